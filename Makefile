@@ -1,0 +1,70 @@
+# The front door. `make` builds libjvm.so, the agents and the images; see README.md for the rest.
+#
+#   BUILD=dir   where to build (default build; build-check, build-asan, build-coverage, build-fuzz for the modes)
+#   CHECK=1     debug build: -O1, assertions, lock ranks, heap and stack-map verification
+#   ASAN=1      address and undefined-behaviour sanitizers
+#   COVERAGE=1  counts what the tests execute; see scripts/coverage.py
+#   FUZZ=1      libFuzzer targets (clang)
+#   CC=clang    another compiler
+#   JDK=dir     with `make image`: lay out an image for this JDK 17 or 25
+
+ifdef ASAN
+BUILD ?= build-asan
+CMAKE_FLAGS += -DVITRINE_ASAN=ON
+else ifdef FUZZ
+BUILD ?= build-fuzz
+CMAKE_FLAGS += -DVITRINE_FUZZ=ON -DCMAKE_C_COMPILER=clang
+else ifdef COVERAGE
+BUILD ?= build-coverage
+CMAKE_FLAGS += -DVITRINE_COVERAGE=ON
+else ifdef CHECK
+BUILD ?= build-check
+CMAKE_FLAGS += -DVITRINE_CHECK=ON
+else
+BUILD ?= build
+endif
+ifneq ($(origin CC),default)
+CMAKE_FLAGS += -DCMAKE_C_COMPILER=$(CC)
+endif
+
+# Compiled test programs and HotSpot's outputs are the same for every mode.
+ifdef CACHE
+CMAKE_FLAGS += -DVITRINE_TEST_CACHE=$(CACHE)
+endif
+
+.PHONY: all tests run test test-full bench image clean
+.DEFAULT_GOAL := all
+
+$(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || { echo "cmake and ninja are needed: ./run.sh installs what is missing" >&2; exit 1; }
+	cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
+	@touch $@
+
+all: $(BUILD)/build.ninja
+	@cmake --build $(BUILD)
+
+# What only the tests need, too: units, test agents, embedders, fuzz targets.
+tests: $(BUILD)/build.ninja
+	@cmake --build $(BUILD) --target all tests
+
+image: all
+ifdef JDK
+	@scripts/make_image.sh $(JDK) $(BUILD) $(BUILD)/image-$(shell sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' $(JDK)/release)
+	@echo $(BUILD)/image-$(shell sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' $(JDK)/release)
+endif
+
+run: all
+	@python3 scripts/main_job.py $(BUILD)
+
+test:
+	@python3 scripts/run_tests.py --build $(BUILD)
+
+test-full:
+	@python3 scripts/run_tests.py --build $(BUILD) --full
+
+bench: $(BUILD)/build.ninja
+	@cmake --build $(BUILD) --target all bench
+	@python3 bench/run.py --build $(BUILD)
+
+clean:
+	rm -rf build build-check build-asan build-fuzz build-coverage

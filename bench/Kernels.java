@@ -1,0 +1,198 @@
+// The kernels of `make bench`: each does a fixed amount of work, about two seconds on HotSpot's interpreter, and prints a check sum.
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+public class Kernels {
+    interface Kernel { long run() throws Exception; }
+
+    // --- calls ------------------------------------------------------------------------------------------------------
+    static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+    static long calls() { return fibonacci(38); }
+
+    private int state;
+    private int step(int x) { state += x; return state ^ x; }
+    static long instanceCalls() {
+        Kernels k = new Kernels();
+        long sum = 0;
+        for (int i = 0; i < 60_000_000; i++) sum += k.step(i);
+        return sum;
+    }
+
+    // --- loops ------------------------------------------------------------------------------------------------------
+    static long integerLoop() {
+        int[] sieve = new int[1 << 16];
+        long sum = 0;
+        for (int round = 0; round < 60; round++) {
+            Arrays.fill(sieve, 0);
+            for (int i = 2; i < sieve.length; i++) {
+                if (sieve[i] != 0) continue;
+                sum += i;
+                for (int j = i + i; j < sieve.length; j += i) sieve[j] = i;
+            }
+        }
+        int h = 1;
+        for (int i = 0; i < 50_000_000; i++) h = h * 31 + (i ^ h >>> 7);
+        return sum + h;
+    }
+    static long floatingLoop() {
+        double x = 0.5, sum = 0;
+        for (int i = 0; i < 40_000_000; i++) {
+            x = 3.9 * x * (1.0 - x);
+            sum += x > 0.5 ? x : -x;
+        }
+        double[][] a = new double[120][120], b = new double[120][120];
+        for (int i = 0; i < 120; i++) for (int j = 0; j < 120; j++) { a[i][j] = i + j; b[i][j] = i - j; }
+        for (int round = 0; round < 10; round++) {
+            for (int i = 0; i < 120; i++) for (int j = 0; j < 120; j++) {
+                double s = 0;
+                for (int k = 0; k < 120; k++) s += a[i][k] * b[k][j];
+                sum += s;
+            }
+        }
+        return Double.doubleToLongBits(sum);
+    }
+
+    // --- objects ----------------------------------------------------------------------------------------------------
+    record Node(Node left, Node right) {
+        static Node tree(int depth) { return depth == 0 ? new Node(null, null) : new Node(tree(depth - 1), tree(depth - 1)); }
+        int count() { return left == null ? 1 : 1 + left.count() + right.count(); }
+    }
+    static long allocation() {
+        long sum = 0;
+        Node kept = Node.tree(16);
+        for (int i = 0; i < 2000; i++) sum += Node.tree(12).count();
+        return sum + kept.count();
+    }
+    static long strings() {
+        long sum = 0;
+        for (int i = 0; i < 350_000; i++) {
+            String s = "key-" + i + ":" + (i * 7L) + "/" + (char) ('a' + i % 26);
+            sum += s.hashCode() + s.indexOf(':') + s.substring(4).length();
+            if (s.contains("99")) sum += s.replace('9', 'x').toUpperCase().length();
+        }
+        StringBuilder b = new StringBuilder();
+        for (int i = 0; i < 1_500_000; i++) b.append(i % 10);
+        return sum + b.toString().hashCode();
+    }
+    static long maps() {
+        long sum = 0;
+        for (int round = 0; round < 6; round++) {
+            Map<Integer, String> hash = new HashMap<>();
+            Map<String, Integer> tree = new TreeMap<>();
+            for (int i = 0; i < 60_000; i++) {
+                hash.put(i * 31, "v" + i);
+                if (i % 4 == 0) tree.put("k" + i, i);
+            }
+            for (int i = 0; i < 120_000; i++) { String v = hash.get(i); if (v != null) sum += v.length(); }
+            for (int v : tree.values()) sum += v;
+        }
+        return sum;
+    }
+
+    // --- dispatch ---------------------------------------------------------------------------------------------------
+    interface Shape { int area(int x); }
+    static final class Square implements Shape { public int area(int x) { return x * x; } }
+    static final class Slab implements Shape { public int area(int x) { return x * 3; } }
+    static final class Triangle implements Shape { public int area(int x) { return x * x / 2; } }
+    static long interfaceCalls() {
+        Shape[] shapes = { new Square(), new Slab(), new Triangle(), new Slab() };
+        long sum = 0;
+        for (int i = 0; i < 45_000_000; i++) sum += shapes[i & 3].area(i & 1023);
+        return sum;
+    }
+    static long lambdaCalls() {
+        IntBinaryOperator add = (a, b) -> a + b;
+        int seven = 7;
+        IntUnaryOperator shift = a -> a ^ a << seven;
+        int x = 1;
+        for (int i = 0; i < 14_000_000; i++) x = add.applyAsInt(shift.applyAsInt(x), i);
+        return x;
+    }
+    static long streams() {
+        long sum = 0;
+        for (int round = 0; round < 300; round++) {
+            sum += IntStream.range(0, 40_000).filter(i -> i % 3 == 0).mapToLong(i -> i * 2L).sum();
+            sum += IntStream.range(0, 10_000).boxed().map(i -> i + 1).filter(i -> i % 2 == 0).mapToInt(Integer::intValue).max().getAsInt();
+        }
+        return sum;
+    }
+
+    // --- exceptions and monitors --------------------------------------------------------------------------------------
+    static int thrower(int n, int depth) {
+        if (depth == 0) {
+            if (n % 2 == 0) throw new IllegalStateException("n" + n);
+            return n;
+        }
+        return thrower(n, depth - 1) + 1;
+    }
+    static long exceptions() {
+        long sum = 0;
+        for (int i = 0; i < 900_000; i++) {
+            try {
+                sum += thrower(i, 8);
+            } catch (IllegalStateException e) {
+                sum += e.getMessage().length();
+            }
+        }
+        return sum;
+    }
+    private synchronized void increment() { state++; }
+    static long monitors() {
+        Kernels k = new Kernels();
+        Object lock = new Object();
+        for (int i = 0; i < 40_000_000; i++) {
+            k.increment();
+            synchronized (lock) { k.state ^= i; }
+        }
+        return k.state;
+    }
+
+    // --- library code -------------------------------------------------------------------------------------------------
+    static long sorting() {
+        long seed = 42, sum = 0;
+        for (int round = 0; round < 4; round++) {
+            int[] numbers = new int[300_000];
+            List<String> words = new ArrayList<>();
+            for (int i = 0; i < numbers.length; i++) {
+                seed = seed * 6364136223846793005L + 1442695040888963407L;
+                numbers[i] = (int) (seed >>> 32);
+                if (i % 10 == 0) words.add(Long.toString(seed >>> 20, 36));
+            }
+            Arrays.sort(numbers);
+            words.sort(null);
+            sum += numbers[1000] + words.get(77).hashCode();
+        }
+        return sum;
+    }
+    static long sha256() throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        byte[] data = new byte[1 << 16];
+        for (int i = 0; i < data.length; i++) data[i] = (byte) (i * 7);
+        for (int i = 0; i < 60; i++) digest.update(data);
+        return Arrays.hashCode(digest.digest());
+    }
+
+    static final Map<String, Kernel> KERNELS = new TreeMap<>(Map.ofEntries(
+        Map.entry("calls", Kernels::calls), Map.entry("instance-calls", Kernels::instanceCalls),
+        Map.entry("integer-loop", Kernels::integerLoop), Map.entry("floating-loop", Kernels::floatingLoop),
+        Map.entry("allocation", Kernels::allocation), Map.entry("strings", Kernels::strings), Map.entry("maps", Kernels::maps),
+        Map.entry("interface-calls", Kernels::interfaceCalls), Map.entry("lambda-calls", Kernels::lambdaCalls),
+        Map.entry("streams", Kernels::streams), Map.entry("exceptions", Kernels::exceptions),
+        Map.entry("monitors", Kernels::monitors), Map.entry("sorting", Kernels::sorting), Map.entry("sha-256", Kernels::sha256)));
+
+    public static void main(String[] args) throws Exception {
+        if (args.length == 0) {
+            KERNELS.keySet().forEach(System.out::println);
+            return;
+        }
+        System.out.println(args[0] + " " + KERNELS.get(args[0]).run());
+    }
+}

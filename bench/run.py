@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""make bench: our VM and HotSpot in turn, on the same JDK, the same class files and the same agent, and their ratios.
+
+Usage: run.py --build DIR [--jdk 25] [--rounds 3] [--only kernels,hello,javac,histogram,jni] [--kernel NAME]
+
+Times are the processes' own (jni: the threads' own), from the kernel (user + system); of several rounds, ours and HotSpot's in turn,
+the median counts. Each line ends with the bar that the ratio has to pass, and whether it does; the program itself never fails on a time.
+"""
+import argparse
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/run"))
+import sources  # noqa: E402
+
+KERNEL_BAR, KERNEL_MEAN_BAR = 0.4, 0.8
+HELLO_TIME_BAR, HELLO_MEMORY_BAR = 2.0, 30.0
+JAVAC_TIME_BAR, JAVAC_MEMORY_BAR = 1.3, 1.0
+HISTOGRAM_SPEED_BAR, HISTOGRAM_BYTES_BAR = 8.0, 12.0
+CREATE_BAR = 2.0
+# Rows of bench/Jni.java by how they begin: the VM whose time ours must not exceed. The others have no bar.
+JNI_BARS = {"native call": "-Xint", "up-call": "HotSpot", "field": "HotSpot", "reference": "HotSpot", "attach": "HotSpot"}
+
+
+class Measured:
+    """One process: wall and CPU seconds, peak resident megabytes, what it printed."""
+
+    def __init__(self, command, cwd):
+        out = cwd / "bench.out"
+        start = time.monotonic()
+        with open(out, "wb") as sink:
+            process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=sink, stderr=subprocess.STDOUT)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.wall = time.monotonic() - start
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss / 1024
+        self.text = out.read_text(errors="replace")
+        self.code = process.returncode
+
+
+class Bench:
+    def __init__(self, args):
+        self.args = args
+        self.build = Path(args.build).resolve()
+        self.image = self.build / f"image-{args.jdk}"
+        self.hotspot = Path((self.image / "lib/server/vitrine").read_text().strip())
+        self.work = self.build / "bench"
+        shutil.rmtree(self.work, ignore_errors=True)
+        (self.work / "classes").mkdir(parents=True)
+        subprocess.run([self.hotspot / "bin/javac", "-d", self.work / "classes", *(ROOT / "bench").glob("*.java")], check=True)
+        self.missed = []
+
+    def median(self, commands, key, rounds=None):
+        """Runs the commands (ours, HotSpot's) in turn, `rounds` times; the median run of each by `key`, or None where one failed."""
+        runs = [[] for _ in commands]
+        for _ in range(rounds or self.args.rounds):
+            for mine, command in zip(runs, commands):
+                run = Measured(command, self.work)
+                if run.code != 0:
+                    print(f"  exit {run.code}: {' '.join(map(str, command))}\n{run.text[-1500:]}")
+                    return None
+                mine.append(run)
+        return [sorted(mine, key=key)[len(mine) // 2] for mine in runs]
+
+    def verdict(self, what, good, bar):
+        if not good:
+            self.missed.append(what)
+        return f"{bar}{'' if good else '   MISSED'}"
+
+    def java(self, home, options, *rest):
+        return [home / "bin/java", *options, "-cp", self.work / "classes", *rest]
+
+    def kernels(self):
+        names = Measured(self.java(self.hotspot, [], "Kernels"), self.work).text.split()
+        ratios = []
+        print("kernels: CPU seconds, HotSpot -Xint divided by ours (higher is better)")
+        for name in names:
+            if self.args.kernel and name != self.args.kernel:
+                continue
+            runs = self.median([self.java(self.image, [], "Kernels", name), self.java(self.hotspot, ["-Xint"], "Kernels", name)],
+                               lambda r: r.cpu)
+            if not runs:
+                self.missed.append(name)
+                continue
+            ours, theirs = runs
+            if ours.text != theirs.text:
+                print(f"  {name}: results differ: {ours.text.strip()} / {theirs.text.strip()}")
+                self.missed.append(name)
+                continue
+            ratio = theirs.cpu / ours.cpu
+            ratios.append(ratio)
+            print(f"  {name:18} ours {ours.cpu:7.2f}  HotSpot {theirs.cpu:7.2f}  ratio {ratio:5.2f}  "
+                  + self.verdict(name, ratio >= KERNEL_BAR, f"at least {KERNEL_BAR}"), flush=True)
+        if ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            print(f"  {'geometric mean':18} {'':35} ratio {mean:5.2f}  "
+                  + self.verdict("kernels' mean", mean >= KERNEL_MEAN_BAR, f"at least {KERNEL_MEAN_BAR}"))
+
+    def hello(self):
+        commands = [self.java(self.image, [], "Hello"), self.java(self.hotspot, ["-Xint", "-Xshare:off"], "Hello")]
+        runs = self.median(commands, lambda r: r.wall, max(11, self.args.rounds))
+        print("Hello World: wall seconds against HotSpot -Xint -Xshare:off, peak resident megabytes")
+        if not runs:
+            self.missed.append("hello")
+            return
+        ours, theirs = runs
+        ratio = ours.wall / theirs.wall
+        print(f"  time               ours {ours.wall:7.3f}  HotSpot {theirs.wall:7.3f}  ratio {ratio:5.2f}  "
+              + self.verdict("hello time", ratio <= HELLO_TIME_BAR, f"at most {HELLO_TIME_BAR}"))
+        print(f"  memory             ours {ours.memory:7.1f}  HotSpot {theirs.memory:7.1f}               "
+              + self.verdict("hello memory", ours.memory <= HELLO_MEMORY_BAR, f"at most {HELLO_MEMORY_BAR} MB"))
+
+    def javac(self, count=200):
+        module = "jdk.compiler"
+        files = sources.extract(self.hotspot, self.work / "src", {module: count})[module]
+        arguments = self.work / "javac.arguments"
+        arguments.write_text("\n".join([f"--patch-module={module}={self.work / 'src' / module}", "-nowarn", "-Xlint:none", "-proc:none",
+                                        "-d", str(self.work / "javac.classes"), *files]))
+        command = lambda home, *options: [home / "bin/javac", *(f"-J{o}" for o in ("-Xmx512m", *options)), f"@{arguments}"]
+        runs = self.median([command(self.image), command(self.hotspot, "-XX:+UseSerialGC", "-Xint")], lambda r: r.cpu)
+        print(f"javac of {count} files, -Xmx512m: CPU seconds and peak megabytes against HotSpot -XX:+UseSerialGC -Xint")
+        if not runs:
+            self.missed.append("javac")
+            return
+        ours, theirs = runs
+        for what, a, b, bar in (("time", ours.cpu, theirs.cpu, JAVAC_TIME_BAR), ("memory", ours.memory, theirs.memory, JAVAC_MEMORY_BAR)):
+            print(f"  {what:18} ours {a:7.1f}  HotSpot {b:7.1f}  ratio {a / b:5.2f}  "
+                  + self.verdict(f"javac {what}", a / b <= bar, f"at most {bar}"))
+
+    def histogram(self, thousands=5000):
+        agent = f"-agentpath:{self.build}/libhistogram.so=top=5,time"
+        print(f"class histogram over {thousands / 1000:g} million objects: objects per second, bytes per tag")
+        homes = (self.image, self.hotspot)
+        heap = ["-Xmx1g", "-Xms1g"]
+        speeds = [[], []]
+        for _ in range(self.args.rounds):
+            for mine, home in zip(speeds, homes):
+                objects, milliseconds = self.from_agent([*heap, agent], home, thousands, r"(\d+) objects in ([\d.]+) ms")
+                if not objects:
+                    return
+                mine.append(objects / milliseconds * 1000)
+        ours, theirs = map(statistics.median, speeds)
+        print(f"  objects per second ours {ours / 1e6:6.2f}M  HotSpot {theirs / 1e6:6.2f}M  ratio {ours / theirs:5.2f}  "
+              + self.verdict("histogram speed", ours / theirs >= HISTOGRAM_SPEED_BAR, f"at least {HISTOGRAM_SPEED_BAR}"))
+        tagger = self.work / "libtag_every.so"
+        subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O2", "-shared", "-fPIC", f"-I{self.hotspot}/include",
+                        f"-I{self.hotspot}/include/linux", "-o", tagger, ROOT / "bench/tag_every.c"], check=True)
+        for every, name in ((1, "bytes per tag"), (1000, "every 1000th")):
+            pattern = r"tagged (\d+) of .* ([-\d.]+) bytes per tag"
+            (count, ours), (_, theirs) = (self.from_agent([*heap, f"-agentpath:{tagger}={every}"], home, thousands, pattern)
+                                          for home in homes)
+            if not count:
+                return
+            bar = HISTOGRAM_BYTES_BAR if every == 1 else theirs
+            print(f"  {name:18} ours {ours:7.1f}  HotSpot {theirs:7.1f}               "
+                  + self.verdict(f"memory of tags, {name}", ours <= bar, f"at most {bar:g}"))
+
+    def jni(self):
+        library = self.build / "bench-native/libbench_jni.so"
+        native = ["--enable-native-access=ALL-UNNAMED"] if self.args.jdk != "17" else []
+        commands = [self.java(home, [*native, *options], "Jni", library)
+                    for home, options in ((self.image, []), (self.hotspot, []), (self.hotspot, ["-Xint"]))]
+        times = [{} for _ in commands]
+        for _ in range(self.args.rounds):
+            for mine, command in zip(times, commands):
+                run = Measured(command, self.work)
+                if run.code != 0:
+                    print(f"  exit {run.code}: {' '.join(map(str, command))}\n{run.text[-1500:]}")
+                    self.missed.append("jni")
+                    return
+                for what, nanoseconds in re.findall(r"^(.+)\t([\d.]+)$", run.text, re.M):
+                    mine.setdefault(what, []).append(float(nanoseconds))
+        print("JNI: nanoseconds of CPU time of the calling thread for one operation")
+        for what in times[0]:
+            ours, theirs, interpreted = (statistics.median(mine[what]) for mine in times)
+            against = next((vm for start, vm in JNI_BARS.items() if what.startswith(start)), None)
+            ratio = ours / (interpreted if against == "-Xint" else theirs)
+            print(f"  {what:35} ours {ours:10.1f}  HotSpot {theirs:10.1f}  -Xint {interpreted:10.1f}  ratio {ratio:5.2f}"
+                  + (f"  {self.verdict(what, ratio <= 1, f'at most {against}')}" if against else ""))
+        self.create()
+
+    def create(self, cycles=100):
+        """Create and destroy in one process: all our cycles against our first, and that against HotSpot's only one."""
+        firsts, theirs, later = [], [], []
+        for _ in range(max(5, self.args.rounds)):
+            for home, options, count, into in ((self.image, [], 1, firsts), (self.hotspot, ["-Xint", "-Xshare:off"], 1, theirs)):
+                into.append(self.cycles(home, options, count)[0])
+        ours = self.cycles(self.image, [], cycles)
+        first, other = (statistics.median(wall for wall, _ in runs) for runs in (firsts, theirs))
+        print(f"create and destroy: wall milliseconds, HotSpot -Xint -Xshare:off (process CPU: ours "
+              f"{1000 * statistics.median(cpu for _, cpu in firsts):.0f}, HotSpot {1000 * statistics.median(cpu for _, cpu in theirs):.0f})")
+        print(f"  {'first cycle':35} ours {1000 * first:10.1f}  HotSpot {1000 * other:10.1f}  ratio {first / other:5.2f}  "
+              + self.verdict("create and destroy", first / other <= CREATE_BAR, f"at most {CREATE_BAR}"))
+        first, later = ours[0][1], statistics.median(cpu for _, cpu in ours[1:])
+        print(f"  {f'cycles 2 to {cycles}, CPU':35} ours {1000 * later:10.1f}  first   {1000 * first:10.1f}  ratio {later / first:5.2f}  "
+              + self.verdict("later cycles", later <= first, "at most 1.0"))
+
+    def cycles(self, home, options, count):
+        """(wall, CPU) seconds of each cycle of bench/native/create.c."""
+        command = [self.build / "bench-native/bench_create", home / "lib/server/libjvm.so", count, f"-Djava.home={home}", *options]
+        run = Measured(command, self.work)
+        if run.code != 0:
+            sys.exit(f"  exit {run.code}: {' '.join(map(str, command))}\n{run.text[-1500:]}")
+        return [tuple(map(float, line.split())) for line in run.text.splitlines() if re.fullmatch(r"[\d.]+ [\d.]+", line)]
+
+    def from_agent(self, options, home, thousands, pattern):
+        """The two numbers that an agent printed about a run of Objects, (0, 0) where it did not."""
+        run = Measured(self.java(home, options, "Objects", str(thousands)), self.work)
+        found = re.search(pattern, run.text)
+        if run.code or not found:
+            print(f"  {home}: {' '.join(options)}: exit {run.code}\n{run.text[-1500:]}")
+            self.missed.append("histogram")
+            return 0, 0
+        return float(found[1]), float(found[2])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--jdk", default="25")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="hello,kernels,javac,histogram,jni")
+    parser.add_argument("--kernel")
+    args = parser.parse_args()
+    if not (Path(args.build) / f"image-{args.jdk}").exists():
+        print(f"no image-{args.jdk} in {args.build}: the bars are set for JDK 25; --jdk 17 measures the other library")
+        sys.exit(1)
+    bench = Bench(args)
+    for part in args.only.split(","):
+        getattr(bench, part)()
+    if bench.missed:
+        print(f"missed: {', '.join(bench.missed)}")
+
+
+main()

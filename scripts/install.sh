@@ -1,0 +1,64 @@
+#!/bin/sh
+# Installs with apt what the build and the tests need and this machine lacks; says so when it may not.
+# Prints nothing when nothing is missing.
+set -eu
+here=$(dirname "$0")
+missing=
+
+need() { # package, test
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+header() { echo "#include <$1>" | "${CC:-cc}" -E -x c - ; }
+cmocka_header() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' | "${CC:-cc}" -E -x c - ; }
+source_of_17() { # Debian ships src.zip in a package of its own
+    jdk=$("$here/find_jdks.sh" | sed -n 's/^17 //p')
+    [ -z "$jdk" ] || [ -e "$jdk/lib/src.zip" ]
+}
+clang_sanitizer() { [ -e "$(clang -print-file-name=libclang_rt.fuzzer-x86_64.a)" ] || ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a; }
+
+need gcc               command -v gcc
+need libc6-dev         header stdio.h
+need make              command -v make
+need binutils          command -v nm
+need cmake             command -v cmake
+need ninja-build       command -v ninja
+need python3           command -v python3
+need libffi-dev        header ffi.h
+need zlib1g-dev        header zlib.h
+need libcmocka-dev     cmocka_header
+need clang             command -v clang
+need libclang-rt-dev   clang_sanitizer
+need libjacoco-java    ls /usr/share/java/org.jacoco.agent.rt.jar
+need strace            command -v strace
+
+jdks=$("$here/find_jdks.sh")
+if [ -z "$jdks" ]; then
+    missing="$missing openjdk-17-jdk openjdk-17-source"
+elif ! source_of_17; then
+    missing="$missing openjdk-17-source"
+fi
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+        as_root="sudo -n"
+    fi
+fi
+if ! command -v apt-get >/dev/null 2>&1 || { [ "$(id -u)" != 0 ] && [ -z "$as_root" ]; }; then
+    echo "Missing:$missing" >&2
+    echo "Install them as root: apt-get update && apt-get install$missing" >&2
+    exit 1
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+echo "Installing:$missing"
+$as_root apt-get update -qq
+# A release that no longer has 17 has 25.
+if ! apt-cache show openjdk-17-jdk >/dev/null 2>&1; then
+    missing=$(echo "$missing" | sed 's/openjdk-17-/openjdk-25-/g')
+fi
+# shellcheck disable=SC2086
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Builds and runs the tests, in all modes, and sums them up.
+
+Usage: run_tests.py [--build DIR] [--full] [--only REGEX] [--modes NAME,...]
+
+Without --full: every test once in the release build, the sample (tests/sample.txt) in the other modes, the fuzz targets; tests whose
+name ends in _full (label "full") not at all. With --full: every test in every mode in which it makes sense, and docs/testing.md
+records the result. --modes runs the named modes only.
+The last line is "N passed, N failed, N skipped"; exit 0 only if something passed and nothing failed.
+"""
+import argparse
+import datetime
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# name, suffix of the build directory, make variables, VM options, how much slower a test may be, CTest selection of the mode,
+# what is left out of it (a regular expression), what the mode is for
+#   lint asks about sources and tables: once is enough.
+#   stress is the release build with options: only tests that hand them to our VM differ from the release run (label takes_options).
+#   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label takes_preload), and
+#   the units, which are instrumented themselves. The collector's figures are the release build's: the sanitizer's shadow and its
+#   quarantine are memory too, and a run of it writes gigabytes.
+#   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the same reason).
+#   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the next collection.
+#   javac on 500 files in the slow builds repeats what javac on 100 files shows there, for half an hour: whether the class files are the
+#   same is the release build's question, and the assertions and the sanitizer have met the same code of the VM by then.
+MODES = [
+    ("release", "", [], "", 1, [], r"^fuzz\.", "what users get"),
+    ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
+     "a collection at every 200th allocation"),
+    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint)\.|^javac\.[0-9]+\.500$", "lock ranks, heap and stack-map verification, assertions"),
+    ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"], r"^(fuzz|lint)\.|\.collector(_full)?$|^javac\.[0-9]+\.500$",
+     "address and undefined-behaviour sanitizers"),
+    ("coverage", "-coverage", ["COVERAGE=1"], "", 3, ["-R", r"^(diff|coverage)\."], None, "what the programs execute, against what they must"),
+    ("fuzz", "-fuzz", ["FUZZ=1"], "", 1, ["-L", "^fuzz$"], None, "libFuzzer targets, fixed seed and number of executions; clang"),
+]
+ONLY_FULL = ("coverage",)                            # modes of `make test-full` alone
+WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
+
+
+class Result:
+    def __init__(self):
+        self.passed, self.failed, self.skipped, self.seconds, self.names = 0, 0, 0, 0.0, []
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+
+def read_junit(path):
+    result = Result()
+    if not path.exists():
+        return result
+    for case in ElementTree.parse(path).getroot().iter("testcase"):
+        status = case.get("status")
+        reason = case.find("skipped")
+        skipped = reason is not None and "SKIP_RETURN_CODE" in reason.get("message", "")
+        if status == "run" and not skipped:
+            result.passed += 1
+        elif status == "disabled" or skipped:
+            result.skipped += 1
+        else:                                        # failed, or not run because its program or fixture is missing
+            result.failed += 1
+            result.names.append(case.get("name"))
+    return result
+
+
+def run_mode(mode, args):
+    name, suffix, variables, options, scale, selection, left_out, _ = mode
+    build = Path(f"{args.build}{suffix}")
+    log = [f"=== {name}: "]
+    start = time.monotonic()
+    result = Result()
+    make = subprocess.run(["make", "-C", ROOT, f"BUILD={build}", f"CACHE={args.build}/tests", "tests",
+                           *variables], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    if make.returncode != 0:
+        print(f"{log[0]}the build fails\n" + "\n".join(make.stdout.splitlines()[-40:]), flush=True)
+        result.failed, result.names = 1, ["(build)"]
+        return result
+    if args.only is not None:
+        selection = ["-R", args.only]
+    else:
+        if left_out is not None:
+            selection = [*selection, "-E", left_out]
+        if not args.full:
+            selection = [*selection, "-LE", "^full$", *([] if name in WHOLE else ["-L", "^sample$"])]
+    for old in build.glob("counts-*"):               # of the coverage mode: counts of another build do not add up with these
+        shutil.rmtree(old)
+    junit = build / f"tests/{name}.xml"
+    junit.unlink(missing_ok=True)
+    env = dict(os.environ, VITRINE_TEST_VM_OPTIONS=options, VITRINE_TEST_TIME_SCALE=str(scale))
+    print(f"{log[0]}{build}", flush=True)
+    subprocess.run(["ctest", "--test-dir", build, "-j", str(os.cpu_count() or 2), "--output-on-failure", "--progress" if sys.stdout.isatty()
+                    else "--quiet", "--output-junit", junit, "--no-tests=error", *selection], env=env, stdout=None, stderr=subprocess.STDOUT)
+    result = read_junit(junit)
+    result.seconds = time.monotonic() - start
+    if result.passed + result.failed + result.skipped == 0:
+        result.failed, result.names = 1, ["(no tests)"]
+    if result.failed and not sys.stdout.isatty():
+        show_failures(junit)
+    return result
+
+
+def show_failures(junit, lines=60):
+    if not junit.exists():
+        return
+    for case in ElementTree.parse(junit).getroot().iter("testcase"):
+        if case.get("status") in ("fail", "notrun"):
+            text = (case.findtext("system-out") or "").strip().splitlines()
+            print(f"--- {case.get('name')}")
+            print("\n".join(text[-lines:]))
+
+
+def libraries():
+    found = subprocess.run([ROOT / "scripts/find_jdks.sh"], capture_output=True, text=True).stdout
+    for line in found.splitlines():
+        version, directory = line.split(" ", 1)
+        release = Path(directory, "release").read_text()
+        full = re.search(r'JAVA_(?:RUNTIME_)?VERSION="([^"]*)"', release)
+        runtime = re.search(r'JAVA_RUNTIME_VERSION="([^"]*)"', release)
+        maker = re.search(r'IMPLEMENTOR="([^"]*)"', release)
+        yield f"JDK {(runtime or full).group(1)}" + (f", {maker.group(1)}" if maker else "") + f" ({directory})"
+
+
+def record(results, total):
+    """docs/testing.md: the section between the two marks is the last full run."""
+    page = ROOT / "docs/testing.md"
+    commit = ""                                      # a source tree without git's directory, or a machine without git, has none
+    if shutil.which("git"):
+        commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    rows = [f"| {m[0]} | {m[7]} | {r.passed} | {r.failed} | {r.skipped} | {r.seconds / 60:.1f} |" for m, r in results]
+    text = ["<!-- last full run -->", "", f"{datetime.date.today()}, commit {commit or '(none)'}, "
+            f"{os.cpu_count()} cores; {'; '.join(l.split(' (')[0] for l in libraries())}.", "",
+            "| mode | what for | passed | failed | skipped | minutes |", "|---|---|---|---|---|---|", *rows, "",
+            f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped.", ""]
+    failed = [f"* {m[0]}: {name}" for m, r in results for name in r.names]
+    text += (["Failed:", "", *failed, ""] if failed else []) + ["<!-- end -->"]
+    old = page.read_text() if page.exists() else "# Testing\n\n<!-- last full run --><!-- end -->\n"
+    page.write_text(re.sub(r"<!-- last full run -->.*<!-- end -->", lambda _: "\n".join(text), old, flags=re.S))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--only")
+    parser.add_argument("--modes")
+    args = parser.parse_args()
+    args.build = (ROOT / args.build).resolve()
+    wanted = args.modes.split(",") if args.modes else [m[0] for m in MODES if args.full or m[0] not in ONLY_FULL]
+    modes = [m for m in MODES if m[0] in wanted]
+    results = [(mode, run_mode(mode, args)) for mode in modes]
+    total = Result()
+    print()
+    for mode, result in results:
+        total.add(result)
+        print(f"{mode[0]:8} {result.passed:5} passed {result.failed:4} failed {result.skipped:4} skipped {result.seconds / 60:6.1f} min")
+        for name in result.names:
+            print(f"         failed: {name}")
+    if args.full:
+        record(results, total)
+    print("Libraries:")
+    for line in libraries():
+        print(f"  {line}")
+    print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
+    sys.exit(1 if total.failed or not total.passed else 0)
+
+
+main()

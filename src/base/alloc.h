@@ -1,0 +1,41 @@
+/* C memory: checked allocation where running out is a result, and arenas. */
+#ifndef VITRINE_BASE_ALLOC_H
+#define VITRINE_BASE_ALLOC_H
+
+#include "base/base.h"
+
+/* All return NULL when memory runs out; a size of 0 gives a unique non-NULL block. Any thread. */
+void *mem_alloc(size_t size) MUST_CHECK;
+void *mem_zalloc(size_t size) MUST_CHECK;
+void *mem_calloc(size_t count, size_t size) MUST_CHECK;      /* zeroed; overflow of the product gives NULL */
+void *mem_realloc(void *p, size_t size) MUST_CHECK;          /* on failure p stays valid                    */
+void  mem_free(void *p);                                     /* NULL is allowed                             */
+void *mem_dup(const void *p, size_t size) MUST_CHECK;
+char *mem_strdup(const char *s) MUST_CHECK;
+char *mem_strndup(const char *s, size_t len) MUST_CHECK;     /* exactly len bytes and a NUL                 */
+char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+char *mem_vprintf(const char *fmt, va_list args) MUST_CHECK;
+
+/* The n-th allocation that this thread makes from now on fails, arenas' included; 0: none. Answers how many were left before it came to that
+ * (0: it has failed, or none was to). For tests of what happens then. */
+unsigned mem_fail_at(unsigned n);
+
+/* A set of blocks that die together. Chunks of 512 bytes at least and of an eighth of what it has, up to
+ * 256 KiB; a block that is big beside that is taken by itself, so that little is left over: most arenas are a class's and live long.
+ * Not thread safe: the owner's lock guards it. */
+struct arena;
+struct arena *arena_new(const char *name) MUST_CHECK;        /* name: static string, for statistics         */
+void         *arena_alloc(struct arena *a, size_t size) MUST_CHECK;   /* zeroed, 8-aligned, NULL when out   */
+void         *arena_dup(struct arena *a, const void *p, size_t size) MUST_CHECK;
+char         *arena_strndup(struct arena *a, const char *s, size_t len) MUST_CHECK;
+void          arena_free(struct arena *a);                   /* NULL is allowed                             */
+size_t        arena_size(const struct arena *a);             /* bytes taken from the system                 */
+size_t        arena_used(const struct arena *a);             /* bytes handed out                            */
+
+/* Bytes in all living arenas of the process (taken from the system). */
+size_t        arena_total(void);
+/* Calls reached() once, as soon as arena_total() is `bytes`; SIZE_MAX: never. In the thread that takes the memory, which may hold locks:
+ * reached() neither blocks nor allocates. Replaces the watch before. */
+void          arena_watch(size_t bytes, void (*reached)(void));
+
+#endif

@@ -1,0 +1,137 @@
+/* Field and method descriptors and the names in them. */
+#include "classfile/descriptor.h"
+
+#include <string.h>
+
+#include "base/symbol.h"
+
+static bool has_illegal_char(const char *text, size_t len, bool slash_too, bool angles_too) {
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+        if (c == '.' || c == ';' || c == '[' || (slash_too && c == '/') || (angles_too && (c == '<' || c == '>')))
+            return true;
+    }
+    return false;
+}
+
+bool name_is_valid_unqualified(const char *text, size_t len) {
+    return len > 0 && !has_illegal_char(text, len, true, false);
+}
+
+bool name_is_valid_method(const char *text, size_t len) {
+    if ((len == 6 && memcmp(text, "<init>", 6) == 0) || (len == 8 && memcmp(text, "<clinit>", 8) == 0)) return true;
+    return len > 0 && !has_illegal_char(text, len, true, true);
+}
+
+bool name_is_valid_class(const char *text, size_t len, bool allow_array) {
+    if (len == 0) return false;
+    if (text[0] == '[') return allow_array && descriptor_is_valid_field(text, len);
+    if (has_illegal_char(text, len, false, false) || text[0] == '/' || text[len - 1] == '/') return false;
+    for (size_t i = 1; i < len; i++)
+        if (text[i] == '/' && text[i - 1] == '/') return false;
+    return true;
+}
+
+size_t descriptor_type_length(const char *text, size_t len, bool allow_void) {
+    size_t dims = 0;
+    while (dims < len && text[dims] == '[')
+        if (++dims > 255) return 0;
+    if (dims == len) return 0;
+    switch (text[dims]) {
+    case 'V': return allow_void && dims == 0 ? 1 : 0;
+    case 'B':
+    case 'C':
+    case 'D':
+    case 'F':
+    case 'I':
+    case 'J':
+    case 'S':
+    case 'Z': return dims + 1;
+    case 'L': {
+        const char *name = text + dims + 1;
+        const char *semicolon = memchr(name, ';', len - dims - 1);
+        if (semicolon == NULL || !name_is_valid_class(name, (size_t)(semicolon - name), false)) return 0;
+        return (size_t)(semicolon - text) + 1;
+    }
+    default: return 0;
+    }
+}
+
+bool descriptor_is_valid_field(const char *text, size_t len) {
+    return len > 0 && descriptor_type_length(text, len, false) == len;
+}
+
+/* Walks over a whole method descriptor; false if malformed. */
+static bool measure(const char *text, size_t len, int *slots, int *count) {
+    *slots = *count = 0;
+    if (len == 0 || text[0] != '(') return false;
+    const char *p = text + 1, *end = text + len;
+    while (p < end && *p != ')') {
+        size_t n = descriptor_type_length(p, (size_t)(end - p), false);
+        if (n == 0) return false;
+        *slots += desc_kind_slots(*p);
+        *count += 1;
+        p += n;
+    }
+    if (p == end) return false;
+    p++;
+    return p < end && descriptor_type_length(p, (size_t)(end - p), true) == (size_t)(end - p);
+}
+
+bool descriptor_is_valid_method(const char *text, size_t len, bool instance) {
+    int slots, count;
+    return measure(text, len, &slots, &count) && slots + (instance ? 1 : 0) <= 255;
+}
+
+int desc_arg_slots(const char *text, size_t len) {
+    int slots, count;
+    return measure(text, len, &slots, &count) ? slots : -1;
+}
+
+int desc_arg_count(const char *text, size_t len) {
+    int slots, count;
+    return measure(text, len, &slots, &count) ? count : -1;
+}
+
+/* ---- iteration over valid descriptors -------------------------------------------------------------------------- */
+
+struct desc_iter desc_begin(const char *text, size_t len) {
+    return (struct desc_iter){ text + 1, text + len };
+}
+
+struct desc_type desc_first(const char *text, size_t len) {
+    size_t n = 0;
+    while (n < len && text[n] == '[') n++;
+    if (n < len && text[n] == 'L') {
+        const char *semicolon = memchr(text + n, ';', len - n);
+        n = semicolon != NULL ? (size_t)(semicolon - text) : len - 1;
+    }
+    return (struct desc_type){ text[0], text, n < len ? n + 1 : len };
+}
+
+bool desc_next(struct desc_iter *it, struct desc_type *out) {
+    if (it->p >= it->end || *it->p == ')') return false;
+    *out = desc_first(it->p, (size_t)(it->end - it->p));
+    it->p += out->len;
+    return true;
+}
+
+struct desc_type desc_return(const char *text, size_t len) {
+    if (len == 0 || text[0] != '(') return desc_first(text, len);
+    struct desc_iter it = desc_begin(text, len);
+    struct desc_type parameter;
+    while (desc_next(&it, &parameter)) {
+        /* to the closing parenthesis; a search for ')' would find those in class names */
+    }
+    const char *start = it.p < it.end ? it.p + 1 : it.end;
+    return desc_first(start, (size_t)(it.end - start));
+}
+
+struct desc_type desc_class_name(struct desc_type t) {
+    if (t.kind == 'L') return (struct desc_type){ t.kind, t.text + 1, t.len - 2 };
+    return t;
+}
+
+int desc_symbol_arg_slots(const struct symbol *desc) { return desc_arg_slots(desc->bytes, desc->length); }
+
+char desc_symbol_return_kind(const struct symbol *desc) { return desc_return(desc->bytes, desc->length).kind; }

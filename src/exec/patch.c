@@ -1,0 +1,218 @@
+/* patch.c — changes to executable state: opcodes under quickening, breakpoints, field watches.
+ *
+ *   quickening   any running thread, by compare-and-swap; nothing is needed
+ *   breakpoint   world stopped: the opcode becomes OP_breakpoint, and its record keeps the quick opcode, which goes on being quickened
+ *   field watch  world stopped: the field's cells come to hold the field, and the instructions that read them become the watched ones */
+#include "base/alloc.h"
+#include "base/base.h"
+#include "exec/exec_internal.h"
+
+struct breakpoint {
+    struct breakpoint *next;             /* of the class version                                                        */
+    const struct method_code *code;
+    uint32_t bci, users;
+    _Atomic uint8_t opcode;              /* what runs there                                                             */
+};
+
+/* Thread: IN_VM between polls, or world stopped. */
+static struct breakpoint *breakpoint_at(const struct method_code *code, uint32_t bci) {
+    struct breakpoint *b = atomic_load_explicit(&code->owner->breakpoints, memory_order_acquire);
+    while (b != NULL && (b->bci != bci || b->code != code)) b = b->next;
+    return b;
+}
+
+bool code_has_breakpoints(const struct method_code *code) {
+    const struct breakpoint *b = atomic_load_explicit(&code->owner->breakpoints, memory_order_acquire);
+    while (b != NULL && b->code != code) b = b->next;
+    return b != NULL;
+}
+
+static _Atomic uint8_t *opcode_place(const struct method_code *code, uint32_t bci) {
+    _Atomic uint8_t *place = (_Atomic uint8_t *)(code->code + bci);
+    struct breakpoint *b = atomic_load_explicit(place, memory_order_relaxed) == OP_breakpoint ? breakpoint_at(code, bci) : NULL;
+    return b != NULL ? &b->opcode : place;
+}
+
+uint8_t code_opcode(const struct method_code *code, const uint8_t *pc) {
+    return atomic_load_explicit(opcode_place(code, (uint32_t)(pc - code->code)), memory_order_relaxed);
+}
+
+void patch_opcode(const struct method_code *code, const uint8_t *pc, uint8_t expected, uint8_t replacement) {
+    uint8_t found = expected;
+    if (atomic_compare_exchange_strong((_Atomic uint8_t *)(uintptr_t)pc, &found, replacement) || found != OP_breakpoint) return;
+    struct breakpoint *b = breakpoint_at(code, (uint32_t)(pc - code->code));
+    if (b != NULL) atomic_compare_exchange_strong(&b->opcode, &expected, replacement);
+}
+
+/* World stopped. */
+static void put_opcode(const struct method_code *code, uint32_t bci, uint8_t opcode) {
+    atomic_store_explicit(opcode_place(code, bci), opcode, memory_order_relaxed);
+}
+
+/* ---- breakpoints ---------------------------------------------------------------------------------------------------------- */
+
+enum { NO_INSTRUCTION = -1 };
+
+/* The instruction before the one at bci (bci itself for the first); NO_INSTRUCTION when bci is none. */
+static int64_t instruction_before(const struct method_code *code, int64_t bci) {
+    const struct cf_code *source = code_source(code);
+    if (source == NULL || code->code == NULL || bci < 0 || bci >= source->code_length) return NO_INSTRUCTION;
+    uint32_t previous = 0;
+    for (uint32_t at = 0, length; at < bci; at += length) {
+        length = opcode_length(source->code, at, source->code_length);
+        if (length == 0 || at + length > bci) return NO_INSTRUCTION;
+        previous = at;
+    }
+    return previous;
+}
+
+/* The first half of a pair runs alone while the second has a breakpoint; afterwards it is decided anew. */
+static void unfuse(const struct method_code *code, uint32_t bci) { put_opcode(code, bci, opcode_unfused(code_opcode(code, code->code + bci))); }
+
+static void refuse(const struct method_code *code, uint32_t bci) {
+    if (code_source(code)->code[bci] == OP_aload_0 && code_opcode(code, code->code + bci) == OP_aload_0_q) put_opcode(code, bci, OP_aload_0);
+}
+
+bool code_is_location(const struct method_code *code, int64_t bci) { return instruction_before(code, bci) != NO_INSTRUCTION; }
+
+bool breakpoint_is_location(const struct method *m, int64_t bci) { return code_is_location(atomic_load(&((struct method *)m)->code), bci); }
+
+bool breakpoint_set(struct method *m, int64_t bci) {
+    struct method_code *code = atomic_load(&m->code);
+    int64_t previous = instruction_before(code, bci);
+    vm_assert(safepoint_active() && previous != NO_INSTRUCTION, "breakpoint in a running world or at no instruction");
+    struct breakpoint *b = breakpoint_at(code, (uint32_t)bci);
+    if (b != NULL) {
+        b->users++;
+        return true;
+    }
+    b = mem_zalloc(sizeof *b);
+    if (b == NULL) return false;
+    *b = (struct breakpoint){.next = atomic_load(&code->owner->breakpoints), .code = code, .bci = (uint32_t)bci, .users = 1};
+    atomic_store(&b->opcode, code->code[bci]);
+    if (previous != bci) unfuse(code, (uint32_t)previous);
+    atomic_store(&code->owner->breakpoints, b);
+    code->code[bci] = OP_breakpoint;
+    return true;
+}
+
+static void restore(struct method_code *code, struct breakpoint *b) {
+    code->code[b->bci] = atomic_load(&b->opcode);
+    struct breakpoint **link = (struct breakpoint **)&code->owner->breakpoints;
+    while (*link != b) link = &(*link)->next;
+    *link = b->next;
+    int64_t previous = instruction_before(code, b->bci);
+    if (previous != b->bci && code_source(code)->code[b->bci] == OP_getfield) refuse(code, (uint32_t)previous);
+    mem_free(b);
+}
+
+void breakpoint_clear(struct method *m, int64_t bci) {
+    for (struct method_code *code = atomic_load(&m->code); code != NULL; code = method_code_older(code)) {
+        struct breakpoint *b = breakpoint_at(code, (uint32_t)bci);
+        if (b == NULL) continue;
+        if (--b->users == 0) restore(code, b);
+        return;
+    }
+}
+
+void breakpoints_forget(struct class *c) {
+    for (struct class_version *v = c->version; v != NULL; v = v->older) {
+        for (struct breakpoint *b = atomic_exchange(&v->breakpoints, NULL), *next; b != NULL; b = next) {
+            next = b->next;
+            mem_free(b);
+        }
+    }
+}
+
+/* ---- field watches ---------------------------------------------------------------------------------------------------------- */
+
+struct field_change {
+    struct field *field;
+    bool watched;
+};
+
+/* Does the reference at cp index i of a class file name this field, resolved and in use by quick instructions? */
+static bool names_field(const struct class_version *v, uint16_t i, const struct field *f) {
+    if (cp_tag(v->cf, i) != CP_Fieldref || atomic_load(&v->cells[i]) == 0) return false;
+    if (cp_ref_name(v->cf, i) != f->name || cp_ref_desc(v->cf, i) != f->desc) return false;
+    uint16_t class_index = cp_ref_class_index(v->cf, i);
+    struct class *in = (struct class *)(uintptr_t)atomic_load(&v->cells[class_index]);
+    if (in == NULL && class_index == v->cf->this_class) in = v->class;
+    return in != NULL && class_lookup_field(in, f->name, f->desc) == f;
+}
+
+uint8_t watched_opcode(uint8_t original) {
+    switch (original) {
+    case OP_getfield: return OP_getfield_watched;
+    case OP_putfield: return OP_putfield_watched;
+    case OP_getstatic: return OP_getstatic_watched;
+    default: return OP_putstatic_watched;
+    }
+}
+
+/* Gives the instructions of one version that use cell i their watched form, or makes them quicken anew. */
+static void repatch_code(const struct method_code *code, uint16_t i, bool watched) {
+    const struct cf_code *source = code_source(code);
+    uint32_t previous = 0;
+    for (uint32_t bci = 0, length; bci < source->code_length; previous = bci, bci += length) {
+        uint8_t original = source->code[bci];
+        length = opcode_length(source->code, bci, source->code_length);
+        if (length == 0) return;
+        if (original < OP_getstatic || original > OP_putfield || op_u2(source->code + bci + 1) != i) continue;
+        if (code_opcode(code, code->code + bci) == original) continue; /* not quickened yet */
+        put_opcode(code, bci, watched ? watched_opcode(original) : original);
+        if (watched && bci > 0) unfuse(code, previous);
+        if (!watched && bci > 0) refuse(code, previous);
+    }
+}
+
+static bool repatch_class(void *arg, struct class *c) {
+    const struct field_change *change = arg;
+    for (struct class_version *v = c->version; v != NULL && v->cells != NULL; v = v->older) {
+        for (uint32_t i = 1; i < v->cf->cp.count; i++) {
+            if (!names_field(v, (uint16_t)i, change->field)) continue;
+            for (uint32_t m = 0; m < c->method_count; m++)
+                if (code_source(&v->codes[m]) != NULL && v->codes[m].code != NULL) repatch_code(&v->codes[m], (uint16_t)i, change->watched);
+            atomic_store(&v->cells[i], change->watched ? (uint64_t)(uintptr_t)change->field : 0);
+        }
+    }
+    return true;
+}
+
+void field_set_watch(struct field *f, uint8_t watch) {
+    vm_assert(safepoint_active(), "field watch in a running world");
+    uint8_t before = atomic_load(&f->watch), kept = before & FIELD_QUICKENED;
+    uint8_t any = FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION;
+    atomic_store(&f->watch, (uint8_t)(watch | kept));
+    struct field_change change = {f, watch != 0};
+    if (kept && ((before & any) != 0) != change.watched) class_walk_all(repatch_class, &change);
+}
+
+/* ---- access to a watched field --------------------------------------------------------------------------------------------------- */
+
+enum access_result field_access_watched(struct os_thread *self, struct frame *frame, struct field *f, uint8_t opcode) {
+    bool is_static = opcode == OP_getstatic || opcode == OP_putstatic, store = opcode == OP_putfield || opcode == OP_putstatic;
+    int slots = f->type == T_LONG || f->type == T_DOUBLE ? 2 : 1;
+    uint64_t *value = frame->sp - (store ? slots : 0);
+    struct object *o = is_static ? f->holder->statics : slot_object(value[-1]);
+    if (o == NULL) {
+        throw_new(self, "java/lang/NullPointerException");
+        return ACCESS_THREW;
+    }
+    uint8_t wanted = store ? FIELD_WATCH_MODIFICATION : FIELD_WATCH_ACCESS;
+    if (atomic_load(&f->watch) & wanted && exec_field_hook != NULL) {
+        exec_field_hook(self, frame, f, is_static ? NULL : o, store ? value : NULL);
+        if (self->exception != NULL) return ACCESS_THREW;
+        if (frame_is_requested(self, frame)) return ACCESS_REQUESTED;
+    }
+    if (store) {
+        field_store(o, f->offset, f->type, f->type == T_BOOLEAN ? *value & 1 : *value);
+        if (f->access_flags & ACC_VOLATILE) atomic_thread_fence(memory_order_seq_cst);
+        frame->sp = value - !is_static;
+    } else {
+        value -= !is_static;
+        *value = field_load(o, f->offset, f->type);
+        frame->sp = value + slots;
+    }
+    return ACCESS_DONE;
+}

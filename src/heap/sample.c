@@ -1,0 +1,87 @@
+/* sample.c — sampling of allocations: a thread's buffer ends where its next sample is due, so that allocating costs nothing more. */
+#include "heap/heap_internal.h"
+
+#include <math.h>
+
+#include "base/os.h"
+
+enum { DEFAULT_INTERVAL = 512 * KIB };
+
+void (*heap_sample_hook)(struct os_thread *self, struct object *o);
+void (*heap_alloc_hook)(struct os_thread *self, struct object *o);
+
+/* -1: never set. */
+static _Atomic int64_t interval_set = -1;
+static int64_t interval(void) {
+    int64_t set = atomic_load(&interval_set);
+    return set < 0 ? DEFAULT_INTERVAL : set;
+}
+
+static uint64_t allocated(const struct tlab *t) { return t->allocated_before + (t->top - t->start); }
+
+/* xorshift; the state starts from the thread's own address. */
+static double random_unit(struct os_thread *t) {
+    uint64_t x = t->tlab.sample_random ? t->tlab.sample_random : (uint64_t)(uintptr_t)t * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    t->tlab.sample_random = x;
+    return (double)(x >> 11) * 0x1p-53;
+}
+
+/* When the next sample is due: distances are exponentially distributed around the interval, so that no rhythm of the program's hides. */
+static void arm(struct os_thread *t) {
+    double distance = -log(1.0 - random_unit(t)) * (double)interval();
+    t->tlab.sample_at = allocated(&t->tlab) + (uint64_t)distance;
+}
+
+uintptr_t heap_sample_end(const struct tlab *t) {
+    if (vm->heap->alloc_watched) return t->top;
+    uint64_t now = allocated(t), left = t->sample_at > now ? t->sample_at - now : 0;
+    return left < t->limit - t->top ? t->top + left : t->limit;
+}
+
+void heap_watch(struct os_thread *self, struct object *o) {
+    if (vm->heap->alloc_watched && heap_alloc_hook != NULL && shape_of(o)->kind != SHAPE_STATICS) heap_alloc_hook(self, o);
+}
+
+void heap_sample(struct os_thread *self, struct object *o) {
+    struct tlab *t = &self->tlab;
+    heap_watch(self, o);
+    if (vm->heap->samples && (allocated(t) > t->sample_at || interval() == 0)) {
+        arm(self);
+        if (!t->in_sample && heap_sample_hook != NULL && shape_of(o)->kind != SHAPE_STATICS) {
+            t->in_sample = true;         /* what a tool allocates meanwhile is not sampled */
+            heap_sample_hook(self, o);
+            t->in_sample = false;
+        }
+    }
+    t->end = heap_sample_end(t);
+}
+
+bool heap_is_sampling(void) { return vm->heap->samples; }
+bool heap_is_watching(void) { return vm->heap->alloc_watched; }
+
+static void set(struct os_thread *self, bool samples, bool watched) {
+    struct heap *h = vm->heap;
+    safepoint_begin(self, "allocation sampling");
+    bool on = samples || watched;
+    h->samples = samples;
+    h->alloc_watched = watched;
+    h->sampling = on;
+    for (struct java_thread *j = threads_first(); j; j = j->next) {
+        struct os_thread *t = j->carrier;
+        if (t == NULL) continue;
+        if (samples) arm(t);
+        if (h->config.stress_every == 0) t->tlab.end = on ? heap_sample_end(&t->tlab) : t->tlab.limit;
+    }
+    safepoint_end(self);
+}
+
+void heap_set_sampling(struct os_thread *self, bool on) { set(self, on, vm->heap->alloc_watched); }
+void heap_set_watching(struct os_thread *self, bool on) { set(self, vm->heap->samples, on); }
+
+void heap_set_sampling_interval(struct os_thread *self, int64_t bytes) {
+    atomic_store(&interval_set, bytes);
+    if (self != NULL && heap_is_sampling()) heap_set_sampling(self, true);
+}

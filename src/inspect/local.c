@@ -1,0 +1,90 @@
+/* local.c: the local variables of a stopped thread's frames. */
+#include "inspect/local.h"
+
+#include "base/alloc.h"
+#include "classfile/descriptor.h"
+#include "exec/stack_map.h"
+#include "inspect/stack.h"
+#include "link/link.h"
+
+#include <string.h>
+
+/* ---- types ---------------------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct class *c, const char *name, size_t length) { return c->name->length == length && memcmp(c->name->bytes, name, length) == 0; }
+
+static bool class_fits(struct class *c, const char *desc, size_t length) {
+    while (length > 1 && *desc == '[' && class_is_array(c)) {
+        c = c->component;
+        desc++;
+        length--;
+    }
+    if (*desc == '[') return false;
+    if (class_is_primitive(c)) return length == 1 && basic_type_of_char(*desc) == (enum basic_type)c->basic_type;
+    if (*desc != 'L') return false;
+    const char *name = desc + 1;
+    length -= 2;                                     /* 'L' and ';' */
+    for (struct class *k = c; k != NULL; k = k->super)
+        if (is_named(k, name, length)) return true;
+    for (uint32_t i = 0; i < c->secondary_count; i++)
+        if (is_named(c->secondary[i], name, length)) return true;
+    return false;
+}
+
+bool object_fits_descriptor(struct object *o, const char *desc, size_t length) { return o == NULL || class_fits(class_of(o), desc, length); }
+
+static char kind_of(const struct symbol *desc) {
+    switch (desc->bytes[0]) {
+    case 'Z': case 'B': case 'C': case 'S': return 'I';
+    case '[': return 'L';
+    default: return desc->bytes[0];
+    }
+}
+
+/* ---- slots ------------------------------------------------------------------------------------------------------------------ */
+
+static enum local_result check_by_table(const struct method_code *code, int32_t bci, int slot, char kind, bool store, struct object *value) {
+    uint32_t count = cf_local_variable_count(code_cf(code), code_source(code));
+    struct cf_local_variable *rows = mem_alloc(count * sizeof *rows);
+    if (rows == NULL) return LOCAL_NO_MEMORY;
+    cf_local_variables(code_cf(code), code_source(code), rows);
+    enum local_result result = LOCAL_NO_SLOT;
+    for (uint32_t i = 0; i < count && result == LOCAL_NO_SLOT; i++) {
+        if (rows[i].slot != slot || bci < rows[i].start_pc || bci >= rows[i].start_pc + rows[i].length) continue;
+        const struct symbol *desc = cp_symbol(code_cf(code), rows[i].desc_index);
+        bool fits = desc != NULL && kind_of(desc) == kind && (kind != 'L' || !store || object_fits_descriptor(value, desc->bytes, desc->length));
+        result = fits ? LOCAL_OK : LOCAL_TYPE;
+    }
+    mem_free(rows);
+    return result;
+}
+
+/* The stack map only tells references from the rest. A value of two slots cannot have a reference in its second. */
+static enum local_result check_by_map(const struct frame *f, int slot, char kind) {
+    uint32_t words = stack_map_words(f->code);
+    uint64_t bits[words + 1];
+    if (stack_map_of_frame(f, bits, words) < 0) return LOCAL_NO_MEMORY;
+    bool wide = kind == 'J' || kind == 'D';
+    if (wide && bits[(slot + 1) >> 6] >> ((slot + 1) & 63) & 1) return LOCAL_NO_SLOT;
+    bool is_reference = bits[slot >> 6] >> (slot & 63) & 1;
+    return is_reference == (kind == 'L') ? LOCAL_OK : LOCAL_TYPE;
+}
+
+enum local_result local_find(const struct java_thread *t, int depth, int slot, char kind, bool store, struct object *value, uint64_t **place) {
+    struct frame *f = stack_frame_at(t, depth);
+    if (f == NULL) return LOCAL_NO_FRAME;
+    if (f->flags & FRAME_NATIVE) return LOCAL_OPAQUE;
+    if (slot < 0 || slot + (kind == 'J' || kind == 'D') >= f->code->max_locals) return LOCAL_NO_SLOT;
+    enum local_result result = check_by_map(f, slot, kind);
+    if (result == LOCAL_OK && code_source(f->code)->has_local_variables) result = check_by_table(f->code, frame_bci(f), slot, kind, store, value);
+    *place = &f->locals[slot];
+    return result;
+}
+
+enum local_result local_receiver(const struct java_thread *t, int depth, struct object **receiver) {
+    const struct frame *f = stack_frame_at(t, depth);
+    if (f == NULL) return LOCAL_NO_FRAME;
+    if (frame_method(f)->access_flags & ACC_STATIC) return LOCAL_NO_SLOT;
+    *receiver = slot_object(f->locals[0]);
+    return LOCAL_OK;
+}

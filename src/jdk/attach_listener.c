@@ -1,0 +1,358 @@
+/* attach_listener.c — the door for tools in other processes: HotSpot's attach protocol.
+ *
+ *   tool: makes .attach_pid<pid> in our directory or /tmp, sends SIGQUIT
+ *   VM:   "Signal Dispatcher" sees the file and starts "Attach Listener", which makes the socket /tmp/.java_pid<pid>
+ *   tool: connects, sends one operation, reads the answer, which ends with the connection
+ *
+ * An operation is a row of NUL-terminated strings. Version 1: "1", name, three arguments. Version 2 (the library of 25): "2", the number of
+ * bytes that follow, name, any number of arguments. The answer is the operation's status, a line of its own, and text. */
+#include "jdk/attach_listener.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/os.h"
+#include "jdk/diagnostic_command.h"
+#include "jdk/jvm.h"
+#include "jdk/service_thread.h"
+#include "jdk/thread_dump.h"
+#include "jdk/thread_life.h"
+#include "probe/probe.h"
+
+enum { LISTENER_PRIORITY = 9, BACKLOG = 5, STATUS_BAD_VERSION = 101, STATUS_ERROR = -1, V1_ARGUMENTS = 3, MAX_ARGUMENTS = 16, MAX_V1_BYTES = 4096, MAX_V2_BYTES = 256 * 1024 };
+
+struct attach_state {
+    _Atomic int listening;               /* the socket; -1: closed                                                     */
+    _Atomic int connected;               /* the connection being served; -1: none                                      */
+    _Atomic bool running;                /* the thread; it closes a socket that it finds given up                      */
+    char path[64];
+};
+
+/* One operation as it was sent. */
+struct operation {
+    char *buffer;
+    size_t length, capacity;
+    const char *name, *arguments[MAX_ARGUMENTS];
+    int argument_count;
+};
+
+static const char *argument(const struct operation *op, int i) { return i < op->argument_count ? op->arguments[i] : ""; }
+
+/* ---- reading: in blocked state, no objects held -------------------------------------------------------------------------- */
+
+/* Only the user that the VM runs as, and root. */
+static bool is_allowed(int fd) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+    return peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid());
+}
+
+static bool read_byte(int fd, char *out) {
+    ssize_t n;
+    do n = read(fd, out, 1); while (n < 0 && errno == EINTR);
+    return n == 1;
+}
+
+/* Appends one string; NULL: the connection ended, or it is longer than anybody may send. */
+static const char *read_string(int fd, struct operation *op, size_t limit) {
+    size_t start = op->length;
+    for (;;) {
+        if (op->length >= limit || op->length >= op->capacity || !read_byte(fd, &op->buffer[op->length])) return NULL;
+        if (op->buffer[op->length++] == '\0') return op->buffer + start;
+    }
+}
+
+enum reading { READ_OK, READ_BROKEN, READ_BAD_VERSION };
+
+static enum reading read_v1(int fd, struct operation *op) {
+    if ((op->name = read_string(fd, op, MAX_V1_BYTES)) == NULL) return READ_BROKEN;
+    for (; op->argument_count < V1_ARGUMENTS; op->argument_count++)
+        if ((op->arguments[op->argument_count] = read_string(fd, op, MAX_V1_BYTES)) == NULL) return READ_BROKEN;
+    return READ_OK;
+}
+
+static enum reading read_v2(int fd, struct operation *op) {
+    const char *size = read_string(fd, op, MAX_V1_BYTES);
+    char *end = NULL;
+    unsigned long bytes = size ? strtoul(size, &end, 10) : 0;
+    if (size == NULL || *end != '\0' || bytes == 0 || bytes > MAX_V2_BYTES) return READ_BROKEN;
+    size_t limit = op->length + bytes;
+    op->name = read_string(fd, op, limit);
+    while (op->name != NULL && op->length < limit && op->argument_count < MAX_ARGUMENTS)
+        if ((op->arguments[op->argument_count++] = read_string(fd, op, limit)) == NULL) return READ_BROKEN;
+    return op->name != NULL && op->length == limit ? READ_OK : READ_BROKEN;
+}
+
+static enum reading read_operation(int fd, struct operation *op) {
+    op->capacity = MAX_V2_BYTES + MAX_V1_BYTES;
+    op->buffer = mem_alloc(op->capacity);
+    const char *version = op->buffer ? read_string(fd, op, MAX_V1_BYTES) : NULL;
+    if (version == NULL) return READ_BROKEN;
+    if (strcmp(version, "1") == 0) return read_v1(fd, op);
+    return strcmp(version, "2") == 0 && vm->library != LIBRARY_17 ? read_v2(fd, op) : READ_BAD_VERSION;
+}
+
+static void write_fully(int fd, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t n = send(fd, text, length, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        text += n;
+        length -= (size_t)n;
+    }
+}
+
+/* ---- the operations ----------------------------------------------------------------------------------------------------------- */
+
+static int op_properties(struct os_thread *self, const struct operation *op, FILE *out) {
+    bool agent = strcmp(op->name, "agentProperties") == 0;
+    return diagnostic_properties(self, agent ? "serializeAgentPropertiesToByteArray" : "serializePropertiesToByteArray", out) ? 0 : STATUS_ERROR;
+}
+
+static int op_load(struct os_thread *self, const struct operation *op, FILE *out) {
+    return diagnostic_load_agent(self, argument(op, 0), strcmp(argument(op, 1), "true") == 0, argument(op, 2), false, out) ? 0 : STATUS_ERROR;
+}
+
+static int op_data_dump(struct os_thread *self, const struct operation *op, FILE *out) {
+    (void)op, (void)out;
+    thread_dump_print(self);
+    probe_data_dump_request(self);
+    return 0;
+}
+
+static int op_thread_dump(struct os_thread *self, const struct operation *op, FILE *out) {
+    char *text = thread_dump_text(self, strchr(argument(op, 0), 'l') != NULL);
+    if (text != NULL) fputs(text, out);
+    free(text);
+    return text != NULL ? 0 : STATUS_ERROR;
+}
+
+/* "-live" or "-all", and optionally a file of the VM's own to write to. */
+static int op_inspect_heap(struct os_thread *self, const struct operation *op, FILE *out) {
+    const char *which = argument(op, 0), *path = argument(op, 1);
+    if (*which && strcmp(which, "-live") != 0 && strcmp(which, "-all") != 0) {
+        fprintf(out, "Invalid argument to inspectheap operation: %s\n", which);
+        return STATUS_ERROR;
+    }
+    FILE *to = *path ? fopen(path, "w") : out;
+    if (to == NULL) {
+        fprintf(out, "Failed to allocate space for file: %s\n", path);
+        return STATUS_ERROR;
+    }
+    bool ok = class_histogram_print(self, strcmp(which, "-all") != 0, to);
+    if (to == out) return ok ? 0 : STATUS_ERROR;
+    ok = fclose(to) == 0 && ok;
+    if (ok) fprintf(out, "Heap inspection file created: %s\n", path);
+    return ok ? 0 : STATUS_ERROR;
+}
+
+static int op_jcmd(struct os_thread *self, const struct operation *op, FILE *out) {
+    return diagnostic_command(self, argument(op, 0), out) ? 0 : STATUS_ERROR;
+}
+
+static int op_print_flag(struct os_thread *self, const struct operation *op, FILE *out) {
+    (void)self;
+    const char *name = argument(op, 0);
+    int flag = flag_find(vm->options, name, strlen(name));
+    char *text = flag >= 0 ? diagnostic_flag_text(flag) : NULL;
+    if (text != NULL) fprintf(out, "%s\n", text);
+    else fprintf(out, "no such flag '%s'\n", name);
+    mem_free(text);
+    return 0;
+}
+
+static int op_set_flag(struct os_thread *self, const struct operation *op, FILE *out) {
+    (void)self;
+    const char *name = argument(op, 0), *value = argument(op, 1);
+    int flag = flag_find(vm->options, name, strlen(name));
+    char *error = NULL;
+    if (flag < 0) {
+        fprintf(out, "no such flag '%s'\n", name);
+        return STATUS_ERROR;
+    }
+    if (!flag_is_manageable(vm->options, flag)) {
+        fprintf(out, "flag '%s' cannot be changed\n", name);
+        return STATUS_ERROR;
+    }
+    if (flag_type_of(flag) == FLAG_bool) value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
+    bool ok = flag_set_text(vm->options, flag, value, FLAG_ATTACH, &error);
+    if (!ok) fprintf(out, "%s\n", error ? error : "flag could not be set");
+    mem_free(error);
+    return ok ? 0 : STATUS_ERROR;
+}
+
+/* Version 2 is offered without its options. */
+static int op_get_version(struct os_thread *self, const struct operation *op, FILE *out) {
+    (void)self, (void)op;
+    fprintf(out, "2");
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(struct os_thread *self, const struct operation *op, FILE *out);
+    int since;                           /* library */
+} operations[] = {
+    {"agentProperties", op_properties, 0}, {"datadump", op_data_dump, 0}, {"inspectheap", op_inspect_heap, 0}, {"jcmd", op_jcmd, 0}, {"load", op_load, 0},
+    {"printflag", op_print_flag, 0}, {"properties", op_properties, 0}, {"setflag", op_set_flag, 0}, {"threaddump", op_thread_dump, 0},
+    {"getversion", op_get_version, LIBRARY_25},
+};
+
+static int run_operation(struct os_thread *self, const struct operation *op, FILE *out) {
+    log_debug(attach, "operation %s(%s)", op->name, argument(op, 0));
+    for (size_t i = 0; i < ARRAY_LEN(operations); i++) {
+        if (strcmp(operations[i].name, op->name) != 0 || (int)vm->library < operations[i].since) continue;
+        int status = operations[i].run(self, op, out);
+        self->exception = NULL;
+        return status;
+    }
+    fprintf(out, "Operation %s not recognized!", op->name);
+    return STATUS_ERROR;
+}
+
+/* ---- serving ---------------------------------------------------------------------------------------------------------------------- */
+
+static void answer(struct os_thread *self, int fd, int status, const char *text, size_t length) {
+    char head[16];
+    int n = snprintf(head, sizeof head, "%d\n", status);
+    thread_block_begin(self);
+    write_fully(fd, head, (size_t)n);
+    if (text != NULL) write_fully(fd, text, length);
+    thread_block_end(self);
+}
+
+static void serve(struct os_thread *self, int fd) {
+    struct operation op = {0};
+    thread_block_begin(self);
+    enum reading r = is_allowed(fd) ? read_operation(fd, &op) : READ_BROKEN;
+    thread_block_end(self);
+    if (r == READ_BAD_VERSION) answer(self, fd, STATUS_BAD_VERSION, NULL, 0);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = r == READ_OK ? open_memstream(&text, &length) : NULL;
+    if (out != NULL) {
+        int status = run_operation(self, &op, out);
+        bool closed = fclose(out) == 0;
+        answer(self, fd, closed ? status : STATUS_ERROR, closed ? text : NULL, length);
+    }
+    free(text);
+    mem_free(op.buffer);
+}
+
+static void listener(struct os_thread *self, void *arg) {
+    struct attach_state *s = arg;
+    for (;;) {
+        thread_block_begin(self);
+        int at = atomic_load(&s->listening), fd = at >= 0 ? accept4(at, NULL, NULL, SOCK_CLOEXEC) : -1;
+        int reason = errno;
+        thread_block_end(self);
+        thread_poll(self);
+        self->exception = NULL;          /* a stop request does not end a service */
+        if (fd < 0) {
+            int now = atomic_load(&s->listening);
+            if (now != at && at >= 0) close(at); /* given up, or another one has taken its place */
+            if (now >= 0 && (now != at || reason == EINTR || reason == ECONNABORTED)) continue;
+            atomic_store(&s->running, false);
+            return;
+        }
+        atomic_store(&s->connected, fd);
+        serve(self, fd);
+        atomic_store(&s->connected, -1);
+        shutdown(fd, SHUT_RDWR);
+        close(fd);
+    }
+}
+
+/* The socket gets its name when it is ready, so that no tool finds it half made. -1: not possible. */
+static int make_socket(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s.tmp", path);
+    unlink(address.sun_path);
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, BACKLOG) == 0
+        && chmod(address.sun_path, S_IRUSR | S_IWUSR) == 0 && chown(address.sun_path, geteuid(), getegid()) == 0 && rename(address.sun_path, path) == 0)
+        return fd;
+    log_warning(attach, "%s: %s", path, strerror(errno));
+    unlink(address.sun_path);
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+/* The VM ends: both the wait for a tool and the wait for what it sends are over. */
+static void wake_listener(void) {
+    struct attach_state *s = vm->jdk->attach;
+    if (s == NULL) return;
+    int at = atomic_load(&s->listening), fd = atomic_load(&s->connected);
+    if (at >= 0) shutdown(at, SHUT_RDWR);
+    if (fd >= 0) shutdown(fd, SHUT_RDWR);
+}
+
+bool attach_listener_start(struct os_thread *self) {
+    struct attach_state *s = vm->jdk->attach;
+    bool first = s == NULL;
+    if (first && (s = mem_zalloc(sizeof *s)) == NULL) return false;
+    if (first) {
+        atomic_store(&s->connected, -1);
+        snprintf(s->path, sizeof s->path, "/tmp/.java_pid%d", (int)getpid());
+    }
+    int fd = make_socket(s->path);
+    atomic_store(&s->listening, fd);
+    if (first) {
+        vm->jdk->attach = s;
+        thread_register_waker(wake_listener);
+    }
+    if (fd < 0) return false;
+    log_debug(attach, "listening at %s", s->path);
+    atomic_store(&s->running, true);
+    if (service_thread_start(self, "Attach Listener", LISTENER_PRIORITY, false, listener, s)) return true;
+    atomic_store(&s->running, false);
+    self->exception = NULL;
+    attach_listener_close();
+    return false;
+}
+
+/* ---- the trigger -------------------------------------------------------------------------------------------------------------------- */
+
+static bool trigger_exists(const char *directory) {
+    char path[64];
+    struct stat st;
+    snprintf(path, sizeof path, "%s.attach_pid%d", directory, (int)getpid());
+    return stat(path, &st) == 0 && (st.st_uid == geteuid() || st.st_uid == 0);
+}
+
+bool attach_listener_triggered(struct os_thread *self) {
+    if (vm->options->disable_attach) return false;
+    struct attach_state *s = vm->jdk->attach;
+    bool running = s != NULL && atomic_load(&s->listening) >= 0;
+    if (running && access(s->path, F_OK) == 0) return false;
+    if (!trigger_exists("") && !trigger_exists("/tmp/")) return false;
+    if (running) {                       /* somebody has removed the socket's file: another one, at which the same thread listens */
+        int fd = make_socket(s->path), old = fd >= 0 ? atomic_exchange(&s->listening, fd) : -1;
+        if (old < 0) return false;
+        shutdown(old, SHUT_RDWR);
+        return true;
+    }
+    return attach_listener_start(self);
+}
+
+void attach_listener_close(void) {
+    struct attach_state *s = vm && vm->jdk ? vm->jdk->attach : NULL;
+    int fd = s ? atomic_exchange(&s->listening, -1) : -1;
+    if (fd < 0) return;
+    unlink(s->path);
+    shutdown(fd, SHUT_RDWR);
+    if (!atomic_load(&s->running)) close(fd);
+}
+
+void attach_listener_destroy(void) {
+    attach_listener_close();
+    mem_free(vm->jdk->attach);
+    vm->jdk->attach = NULL;
+}

@@ -1,0 +1,17 @@
+/* attach_listener.h — the door for tools in other processes: HotSpot's attach protocol over a socket in /tmp. */
+#ifndef VITRINE_JDK_ATTACH_LISTENER_H
+#define VITRINE_JDK_ATTACH_LISTENER_H
+
+#include "thread/thread.h"
+
+/* SIGQUIT arrived: did a tool ask to be let in (its file .attach_pid<pid>) rather than for a thread dump? Then the listener is started unless
+ * it runs already. Thread: IN_VM, no exception is pending afterwards. */
+bool attach_listener_triggered(struct os_thread *self);
+/* Starts it without being asked: where SIGQUIT is not the VM's (-Xrs). False: not possible, no exception pending. */
+bool attach_listener_start(struct os_thread *self);
+/* The socket's file goes. Any thread, any number of times. */
+void attach_listener_close(void);
+/* DestroyJavaVM: nobody listens any more. */
+void attach_listener_destroy(void);
+
+#endif

@@ -1,0 +1,546 @@
+/* crash_report.c — signals that would end the process, and the report of a fatal error, hs_err_pid<N>.log: for those signals and for
+ * the VM's own fatal().
+ *
+ * Everything here may run in a signal handler of a broken process: no locks, no allocation, output by write(2). Each section is a
+ * step; a step that fails in turn says so and the next one goes on. fatal() sees to it that only one thread reports, and cuts a
+ * report off that gets stuck.
+ */
+#include "jdk/crash_report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/os.h"
+#include "jdk/error_command.h"
+#include "jdk/jvm.h"
+#include "jvmti/tools.h"
+
+enum { MAX_NATIVE_FRAMES = 100, MAX_JAVA_FRAMES = 1000, MAX_THREADS = 500, STACK_BYTES = 512, CODE_BYTES = 32 };
+
+/* What is reported. */
+struct crash {
+    int signo;                           /* 0: fatal()                                                            */
+    const siginfo_t *info;
+    const ucontext_t *context;           /* NULL: fatal()                                                         */
+    const char *file, *message;
+    int line;
+    uintptr_t pc, sp, fp;
+    struct os_thread *thread;            /* NULL: no thread of the VM                                             */
+};
+
+/* Where a step that fails goes on; `reporter` is the kernel id of the thread that runs one, 0 outside. */
+static sigjmp_buf next_step;
+static _Atomic int reporter;
+static volatile sig_atomic_t failed_signal;
+
+/* ---- output ------------------------------------------------------------------------------------------------------------------------ */
+
+struct out {
+    int fd;
+    size_t used;
+    char buffer[1024];
+};
+
+static void out_flush(struct out *o) {
+    for (size_t done = 0; done < o->used;) {
+        ssize_t n = write(o->fd, o->buffer + done, o->used - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break;
+        done += (size_t)n;
+    }
+    o->used = 0;
+}
+
+static PRINTF_LIKE(2, 3) void put(struct out *o, const char *format, ...) {
+    for (int attempt = 0; attempt < 2; attempt++) {
+        va_list args;
+        va_start(args, format);
+        int n = vsnprintf(o->buffer + o->used, sizeof o->buffer - o->used, format, args);
+        va_end(args);
+        if (n < 0) return;
+        if ((size_t)n < sizeof o->buffer - o->used) { o->used += (size_t)n; return; }
+        if (attempt == 1) o->used = sizeof o->buffer - 1;       /* one line longer than the buffer: cut */
+        out_flush(o);
+    }
+}
+
+static void put_file(struct out *o, const char *path) {
+    out_flush(o);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    for (ssize_t n; (n = read(fd, o->buffer, sizeof o->buffer)) > 0 || (n < 0 && errno == EINTR);) {
+        o->used = n > 0 ? (size_t)n : 0;
+        out_flush(o);
+    }
+    close(fd);
+}
+
+/* ---- the machine's state ------------------------------------------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+enum { CONTEXT_PC = REG_RIP, CONTEXT_SP = REG_RSP, CONTEXT_FP = REG_RBP };
+static uintptr_t context_register(const ucontext_t *u, int which) { return (uintptr_t)u->uc_mcontext.gregs[which]; }
+
+static void put_registers(struct out *o, const ucontext_t *u) {
+    static const struct { const char *name; int which; } registers[] = {
+        {"RAX", REG_RAX}, {"RBX", REG_RBX}, {"RCX", REG_RCX}, {"RDX", REG_RDX}, {"RSP", REG_RSP}, {"RBP", REG_RBP}, {"RSI", REG_RSI},
+        {"RDI", REG_RDI}, {"R8 ", REG_R8}, {"R9 ", REG_R9}, {"R10", REG_R10}, {"R11", REG_R11}, {"R12", REG_R12}, {"R13", REG_R13},
+        {"R14", REG_R14}, {"R15", REG_R15}, {"RIP", REG_RIP}, {"EFLAGS", REG_EFL}, {"ERR", REG_ERR}, {"TRAPNO", REG_TRAPNO},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(registers); i++)
+        put(o, "%s=0x%016lx%s", registers[i].name, (unsigned long)context_register(u, registers[i].which), i % 4 == 3 ? "\n" : ", ");
+}
+#elif defined(__aarch64__)
+enum { CONTEXT_PC = 32, CONTEXT_SP = 31, CONTEXT_FP = 29 };
+static uintptr_t context_register(const ucontext_t *u, int which) {
+    return which == CONTEXT_PC ? u->uc_mcontext.pc : which == CONTEXT_SP ? u->uc_mcontext.sp : u->uc_mcontext.regs[which];
+}
+
+static void put_registers(struct out *o, const ucontext_t *u) {
+    for (int i = 0; i < 31; i++) put(o, "R%d=0x%016lx%s", i, (unsigned long)context_register(u, i), i % 4 == 3 ? "\n" : ", ");
+    put(o, "SP=0x%016lx, PC=0x%016lx\n", (unsigned long)context_register(u, CONTEXT_SP), (unsigned long)context_register(u, CONTEXT_PC));
+}
+#endif
+
+/* Memory as it lies there, whoever's it is: what the sanitizer puts between variables too. */
+__attribute__((no_sanitize("address")))
+static void put_bytes(struct out *o, uintptr_t from, size_t bytes, size_t unit) {
+    for (uintptr_t at = from; at < from + bytes; at += 16) {
+        put(o, "0x%016lx:  ", (unsigned long)at);
+        for (uintptr_t p = at; p < at + 16; p += unit) {
+            if (!os_is_mapped((const void *)p, unit)) { put(o, "\n"); return; }
+            if (unit == 8) put(o, " %016lx", *(const unsigned long *)p);
+            else put(o, " %02x", *(const unsigned char *)p);
+        }
+        put(o, "\n");
+    }
+}
+
+/* is_return: the instruction before pc is the one; nothing may stand behind a call that does not return. */
+static void put_native_frame(struct out *o, uintptr_t pc, bool is_return) {
+    const char *path = NULL, *symbol = NULL;
+    uintptr_t base = 0, symbol_at = 0, own_base = 0;
+    if (!os_library_of((const void *)pc, &path, &base, &symbol, &symbol_at) || path == NULL) {
+        put(o, "C  0x%016lx\n", (unsigned long)pc);
+        return;
+    }
+    (void)os_library_of((const void *)(uintptr_t)put_native_frame, NULL, &own_base, NULL, NULL);
+    const char *slash = strrchr(path, '/');
+    put(o, "%c  [%s+0x%lx]", base == own_base ? 'V' : 'C', slash ? slash + 1 : path, (unsigned long)(pc - base));
+    char local[128];
+    uintptr_t local_at;
+    if (os_symbol_in_file(path, pc - base - is_return, local, sizeof local, &local_at)) put(o, "  %s+0x%lx", local, (unsigned long)(pc - base - local_at));
+    else if (symbol != NULL) put(o, "  %s+0x%lx", symbol, (unsigned long)(pc - symbol_at));
+    put(o, "\n");
+}
+
+/* The chain of frame pointers: whole for our code, as far as it goes for other libraries'. Return addresses, innermost first. */
+static int collect_callers(const struct crash *c, uintptr_t *callers, int max) {
+    uintptr_t fp = c->fp, least = c->sp;
+    int n = 0;
+    while (n < max) {
+        if (fp < least || !IS_ALIGNED(fp, sizeof(uintptr_t)) || !os_is_mapped((const void *)fp, 2 * sizeof(uintptr_t))) break;
+        uintptr_t caller = ((const uintptr_t *)fp)[1];
+        if (caller == 0) break;
+        callers[n++] = caller;
+        least = fp + 1;
+        fp = ((const uintptr_t *)fp)[0];
+    }
+    return n;
+}
+
+static void put_native_frames(struct out *o, const struct crash *c) {
+    uintptr_t callers[MAX_NATIVE_FRAMES];
+    put(o, "Native frames: (V=VM code, C=native code)\n");
+    put_native_frame(o, c->pc, c->signo == 0);
+    int n = collect_callers(c, callers, MAX_NATIVE_FRAMES);
+    for (int i = 0; i < n; i++) put_native_frame(o, callers[i], true);
+}
+
+/* The JNI function that native code had called: what it was given is the likely cause. */
+static void put_jni_function(struct out *o, const struct crash *c) {
+    uintptr_t pcs[MAX_NATIVE_FRAMES + 1] = { c->pc }, own = 0, base, at;
+    const char *path;
+    (void)os_library_of((const void *)(uintptr_t)put_jni_function, NULL, &own, NULL, NULL);
+    int n = 1 + collect_callers(c, pcs + 1, MAX_NATIVE_FRAMES);
+    for (int i = 0; i < n; i++) {
+        char name[128];
+        if (!os_library_of((const void *)pcs[i], &path, &base, NULL, NULL) || base != own) return;
+        if (!os_symbol_in_file(path, pcs[i] - base - (i > 0), name, sizeof name, &at)) return;
+        if (strncmp(name, "jni_", 4) == 0 && name[4] >= 'A' && name[4] <= 'Z') {
+            put(o, "# JNI function called by native code: %s\n#\n", name + 4);
+            return;
+        }
+    }
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------------------------------------- */
+
+static const char *state_name(const struct os_thread *t) {
+    switch (atomic_load(&t->state)) {
+    case THREAD_NEW: return "_thread_new";
+    case THREAD_IN_VM: return t->java != NULL && t->java->frame != NULL ? "_thread_in_Java" : "_thread_in_vm";
+    case THREAD_IN_NATIVE: return "_thread_in_native";
+    case THREAD_BLOCKED: return "_thread_blocked";
+    default: return "_thread_terminated";
+    }
+}
+
+static void put_thread(struct out *o, const struct os_thread *t) {
+    const struct java_thread *j = t->java;
+    put(o, "JavaThread \"%s\"%s [%s, id=%d, stack(0x%016lx,0x%016lx) (%zuK)]", j != NULL ? j->name : "", j != NULL && j->daemon ? " daemon" : "",
+        state_name(t), t->tid, (unsigned long)t->c_stack_low, (unsigned long)t->c_stack_high,
+        (size_t)(t->c_stack_high - t->c_stack_low) / KIB);
+}
+
+static void put_java_frames(struct out *o, const struct java_thread *j) {
+    if (j == NULL || j->frame == NULL) return;
+    put(o, "\nJava frames: (j=interpreted)\n");
+    int n = 0;
+    for (const struct frame *f = j->frame; f != NULL && n < MAX_JAVA_FRAMES; f = f->caller, n++) {
+        const struct method *m = frame_method(f);
+        put(o, "j  ");
+        for (const char *p = m->holder->name->bytes; *p != 0; p++) put(o, "%c", *p == '/' ? '.' : *p);
+        put(o, ".%s%s", m->name->bytes, m->desc->bytes);
+        if (f->pc != NULL) put(o, "+%d\n", frame_bci(f));
+        else put(o, "+0 (native)\n");
+    }
+}
+
+/* ---- sections ------------------------------------------------------------------------------------------------------------------------ */
+
+static const char *signal_code(int signo, int code) {
+    if (signo == SIGSEGV) return code == SEGV_MAPERR ? "SEGV_MAPERR" : code == SEGV_ACCERR ? "SEGV_ACCERR" : NULL;
+    if (signo == SIGBUS) return code == BUS_ADRALN ? "BUS_ADRALN" : code == BUS_ADRERR ? "BUS_ADRERR" : code == BUS_OBJERR ? "BUS_OBJERR" : NULL;
+    if (signo == SIGFPE) return code == FPE_INTDIV ? "FPE_INTDIV" : code == FPE_INTOVF ? "FPE_INTOVF" : NULL;
+    if (signo == SIGILL) return code == ILL_ILLOPC ? "ILL_ILLOPC" : code == ILL_ILLOPN ? "ILL_ILLOPN" : NULL;
+    return NULL;
+}
+
+static bool wants_core(void) { return vm->options->flags.CreateCoredumpOnCrash; }
+
+static void put_core(struct out *o) {
+    struct rlimit limit;
+    if (!wants_core()) put(o, "# CreateCoredumpOnCrash turned off, no core file dumped\n");
+    else if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 0)
+        put(o, "# No core dump will be written. Core dumps have been disabled. To enable core dumping, try \"ulimit -c unlimited\" before starting "
+               "Java again\n");
+    else put(o, "# A core dump will be written as the system is set up to do it\n");
+}
+
+static void headline(struct out *o, const struct crash *c) {
+    put(o, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n");
+    int tid = (int)os_thread_id();
+    if (c->signo != 0) {
+        char name[32];
+        put(o, "#  %s (0x%x) at pc=0x%016lx, pid=%d, tid=%d\n", os_signal_name(c->signo, name, sizeof name), (unsigned)c->signo,
+            (unsigned long)c->pc, (int)os_pid(), tid);
+    } else {
+        const char *slash = strrchr(c->file, '/');
+        put(o, "#  Internal Error (%s:%d), pid=%d, tid=%d\n#  fatal error: %s\n", slash ? slash + 1 : c->file, c->line, (int)os_pid(), tid, c->message);
+    }
+    const char *name = options_property(vm->options, "java.vm.name"), *version = options_property(vm->options, "java.vm.version");
+    put(o, "#\n# JRE version: class library of JDK %d in %s\n", (int)vm->library, vm->java_home);
+    put(o, "# Java VM: %s (%s, interpreted mode, compressed oops, mark-region gc, linux)\n", name ? name : vm_short_name, version ? version : "starting");
+    if (c->signo != 0) {
+        put(o, "# Problematic frame:\n# ");
+        put_native_frame(o, c->pc, c->signo == 0);
+        put(o, "#\n");
+        put_jni_function(o, c);
+    }
+    put_core(o);
+    put(o, "#\n");
+}
+
+static void summary(struct out *o, const struct crash *c) {
+    (void)c;
+    put(o, "\n---------------  S U M M A R Y ------------\n\nCommand Line: %s %s\n\n", vm->options->jvm_args ? vm->options->jvm_args : "",
+        vm->options->java_command ? vm->options->java_command : "");
+    struct utsname u;
+    if (uname(&u) == 0) put(o, "Host: %s, %ld cores, %luM, %s %s\n", u.machine, sysconf(_SC_NPROCESSORS_ONLN),
+                               (unsigned long)sysconf(_SC_PHYS_PAGES) / (MIB / os_page_size()), u.sysname, u.release);
+    time_t now = time(NULL);
+    struct tm utc;
+    char text[64] = "";
+    if (gmtime_r(&now, &utc) != NULL) strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y UTC", &utc);
+    double elapsed = (double)(os_nanotime() - vm->start_nanos) / 1e9;
+    unsigned s = (unsigned)elapsed;
+    put(o, "Time: %s elapsed time: %.6f seconds (%ud %uh %um %us)\n", text, elapsed, s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
+}
+
+static void thread(struct out *o, const struct crash *c) {
+    put(o, "\n---------------  T H R E A D  ---------------\n\n");
+    if (c->thread == NULL) {
+        put(o, "Current thread is native thread\n");
+    } else {
+        put(o, "Current thread (0x%016lx):  ", (unsigned long)(uintptr_t)c->thread->java);
+        put_thread(o, c->thread);
+        put(o, "\n\nStack: [0x%016lx,0x%016lx],  sp=0x%016lx,  free space=%ldk\n", (unsigned long)c->thread->c_stack_low,
+            (unsigned long)c->thread->c_stack_high, (unsigned long)c->sp, (long)(c->sp - c->thread->c_stack_low) / 1024);
+        const char *lock = lock_innermost_name();
+        if (lock != NULL) put(o, "Innermost lock held: %s\n", lock);
+    }
+}
+
+static void native_stack(struct out *o, const struct crash *c) { put_native_frames(o, c); }
+
+static void java_stack(struct out *o, const struct crash *c) {
+    if (c->thread != NULL) put_java_frames(o, c->thread->java);
+}
+
+static void signal_details(struct out *o, const struct crash *c) {
+    if (c->signo == 0) return;
+    char name[32];
+    const char *code = signal_code(c->signo, c->info->si_code);
+    put(o, "\nsiginfo: si_signo: %d (%s), si_code: %d", c->signo, os_signal_name(c->signo, name, sizeof name), c->info->si_code);
+    if (code != NULL) put(o, " (%s), si_addr: 0x%016lx\n", code, (unsigned long)(uintptr_t)c->info->si_addr);
+    else put(o, ", sent by process %d\n", (int)c->info->si_pid);
+    put(o, "\nRegisters:\n");
+    put_registers(o, c->context);
+}
+
+static void memory_around(struct out *o, const struct crash *c) {
+    put(o, "\nTop of Stack: (sp=0x%016lx)\n", (unsigned long)c->sp);
+    put_bytes(o, ALIGN_DOWN(c->sp, (uintptr_t)8), STACK_BYTES, 8);
+    put(o, "\nInstructions: (pc=0x%016lx)\n", (unsigned long)c->pc);
+    put_bytes(o, ALIGN_DOWN(c->pc, (uintptr_t)16) - CODE_BYTES, 2 * CODE_BYTES, 1);
+}
+
+/* Racy: the other threads run on. */
+static void threads(struct out *o, const struct crash *c) {
+    put(o, "\n---------------  P R O C E S S  ---------------\n\nJava Threads: ( => current thread )\n");
+    int n = 0;
+    for (struct java_thread *t = vm->threads ? threads_first() : NULL; t != NULL && n < MAX_THREADS; t = t->next, n++) {
+        if (t->carrier == NULL) continue;
+        put(o, "%s0x%016lx ", t->carrier == c->thread ? "=>" : "  ", (unsigned long)(uintptr_t)t);
+        put_thread(o, t->carrier);
+        put(o, "\n");
+    }
+    put(o, "Total: %d\n\nVM state: %s\n", n, vm->threads && safepoint_active() ? "at safepoint" : "not at safepoint (normal execution)");
+}
+
+static void heap(struct out *o, const struct crash *c) {
+    (void)c;
+    if (vm->heap == NULL) return;
+    struct heap_stats s;
+    uintptr_t low, high;
+    heap_stats(&s);
+    heap_bounds(&low, &high);
+    put(o, "\nHeap address: 0x%016lx, size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3\n", (unsigned long)low, s.max / MIB);
+    put(o, "\nHeap:\n mark-region heap   total %zuK, used %zuK, reserved %zuK [0x%016lx, 0x%016lx)\n", s.committed / KIB, s.used / KIB, s.max / KIB,
+        (unsigned long)low, (unsigned long)high);
+    struct heap_collection g;
+    if (!heap_last_collection(&g)) {
+        put(o, "\nLast collection: none\n");
+        return;
+    }
+    put(o, "\nLast collection:\nEvent: %.3f GC(%" PRIu64 ") Pause Full (%s) %zuK->%zuK(%zuK) %.3fms\n", (double)(g.ended - vm->start_nanos) / 1e9, g.number,
+        g.cause, g.before / KIB, g.after / KIB, g.capacity / KIB, (double)(g.ended - g.began) / 1e6);
+}
+
+static void put_agent(void *arg, const char *name) { put(arg, "  %s\n", name); }
+
+static void arguments(struct out *o, const struct crash *c) {
+    (void)c;
+    const struct vm_options *p = vm->options;
+    const char *path = options_property(p, "java.class.path");
+    put(o, "\nAgents:\n");
+    agents_visit(put_agent, o);
+    put(o, "\nVM Arguments:\njvm_args: %s\njava_command: %s\njava_class_path (initial): %s\n", p->jvm_args ? p->jvm_args : "<none>",
+        p->java_command ? p->java_command : "<unknown>", path ? path : "<not set>");
+    static const char *const variables[] = {"JAVA_HOME", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "PATH",
+                                            "LD_LIBRARY_PATH", "LD_PRELOAD", "SHELL", "LANG", "LC_ALL", "TZ"};
+    put(o, "\nEnvironment Variables:\n");
+    for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
+        const char *value = os_env(variables[i]);
+        if (value != NULL) put(o, "%s=%s\n", variables[i], value);
+    }
+}
+
+static void signal_handlers(struct out *o, const struct crash *c) {
+    (void)c;
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGQUIT, SIGHUP, SIGINT, SIGTERM};
+    put(o, "\nSignal Handlers:\n");
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        struct sigaction a;
+        char name[32];
+        if (sigaction(signals[i], NULL, &a) != 0) continue;
+        put(o, "%9s: ", os_signal_name(signals[i], name, sizeof name));
+        uintptr_t handler = a.sa_flags & SA_SIGINFO ? (uintptr_t)a.sa_sigaction : (uintptr_t)a.sa_handler;
+        if (handler == (uintptr_t)SIG_DFL) put(o, "SIG_DFL\n");
+        else if (handler == (uintptr_t)SIG_IGN) put(o, "SIG_IGN\n");
+        else put_native_frame(o, handler, false);
+    }
+}
+
+static void libraries(struct out *o, const struct crash *c) {
+    (void)c;
+    put(o, "\nDynamic libraries:\n");
+    put_file(o, "/proc/self/maps");
+}
+
+static void the_system(struct out *o, const struct crash *c) {
+    (void)c;
+    struct utsname u;
+    put(o, "\n---------------  S Y S T E M  ---------------\n\nOS:\n");
+    put_file(o, "/etc/os-release");
+    if (uname(&u) == 0) put(o, "uname: %s %s %s %s\n", u.sysname, u.release, u.version, u.machine);
+    static const struct { const char *name; int which; } limits[] = {
+        {"STACK", RLIMIT_STACK}, {"CORE", RLIMIT_CORE}, {"NPROC", RLIMIT_NPROC}, {"NOFILE", RLIMIT_NOFILE}, {"AS", RLIMIT_AS}, {"DATA", RLIMIT_DATA}};
+    put(o, "rlimit (soft, -1 = infinity):");
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+        struct rlimit l;
+        if (getrlimit((__rlimit_resource_t)limits[i].which, &l) == 0) put(o, " %s %ld", limits[i].name, (long)l.rlim_cur);
+    }
+    put(o, "\nload average: ");
+    put_file(o, "/proc/loadavg");
+    put(o, "\n/proc/meminfo:\n");
+    put_file(o, "/proc/meminfo");
+    put(o, "\nvm_info: %s, compiled by " __VERSION__ "\n\nEND.\n", vm_short_name);
+}
+
+static const struct { const char *name; void (*write)(struct out *o, const struct crash *c); } steps[] = {
+    {"headline", headline}, {"summary", summary}, {"thread", thread}, {"native stack", native_stack}, {"Java stack", java_stack},
+    {"signal", signal_details}, {"memory", memory_around}, {"threads", threads}, {"heap", heap}, {"arguments", arguments},
+    {"signal handlers", signal_handlers}, {"libraries", libraries}, {"system", the_system},
+};
+
+/* ---- the whole --------------------------------------------------------------------------------------------------------------------------- */
+
+/* A step that fails comes back here through sigsetjmp. */
+static void run_step(struct out *o, size_t i, const struct crash *c) {
+    if (sigsetjmp(next_step, 1) == 0) {
+        atomic_store(&reporter, (int)os_thread_id());
+        steps[i].write(o, c);
+    } else {
+        put(o, "\n[error occurred during error reporting (%s), signal %d]\n", steps[i].name, (int)failed_signal);
+    }
+    atomic_store(&reporter, 0);
+    out_flush(o);
+}
+
+/* The file that -XX:ErrorFile names; where that cannot be had, in the working directory, and then in the directory for temporary files;
+ * -1: none. */
+static int open_report(char *path, size_t size) {
+    const struct vm_flags *flags = &vm->options->flags;
+    if (flags->ErrorFileToStdout || flags->ErrorFileToStderr) return -1;
+    char directory[1024] = "";
+    const char *given = flags->ErrorFile;
+    enum { MODE = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC };
+    int fd = -1;
+    if (given != NULL && *given != 0) {
+        expand_process_id(given, path, size);
+        fd = open(path, MODE, 0666);
+    }
+    if (fd < 0 && getcwd(directory, sizeof directory) != NULL) {
+        snprintf(path, size, "%s/hs_err_pid%d.log", directory, (int)os_pid());
+        fd = open(path, MODE, 0666);
+    }
+    if (fd >= 0) return fd;
+    snprintf(path, size, "%s/hs_err_pid%d.log", os_temp_dir(), (int)os_pid());
+    return open(path, MODE, 0666);
+}
+
+static void report(const struct crash *c) {
+    static struct out out;               /* the stack may be short */
+    static char path[2048];
+    const struct vm_flags *flags = &vm->options->flags;
+    out = (struct out){.fd = STDOUT_FILENO};
+    run_step(&out, 0, c);
+    int fd = open_report(path, sizeof path);
+    if (fd >= 0) {
+        put(&out, "# An error report file with more information is saved as:\n# %s\n", path);
+        out_flush(&out);
+    } else if (!flags->ErrorFileToStdout && !flags->ErrorFileToStderr) {
+        put(&out, "# Can not save log file, dump to screen..\n");
+        out_flush(&out);
+    }
+    out.fd = fd >= 0 ? fd : flags->ErrorFileToStderr ? STDERR_FILENO : STDOUT_FILENO;
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) run_step(&out, i, c);
+    if (fd >= 0) close(fd);
+    out.fd = STDOUT_FILENO;
+    put(&out, "#\n");
+    out_flush(&out);
+    if (flags->OnError != NULL && *flags->OnError != 0) {
+        put(&out, "#\n# -XX:OnError=\"%s\"\n", flags->OnError);
+        out_flush(&out);
+        error_commands_run(flags->OnError, " ...");
+    }
+    if (!wants_core()) _exit(1);
+}
+
+static void report_signal(void *arg) { report(arg); }
+
+/* A failure while a step runs on this thread ends the step. */
+static void leave_step(int signo) {
+    if (atomic_load(&reporter) != (int)os_thread_id()) return;
+    atomic_store(&reporter, 0);
+    failed_signal = signo;
+    siglongjmp(next_step, 1);
+}
+
+/* A file that was cut under its mapping: the page becomes one of zeros, which ends the access, and the thread gets an InternalError. */
+static bool replace_lost_page(int signo, const siginfo_t *info, struct os_thread *self) {
+    if (signo != SIGBUS || info->si_code != BUS_ADRERR || self == NULL || atomic_load(&self->state) != THREAD_IN_VM) return false;
+    void *page = (void *)ALIGN_DOWN((uintptr_t)info->si_addr, os_page_size());
+    if (mmap(page, os_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
+    if (!atomic_exchange(&self->memory_fault, true)) thread_request(self, POLL_ASYNC_EXCEPTION);
+    return true;
+}
+
+static void memory_fault(struct os_thread *self) {
+    throw_message(self, "java/lang/InternalError", "a fault occurred in an unsafe memory access operation");
+}
+
+static void on_signal(int signo, siginfo_t *info, void *context) {
+    leave_step(signo);
+    if (replace_lost_page(signo, info, current_thread())) return;
+    struct crash c = {.signo = signo, .info = info, .context = context};
+    c.pc = context_register(c.context, CONTEXT_PC);
+    c.sp = context_register(c.context, CONTEXT_SP);
+    c.fp = context_register(c.context, CONTEXT_FP);
+    c.thread = current_thread();
+    base_die(report_signal, &c);
+}
+
+static void on_fatal(const char *file, int line, const char *message) {
+    leave_step(SIGABRT);
+    struct crash c = {.file = file, .line = line, .message = message};
+    c.pc = (uintptr_t)__builtin_return_address(0);
+    c.sp = thread_stack_pointer();
+    c.fp = (uintptr_t)__builtin_frame_address(0);
+    c.thread = current_thread();
+    report(&c);
+}
+
+/* The system call that raised it has an errno for it. A handler, not SIG_IGN, which programs that we start would inherit. */
+static void on_failed_write(int signo) { (void)signo; }
+
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL}, harmless_signals[] = {SIGPIPE, SIGXFSZ};
+
+void crash_report_install(void) {
+    base_set_crash_hook(on_fatal);
+    thread_memory_fault = memory_fault;
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++) os_signal_install(fatal_signals[i], &action);
+    struct sigaction harmless = {.sa_handler = on_failed_write, .sa_flags = SA_RESTART};
+    sigemptyset(&harmless.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(harmless_signals); i++) os_signal_install(harmless_signals[i], &harmless);
+}
+
+void crash_report_uninstall(void) {
+    for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++) os_signal_restore(fatal_signals[i]);
+    for (size_t i = 0; i < ARRAY_LEN(harmless_signals); i++) os_signal_restore(harmless_signals[i]);
+    base_set_crash_hook(NULL);
+}

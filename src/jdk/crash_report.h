@@ -1,0 +1,11 @@
+/* crash_report.h — the report of a fatal error, hs_err_pid<N>.log. */
+#ifndef VITRINE_JDK_CRASH_REPORT_H
+#define VITRINE_JDK_CRASH_REPORT_H
+
+#include <stdbool.h>
+
+/* Handlers for the signals that would end the process, and the hook of fatal(). As soon as the options are known. */
+void crash_report_install(void);
+void crash_report_uninstall(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* diagnostic_command.h — what a running VM can be asked (jcmd), and the texts of the older attach operations. */
+#ifndef VITRINE_JDK_DIAGNOSTIC_COMMAND_H
+#define VITRINE_JDK_DIAGNOSTIC_COMMAND_H
+
+#include <stdio.h>
+
+#include "thread/thread.h"
+
+/* Runs one command line, "Thread.print -l", and writes the answer to out. False: refused, and the reason is what was written.
+ * Thread: IN_VM; runs Java code; no exception is pending afterwards. */
+bool diagnostic_command(struct os_thread *self, const char *line, FILE *out);
+
+/* What the answers of commands and of attach operations have in common. False: the text says why. */
+bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options, bool by_command, FILE *out);
+/* The byte array of a static method of jdk.internal.vm.VMSupport. */
+bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out);
+/* "-XX:+Name", "-XX:Name=value"; malloc'd. */
+char *diagnostic_flag_text(int flag);
+/* Instances and bytes by class, largest first. class_histogram.c */
+bool class_histogram_print(struct os_thread *self, bool live_only, FILE *out);
+
+#endif

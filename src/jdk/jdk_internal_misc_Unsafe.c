@@ -1,0 +1,258 @@
+/* jdk_internal_misc_Unsafe.c — memory access, CAS, fields, classes, parking: the natives of Unsafe. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/base.h"
+#include "jdk/natives.h"
+#include "thread/monitor.h"
+
+/* Arguments: [0] this, [1] object, [2..3] offset, [4..] value. Static offsets are offsets in the statics object, which is the base. A null
+ * base means an absolute address. */
+static ALWAYS_INLINE char *address(uint64_t *args) { return (char *)(uintptr_t)args[1] + (intptr_t)args[2]; }
+
+#define PLAIN memory_order_relaxed
+#define VOLATILE memory_order_seq_cst
+#define ACCESS(Name, type, slot_type)                                                                                          \
+    static void get##Name(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {                        \
+        (void)self; (void)m;                                                                                                   \
+        type v;                                                                                                                \
+        memcpy(&v, address(args), sizeof v);             /* plain accesses may be unaligned */                                 \
+        *result = (slot_type)v;                                                                                                \
+    }                                                                                                                          \
+    static void get##Name##Volatile(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {              \
+        (void)self; (void)m;                                                                                                   \
+        *result = (slot_type)atomic_load_explicit((_Atomic type *)address(args), VOLATILE);                                    \
+    }                                                                                                                          \
+    static void put##Name(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {                        \
+        (void)self; (void)m; (void)result;                                                                                     \
+        type v = (type)args[4];                                                                                                \
+        memcpy(address(args), &v, sizeof v);                                                                                   \
+    }                                                                                                                          \
+    static void put##Name##Volatile(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {              \
+        (void)self; (void)m; (void)result;                                                                                     \
+        atomic_store_explicit((_Atomic type *)address(args), (type)args[4], VOLATILE);                                         \
+    }
+ACCESS(Boolean, uint8_t, uint8_t)
+ACCESS(Byte, int8_t, uint32_t)
+ACCESS(Short, int16_t, uint32_t)
+ACCESS(Char, uint16_t, uint32_t)
+ACCESS(Int, uint32_t, uint32_t)
+ACCESS(Long, uint64_t, uint64_t)
+ACCESS(Float, uint32_t, uint32_t)
+ACCESS(Double, uint64_t, uint64_t)
+
+#define NATIVE(name) static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, uint64_t *result UNUSED)
+
+NATIVE(getReference) { *result = slot_ref(heap_load_ref(arg_object(args, 1), (size_t)args[2])); }
+NATIVE(getReferenceVolatile) { *result = slot_ref(heap_load_ref_volatile(arg_object(args, 1), (size_t)args[2])); }
+NATIVE(putReference) { heap_store_ref(arg_object(args, 1), (size_t)args[2], arg_object(args, 4)); }
+NATIVE(putReferenceVolatile) { heap_store_ref_volatile(arg_object(args, 1), (size_t)args[2], arg_object(args, 4)); }
+NATIVE(getUncompressedObject) { *result = *(uint64_t *)(uintptr_t)args[1]; }
+
+NATIVE(compareAndSetReference) {
+    *result = heap_cas_ref(arg_object(args, 1), (size_t)args[2], arg_object(args, 4), arg_object(args, 5)) == arg_object(args, 4);
+}
+NATIVE(compareAndExchangeReference) {
+    *result = slot_ref(heap_cas_ref(arg_object(args, 1), (size_t)args[2], arg_object(args, 4), arg_object(args, 5)));
+}
+NATIVE(compareAndSetInt) {
+    uint32_t expected = (uint32_t)args[4];
+    *result = atomic_compare_exchange_strong((_Atomic uint32_t *)address(args), &expected, (uint32_t)args[5]);
+}
+NATIVE(compareAndExchangeInt) {
+    uint32_t expected = (uint32_t)args[4];
+    atomic_compare_exchange_strong((_Atomic uint32_t *)address(args), &expected, (uint32_t)args[5]);
+    *result = expected;
+}
+NATIVE(compareAndSetLong) {
+    uint64_t expected = args[4];
+    *result = atomic_compare_exchange_strong((_Atomic uint64_t *)address(args), &expected, args[6]);
+}
+NATIVE(compareAndExchangeLong) {
+    uint64_t expected = args[4];
+    atomic_compare_exchange_strong((_Atomic uint64_t *)address(args), &expected, args[6]);
+    *result = expected;
+}
+
+/* ---- native memory -------------------------------------------------------------------------------------------------------- */
+
+NATIVE(allocateMemory) {
+    void *p = mem_alloc((size_t)args[1]);
+    if (p == NULL) { throw_out_of_memory(self, "Unable to allocate native memory"); return; }
+    *result = (uint64_t)(uintptr_t)p;
+}
+NATIVE(reallocateMemory) {
+    void *p = mem_realloc((void *)(uintptr_t)args[1], (size_t)args[3]);
+    if (p == NULL) { throw_out_of_memory(self, "Unable to allocate native memory"); return; }
+    *result = (uint64_t)(uintptr_t)p;
+}
+NATIVE(freeMemory) { mem_free((void *)(uintptr_t)args[1]); }
+
+enum { STEP = 64 * 1024 };               /* longest stretch between polls */
+
+/* setMemory0(Object o, long offset, long bytes, byte value). Aligned stretches are written in whole units, as the specification of Unsafe asks. */
+NATIVE(setMemory) {
+    for (uint64_t done = 0, n = args[4]; done < n; done += STEP) {
+        memset(address(args) + done, (int)args[6], MIN(n - done, (uint64_t)STEP));
+        thread_poll(self);
+        if (self->exception) return;     /* the memory session was closed: the rest is no longer there */
+    }
+}
+static ALWAYS_INLINE char *second_address(uint64_t *args) { return (char *)(uintptr_t)args[4] + (intptr_t)args[5]; }
+/* copyMemory0(Object src, long srcOffset, Object dst, long dstOffset, long bytes) */
+NATIVE(copyMemory) {
+    char *src = address(args), *dst = second_address(args);
+    uint64_t n = args[7];
+    if (n <= STEP || (dst < src + n && src < dst + n)) {
+        memmove(dst, src, n);
+        return;
+    }
+    for (uint64_t done = 0; done < n; done += STEP) {
+        memcpy(dst + done, src + done, MIN(n - done, (uint64_t)STEP));
+        thread_poll(self);
+        if (self->exception) return;     /* the memory session was closed: the rest is no longer there */
+    }
+}
+static void copy_swapped(char *dst, const char *src, uint64_t n, unsigned unit, bool backwards) {
+    for (uint64_t k = 0; k < n; k += unit) {
+        uint64_t i = backwards ? n - unit - k : k;
+        char t[8];
+        for (unsigned b = 0; b < unit; b++) t[b] = src[i + unit - 1 - b];
+        memcpy(dst + i, t, unit);
+    }
+}
+/* copySwapMemory0(Object src, long srcOffset, Object dst, long dstOffset, long bytes, long elemSize) */
+NATIVE(copySwapMemory) {
+    char *src = address(args), *dst = second_address(args);
+    copy_swapped(dst, src, args[7], (unsigned)args[9], dst > src && dst < src + args[7]);
+}
+NATIVE(writebackPreSync) { atomic_thread_fence(memory_order_seq_cst); }
+NATIVE(writeback) { __builtin_ia32_clflush((void *)(uintptr_t)args[1]); }
+NATIVE(fullFence) { atomic_thread_fence(memory_order_seq_cst); }
+NATIVE(loadFence) { atomic_thread_fence(memory_order_acquire); }
+NATIVE(storeFence) { atomic_thread_fence(memory_order_release); }
+
+/* ---- fields and arrays -------------------------------------------------------------------------------------------------------- */
+
+/* The field that a Field object stands for; NULL with IllegalArgumentException pending when it is not static as `is_static` says. */
+static struct field *reflected(struct os_thread *self, struct object *field, bool is_static) {
+    struct class *c = class_of_mirror(heap_load_ref(field, known_offset(Field_clazz)));
+    struct field *f = &c->fields[(uint32_t)field_load(field, known_offset(Field_slot), T_INT)];
+    if (((f->access_flags & ACC_STATIC) != 0) == is_static) return f;
+    throw_new(self, "java/lang/IllegalArgumentException");
+    return NULL;
+}
+NATIVE(objectFieldOffset0) {
+    struct field *f = reflected(self, arg_object(args, 1), false);
+    if (f != NULL) *result = f->offset;
+}
+NATIVE(staticFieldOffset0) {
+    struct field *f = reflected(self, arg_object(args, 1), true);
+    if (f != NULL) *result = f->offset;
+}
+NATIVE(staticFieldBase0) {
+    struct field *f = reflected(self, arg_object(args, 1), true);
+    if (f != NULL) *result = slot_ref(f->holder->statics);
+}
+NATIVE(objectFieldOffset1) {
+    struct class *c = class_of_mirror(arg_object(args, 1));
+    struct symbol *name = symbol_from_string(arg_object(args, 2), false);
+    struct field *found = NULL;
+    for (struct class *k = c; k != NULL && found == NULL; k = k->super)
+        for (uint32_t i = 0; i < k->field_count && found == NULL; i++)
+            if (k->fields[i].name == name) found = &k->fields[i];
+    if (name != NULL) symbol_release(name);
+    if (found == NULL) { throw_new(self, "java/lang/InternalError"); return; }
+    *result = found->offset;
+}
+NATIVE(arrayBaseOffset) {
+    if (!class_is_array(class_of_mirror(arg_object(args, 1)))) { throw_new(self, "java/lang/InvalidClassException"); return; }
+    *result = ARRAY_DATA;
+}
+NATIVE(arrayIndexScale) {
+    struct class *c = class_of_mirror(arg_object(args, 1));
+    if (!class_is_array(c)) { throw_new(self, "java/lang/InvalidClassException"); return; }
+    *result = (uint64_t)1 << c->shape.element_shift;
+}
+
+/* ---- classes --------------------------------------------------------------------------------------------------------------------- */
+
+NATIVE(shouldBeInitialized) { *result = !class_is_initialized(class_of_mirror(arg_object(args, 1))); }
+NATIVE(ensureClassInitialized) {
+    struct class *c = class_of_mirror(arg_object(args, 1));
+    if (!class_is_primitive(c)) class_ensure_initialized(self, c);
+}
+NATIVE(allocateInstance) {
+    struct class *c = class_of_mirror(arg_object(args, 1));
+    if (class_is_array(c) || class_is_primitive(c) || c->is_abstract || c == known_class(java_lang_Class)) {
+        char *name = class_external_name(c);
+        throw_message(self, "java/lang/InstantiationException", "%s", name ? name : "?");
+        mem_free(name);
+        return;
+    }
+    if (class_ensure_initialized(self, c)) *result = slot_ref(heap_alloc_instance(self, &c->shape));
+}
+NATIVE(throwException) {
+    struct object *e = arg_object(args, 1);
+    if (e == NULL) throw_new(self, "java/lang/NullPointerException");
+    else throw_object(self, e);
+}
+/* defineClass0(String name, byte[] b, int off, int len, ClassLoader loader, ProtectionDomain pd) */
+NATIVE(defineClass0) {
+    struct object *bytes = arg_object(args, 2);
+    int32_t offset = arg_int(args, 3), length = arg_int(args, 4);
+    if (bytes == NULL) { throw_new(self, "java/lang/NullPointerException"); return; }
+    if (offset < 0 || length < 0 || offset > array_length(bytes) - length) { throw_new(self, "java/lang/ArrayIndexOutOfBoundsException"); return; }
+    struct symbol *name = arg_object(args, 1) ? symbol_from_string(arg_object(args, 1), true) : NULL;
+    struct loader *loader = loader_of_object(self, arg_object(args, 5));
+    if (loader != NULL) {
+        struct define_args d = {.name = name, .bytes = (const uint8_t *)array_data(bytes) + offset, .length = (size_t)length,
+                                .protection_domain = arg_object(args, 6), .source = "__ClassLoader::defineClass__"};
+        struct class *c = class_define(self, loader, &d);
+        if (c != NULL) *result = slot_ref(c->mirror);
+    }
+    if (name != NULL) symbol_release(name);
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------------------------- */
+
+NATIVE(park) { thread_park(self, args[1] & 1, arg_long(args, 2)); }
+NATIVE(unpark) {
+    struct object *mirror = arg_object(args, 1);
+    if (mirror == NULL) return;
+    threads_lock(self);
+    struct java_thread *t = thread_of_mirror(mirror);
+    if (t != NULL) thread_unpark(t);
+    threads_unlock(self);
+}
+NATIVE(getLoadAverage0) {
+    double loads[3];
+    struct object *out = arg_object(args, 1);
+    int32_t wanted = arg_int(args, 2);
+    int n = getloadavg(loads, MIN(wanted, 3));
+    for (int i = 0; i < n && i < array_length(out); i++) ((double *)array_data(out))[i] = loads[i];
+    *result = (uint32_t)n;
+}
+
+#define FAMILY(Name) {"get" #Name, NULL, get##Name, IN_BOTH}, {"get" #Name "Volatile", NULL, get##Name##Volatile, IN_BOTH}, \
+                     {"put" #Name, NULL, put##Name, IN_BOTH}, {"put" #Name "Volatile", NULL, put##Name##Volatile, IN_BOTH}
+static const struct native_binding bindings[] = {
+    {"registerNatives", "()V", native_nothing, IN_BOTH},
+    FAMILY(Reference), FAMILY(Boolean), FAMILY(Byte), FAMILY(Short), FAMILY(Char), FAMILY(Int), FAMILY(Long), FAMILY(Float), FAMILY(Double),
+    {"getUncompressedObject", NULL, getUncompressedObject, IN_BOTH},
+    {"compareAndSetReference", NULL, compareAndSetReference, IN_BOTH}, {"compareAndExchangeReference", NULL, compareAndExchangeReference, IN_BOTH},
+    {"compareAndSetInt", NULL, compareAndSetInt, IN_BOTH}, {"compareAndExchangeInt", NULL, compareAndExchangeInt, IN_BOTH},
+    {"compareAndSetLong", NULL, compareAndSetLong, IN_BOTH}, {"compareAndExchangeLong", NULL, compareAndExchangeLong, IN_BOTH},
+    {"allocateMemory0", NULL, allocateMemory, IN_BOTH}, {"reallocateMemory0", NULL, reallocateMemory, IN_BOTH}, {"freeMemory0", NULL, freeMemory, IN_BOTH},
+    {"setMemory0", NULL, setMemory, IN_BOTH}, {"copyMemory0", NULL, copyMemory, IN_BOTH}, {"copySwapMemory0", NULL, copySwapMemory, IN_BOTH},
+    {"writeback0", NULL, writeback, IN_BOTH}, {"writebackPreSync0", NULL, writebackPreSync, IN_BOTH}, {"writebackPostSync0", NULL, writebackPreSync, IN_BOTH},
+    {"fullFence", NULL, fullFence, IN_BOTH}, {"loadFence", NULL, loadFence, IN_17}, {"storeFence", NULL, storeFence, IN_17},
+    {"objectFieldOffset0", NULL, objectFieldOffset0, IN_BOTH}, {"objectFieldOffset1", NULL, objectFieldOffset1, IN_BOTH},
+    {"staticFieldOffset0", NULL, staticFieldOffset0, IN_BOTH}, {"staticFieldBase0", NULL, staticFieldBase0, IN_BOTH},
+    {"arrayBaseOffset0", NULL, arrayBaseOffset, IN_BOTH}, {"arrayIndexScale0", NULL, arrayIndexScale, IN_BOTH},
+    {"shouldBeInitialized0", NULL, shouldBeInitialized, IN_BOTH}, {"ensureClassInitialized0", NULL, ensureClassInitialized, IN_BOTH},
+    {"allocateInstance", NULL, allocateInstance, IN_BOTH}, {"throwException", NULL, throwException, IN_BOTH}, {"defineClass0", NULL, defineClass0, IN_BOTH},
+    {"park", NULL, park, IN_BOTH}, {"unpark", NULL, unpark, IN_BOTH}, {"getLoadAverage0", NULL, getLoadAverage0, IN_BOTH},
+};
+const struct native_class natives_jdk_internal_misc_Unsafe = {"jdk/internal/misc/Unsafe", bindings, ARRAY_LEN(bindings), IN_BOTH};

@@ -1,0 +1,227 @@
+/* Fields: ids, Get/Set<Type>Field, Get/SetStatic<Type>Field. */
+#include "jni/jni_internal.h"
+#include "probe/probe.h"
+
+static jfieldID find_field(struct os_thread *self, jclass handle, const char *name, const char *desc, bool is_static, const char *function) {
+    if (self->exception) return NULL;
+    struct class *c = jni_class(handle, function);
+    if (!c) {
+        throw_new(self, "java/lang/NullPointerException");
+        return NULL;
+    }
+    if (!class_ensure_initialized(self, c)) return NULL;
+    struct symbol *n = symbol_lookup_cstr(name), *d = symbol_lookup_cstr(desc);
+    struct field *f = n && d && !class_is_primitive(c) && !class_is_array(c) ? class_lookup_field(c, n, d) : NULL;
+    symbol_release(n);
+    symbol_release(d);
+    if (f && !f->cf) f = NULL;           /* injected by the VM: Java does not know it */
+    if (!f || ((f->access_flags & ACC_STATIC) != 0) != is_static) {
+        char *holder = class_external_name(c);
+        if (is_static) throw_message(self, "java/lang/NoSuchFieldError", "%s", name);
+        else throw_message(self, "java/lang/NoSuchFieldError", "%s.%s %s", holder ? holder : "?", name, desc);
+        mem_free(holder);
+        return NULL;
+    }
+    return field_id(f);
+}
+
+jfieldID JNICALL jni_GetFieldID(JNIEnv *env, jclass c, const char *name, const char *desc) {
+    NATIVE_ENTRY(env);
+    return find_field(self, c, name, desc, false, JNI_NAME);
+}
+
+jfieldID JNICALL jni_GetStaticFieldID(JNIEnv *env, jclass c, const char *name, const char *desc) {
+    NATIVE_ENTRY(env);
+    return find_field(self, c, name, desc, true, JNI_NAME);
+}
+
+/* Why an id cannot be used, as an InternalError that names the function: HotSpot would read or write somewhere. */
+static NOINLINE void refuse_field(struct os_thread *self, jfieldID id, struct object *o, bool wants_static, const char *function) {
+    const struct field *f = field_of_id(id);
+    if (!f) {
+        throw_message(self, "java/lang/InternalError", "invalid jfieldID %p passed to %s", (void *)id, function);
+        return;
+    }
+    char *holder = class_external_name(f->holder), *other = o ? class_external_name(class_of(o)) : NULL;
+    bool is_static = (f->access_flags & ACC_STATIC) != 0;
+    if (is_static != wants_static)
+        throw_message(self, "java/lang/InternalError", "%s field %s.%s passed to %s", is_static ? "static" : "instance", holder ? holder : "?", f->name->bytes, function);
+    else if (o && !object_is_instance(o, f->holder))
+        throw_message(self, "java/lang/InternalError", "field %s.%s of an object of class %s passed to %s", holder ? holder : "?", f->name->bytes, other ? other : "?", function);
+    else
+        throw_message(self, "java/lang/InternalError", "field %s.%s of type %s passed to %s", holder ? holder : "?", f->name->bytes, f->desc->bytes, function);
+    mem_free(holder);
+    mem_free(other);
+}
+
+static inline bool has_type(const struct field *f, enum basic_type type) { return f->type == type || (type == T_OBJECT && f->type == T_ARRAY); }
+
+/* Where the field lies: *f, and the object that holds it. NULL with an exception pending. */
+static inline struct object *locate(struct os_thread *self, jobject h, jfieldID id, enum basic_type type, struct field **f, const char *function) {
+    struct object *o = jni_object(self, h, function);
+    if (UNLIKELY(!o)) return NULL;
+    *f = field_of_id(id);
+    if (LIKELY(*f && has_type(*f, type) && !((*f)->access_flags & ACC_STATIC) && jni_is_instance(o, (*f)->holder))) return o;
+    refuse_field(self, id, o, false, function);
+    return NULL;
+}
+
+static inline struct object *locate_static(struct os_thread *self, jfieldID id, enum basic_type type, struct field **f, const char *function) {
+    *f = field_of_id(id);
+    if (LIKELY(*f && has_type(*f, type) && (*f)->access_flags & ACC_STATIC))
+        return class_ensure_initialized(self, (*f)->holder) ? (*f)->holder->statics : NULL;
+    refuse_field(self, id, NULL, true, function);
+    return NULL;
+}
+
+static inline struct object *load_reference(struct object *o, const struct field *f) {
+    return f->access_flags & ACC_VOLATILE ? heap_load_ref_volatile(o, f->offset) : heap_load_ref(o, f->offset);
+}
+
+static inline void store_reference(struct object *o, const struct field *f, struct object *v) {
+    if (f->access_flags & ACC_VOLATILE) heap_store_ref_volatile(o, f->offset, v);
+    else heap_store_ref(o, f->offset, v);
+}
+
+/* Accesses by JNI are watched like those of Java code, in the method that makes them. holder: what locate() answered. */
+static NOINLINE void tell_access(struct os_thread *self, struct field *f, struct object *holder) {
+    struct frame *frame = self->java->frame;
+    if (frame == NULL || !(atomic_load(&f->watch) & FIELD_WATCH_ACCESS)) return;
+    probe_field_access(self, frame, f, f->access_flags & ACC_STATIC ? NULL : holder);
+}
+
+static NOINLINE void tell_modification(struct os_thread *self, struct field *f, struct object *holder, uint64_t value) {
+    struct frame *frame = self->java->frame;
+    if (frame == NULL || !(atomic_load(&f->watch) & FIELD_WATCH_MODIFICATION)) return;
+    probe_field_modification(self, frame, f, f->access_flags & ACC_STATIC ? NULL : holder, value);
+}
+
+#define TELL_ACCESS(f, o) do { if (UNLIKELY(field_is_watched(f))) tell_access(self, (f), (o)); } while (0)
+#define TELL_MODIFICATION(f, o, slot) do { if (UNLIKELY(field_is_watched(f))) tell_modification(self, (f), (o), (slot)); } while (0)
+
+jobject JNICALL jni_GetObjectField(JNIEnv *env, jobject h, jfieldID id) {
+    NATIVE_ENTRY(env);
+    struct field *f;
+    struct object *o = locate(self, h, id, T_OBJECT, &f, JNI_NAME);
+    if (!o) return NULL;
+    TELL_ACCESS(f, o);
+    return handle_local(self, load_reference(o, f));
+}
+
+void JNICALL jni_SetObjectField(JNIEnv *env, jobject h, jfieldID id, jobject v) {
+    NATIVE_ENTRY(env);
+    struct field *f;
+    struct object *o = locate(self, h, id, T_OBJECT, &f, JNI_NAME);
+    if (!o) return;
+    struct object *value = jni_get(v, JNI_NAME);
+    TELL_MODIFICATION(f, o, slot_ref(value));
+    store_reference(o, f, value);
+}
+
+jobject JNICALL jni_GetStaticObjectField(JNIEnv *env, jclass c, jfieldID id) {
+    NATIVE_ENTRY(env);
+    (void)c;
+    struct field *f;
+    struct object *o = locate_static(self, id, T_OBJECT, &f, JNI_NAME);
+    if (!o) return NULL;
+    TELL_ACCESS(f, o);
+    return handle_local(self, load_reference(o, f));
+}
+
+void JNICALL jni_SetStaticObjectField(JNIEnv *env, jclass c, jfieldID id, jobject v) {
+    NATIVE_ENTRY(env);
+    (void)c;
+    struct field *f;
+    struct object *o = locate_static(self, id, T_OBJECT, &f, JNI_NAME);
+    if (!o) return;
+    struct object *value = jni_get(v, JNI_NAME);
+    TELL_MODIFICATION(f, o, slot_ref(value));
+    store_reference(o, f, value);
+}
+
+/* ---- primitive fields --------------------------------------------------------------------------------------------------------- */
+
+/* What locate() answers where nothing is amiss, nothing is to be told and the field is of the object's class or of one above it; else
+ * NULL: locate() knows why. Within a glance. */
+static ALWAYS_INLINE struct object *locate_quickly(jobject h, jfieldID id, enum basic_type type, struct field **found) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
+    struct object *o = handle_get(h);
+    if (UNLIKELY(!heap_may_be_object(o))) return NULL;
+    struct class *c = class_of(o);
+    while (UNLIKELY(c->shape.id != v >> 32))
+        if ((c = c->super) == NULL) return NULL;
+    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
+    if (UNLIKELY(!(v & 1) || slot >= c->field_count)) return NULL;
+    struct field *f = *found = &c->fields[slot];
+    return LIKELY(f->type == type && !(f->access_flags & ACC_STATIC) && !field_is_watched(f)) ? o : NULL;
+}
+
+static ALWAYS_INLINE struct object *locate_static_quickly(jfieldID id, enum basic_type type, struct field **found) {
+    struct field *f = *found = field_of_id(id);
+    return LIKELY(f && f->type == type && f->access_flags & ACC_STATIC && !field_is_watched(f) && class_is_initialized(f->holder)) ? f->holder->statics : NULL;
+}
+
+/* Returns what `access` evaluates to if the place is found quickly; access sees it as o and f. Falls through if not. */
+#define AT_A_GLANCE(place, access)                                                                 \
+    do {                                                                                           \
+        struct os_thread *self = thread_from_env(env);                                             \
+        if (UNLIKELY(!thread_glance_begin(self))) break;                                           \
+        __attribute__((cleanup(glance_leave), unused)) struct os_thread *glancing = self;                  \
+        struct field *f;                                                                           \
+        struct object *o = place;                                                                  \
+        if (LIKELY(o != NULL)) return access;                                                      \
+    } while (0)
+
+static ALWAYS_INLINE void glance_leave(struct os_thread **self) { thread_glance_end(*self); }
+
+/* Volatile loads cost nothing more on the machines we know; stores do. */
+#define ACCESS(Name, type, basic, member)                                                          \
+    static inline uint64_t slot_##Name(type v) {                                                   \
+        uint64_t slot = 0;                                                                         \
+        memcpy(&slot, &v, sizeof v);                                                               \
+        return slot;                                                                               \
+    }                                                                                              \
+    static inline type load_##Name(struct object *o, const struct field *f) {                      \
+        type v;                                                                                    \
+        __atomic_load((type *)((char *)o + f->offset), &v, __ATOMIC_SEQ_CST);                      \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline void store_##Name(struct object *o, const struct field *f, type v) {             \
+        if (basic == T_BOOLEAN) v = (type)((jboolean)v & 1);                                       \
+        if (f->access_flags & ACC_VOLATILE) __atomic_store((type *)((char *)o + f->offset), &v, __ATOMIC_SEQ_CST); \
+        else __atomic_store((type *)((char *)o + f->offset), &v, __ATOMIC_RELAXED);                \
+    }                                                                                              \
+    static NOINLINE type get_##Name(JNIEnv *env, jobject h, jfieldID id, bool is_static, const char *function) { \
+        NATIVE_ENTRY(env);                                                                         \
+        struct field *f;                                                                           \
+        struct object *o = is_static ? locate_static(self, id, basic, &f, function) : locate(self, h, id, basic, &f, function); \
+        if (!o) return 0;                                                                          \
+        TELL_ACCESS(f, o);                                                                         \
+        return load_##Name(o, f);                                                                  \
+    }                                                                                              \
+    static NOINLINE void set_##Name(JNIEnv *env, jobject h, jfieldID id, type v, bool is_static, const char *function) { \
+        NATIVE_ENTRY(env);                                                                         \
+        struct field *f;                                                                           \
+        struct object *o = is_static ? locate_static(self, id, basic, &f, function) : locate(self, h, id, basic, &f, function); \
+        if (!o) return;                                                                            \
+        TELL_MODIFICATION(f, o, slot_##Name(v));                                                   \
+        store_##Name(o, f, v);                                                                     \
+    }                                                                                              \
+    type JNICALL jni_Get##Name##Field(JNIEnv *env, jobject h, jfieldID id) {                       \
+        AT_A_GLANCE(locate_quickly(h, id, basic, &f), load_##Name(o, f));                          \
+        return get_##Name(env, h, id, false, JNI_NAME);                                            \
+    }                                                                                              \
+    void JNICALL jni_Set##Name##Field(JNIEnv *env, jobject h, jfieldID id, type v) {               \
+        AT_A_GLANCE(locate_quickly(h, id, basic, &f), store_##Name(o, f, v));                      \
+        set_##Name(env, h, id, v, false, JNI_NAME);                                                \
+    }                                                                                              \
+    type JNICALL jni_GetStatic##Name##Field(JNIEnv *env, UNUSED jclass c, jfieldID id) {           \
+        AT_A_GLANCE(locate_static_quickly(id, basic, &f), load_##Name(o, f));                      \
+        return get_##Name(env, NULL, id, true, JNI_NAME);                                          \
+    }                                                                                              \
+    void JNICALL jni_SetStatic##Name##Field(JNIEnv *env, UNUSED jclass c, jfieldID id, type v) {   \
+        AT_A_GLANCE(locate_static_quickly(id, basic, &f), store_##Name(o, f, v));                  \
+        set_##Name(env, NULL, id, v, true, JNI_NAME);                                              \
+    }
+
+JNI_PRIMITIVES(ACCESS)

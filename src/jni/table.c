@@ -1,0 +1,83 @@
+/* The JNI function table, and handing it to the threads. */
+#include "base/options.h"
+#include "jni/startup.h"
+#include "jni/watch.h"
+
+static struct JNINativeInterface_ function_table = {
+#define JNI_FUNCTION(name) .name = jni_##name,
+    JNI_FUNCTIONS(JNI_FUNCTION)
+#undef JNI_FUNCTION
+};
+
+static const struct JNINativeInterface_ *active = &function_table;
+
+/* Gives all threads the table their calls go through now. */
+static void install(void) {
+    struct os_thread *self = current_thread();
+    bool watch = vm->options->check_jni || log_enabled(LOG_jni, LOG_TRACE);
+    const struct JNINativeInterface_ *wanted = watch ? &jni_watching_table : active;
+    if (wanted == thread_jni_functions) return;
+    threads_lock(self);
+    thread_jni_functions = wanted;
+    for (struct java_thread *t = threads_first(); t; t = t->next)
+        if (t->carrier) __atomic_store_n(&t->carrier->env, thread_jni_functions, __ATOMIC_RELEASE);
+    threads_unlock(self);
+}
+
+bool jni_create(void) {
+    vm->jni_state = mem_zalloc(sizeof *vm->jni_state);
+    if (!vm->jni_state) return false;
+    lock_init(&vm->jni_state->library_lock, "native libraries", LOCK_RANK_NATIVE_LIBRARY);
+    if (vm->options->check_jni) lent_create();
+    jni_set_functions(&function_table);
+    log_set_change_hook(install);
+    native_method_lookup = jni_link_native;
+    return true;
+}
+
+void jni_destroy(void) {
+    if (!vm->jni_state) return;
+    native_method_lookup = NULL;
+    log_set_change_hook(NULL);
+    lent_destroy();
+    mem_free(vm->jni_state);
+    vm->jni_state = NULL;
+}
+
+const struct JNINativeInterface_ *jni_original_functions(void) { return &function_table; }
+
+const struct JNINativeInterface_ *jni_active_functions(void) { return __atomic_load_n(&active, __ATOMIC_ACQUIRE); }
+
+void jni_set_functions(const struct JNINativeInterface_ *functions) {
+    __atomic_store_n(&active, functions, __ATOMIC_RELEASE);
+    install();
+}
+
+bool jni_is_supported_version(jint version, int library) {
+    switch (version) {
+    case JNI_VERSION_1_2: case JNI_VERSION_1_4: case JNI_VERSION_1_6: case JNI_VERSION_1_8: case JNI_VERSION_9: case JNI_VERSION_10:
+        return true;
+    case JNI_VERSION_19: case JNI_VERSION_20: case JNI_VERSION_21: case JNI_VERSION_24:
+        return library >= 25;
+    default:
+        return false;
+    }
+}
+
+jint JNICALL jni_GetVersion(JNIEnv *env) {
+    (void)env;
+    return vm->library == LIBRARY_17 ? JNI_VERSION_10 : JNI_VERSION_24;
+}
+
+jint JNICALL jni_GetJavaVM(JNIEnv *env, JavaVM **out) {
+    (void)env;
+    *out = vm_java_vm();
+    return JNI_OK;
+}
+
+/* What libjava asks of a library's JNI_OnLoad. */
+EXPORT jboolean JNICALL JVM_IsSupportedJNIVersion(jint version);
+/* What a library may demand; the Invocation API takes nothing as old as 1.1. */
+EXPORT jboolean JNICALL JVM_IsSupportedJNIVersion(jint version) {
+    return version == JNI_VERSION_1_1 || jni_is_supported_version(version, (int)vm->library);
+}

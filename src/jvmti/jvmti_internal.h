@@ -1,0 +1,280 @@
+/* jvmti_internal.h: environments, the frame around every call, and the frame around every callback.
+ *
+ * A call:      agent -> check_<Function> (generated): jvmti_call_begin, decoding of the parameters, the implementation, trace,
+ *              jvmti_call_end. Implementations see decoded values and hold plain object pointers.
+ * A callback:  probe -> jvmti_post_<event> (generated): for every environment that wants it a frame of local references,
+ *              IN_VM -> NATIVE, the agent's function, back. */
+#ifndef VITRINE_JVMTI_INTERNAL_H
+#define VITRINE_JVMTI_INTERNAL_H
+
+#include <jvmti.h>
+
+#include "base/base.h"
+#include "base/lock.h"
+#include "base/table.h"
+#include "base/log.h"
+#include "exec/frame.h"
+#include "heap/heap.h"
+#include "link/link.h"
+#include "thread/native_entry.h"
+#include "thread/thread.h"
+
+struct raw_monitor;
+
+/* ---- environments ------------------------------------------------------------------------------------------------- */
+
+/* ClassFileLoadHook asks the incapable ones first. Settled for ever when the event is first enabled. */
+enum jvmti_hook_kind { JVMTI_HOOK_NOT_ENABLED, JVMTI_HOOK_INCAPABLE, JVMTI_HOOK_CAPABLE };
+
+/* Lives in a slab that is never unmapped and is not used again, so that a stale pointer is always recognised. */
+struct jvmti_env {
+    const struct jvmtiInterface_1_ *functions;    /* first: the jvmtiEnv                                          */
+    uint32_t magic;
+    int index;                                    /* environment number: tag tables, ObjectFree                   */
+    jint version;                                 /* what GetVersionNumber answers                                */
+    _Atomic bool disposed;
+    _Atomic uint64_t capabilities;                /* by JVMTI_CAP_ numbers                                        */
+    _Atomic uint64_t enabled;                     /* events enabled globally; PROBE_MASK bits                     */
+    _Atomic uint64_t enabled_somewhere;           /* ... or for any thread: superset, never shrinks               */
+    _Atomic uint64_t has_callback;
+    struct lock callbacks_lock;
+    jvmtiEventCallbacks callbacks;
+    void *_Atomic storage;
+    _Atomic bool start_sent;                      /* VMStart: once for each environment, early or not             */
+    _Atomic int hook_kind;                        /* enum jvmti_hook_kind                                         */
+    struct native_prefixes *_Atomic prefixes;     /* native_prefix.c                                              */
+    struct tag_table *_Atomic tags;               /* made when can_tag_objects is first possessed                 */
+    /* What this environment has set; changed with the world stopped, read in VM state. breakpoint.c, watched_field.c */
+    struct int_table breakpoints;                 /* method id with the low 16 bits replaced by the location      */
+    struct int_table access_watches, modification_watches;   /* field ids                                         */
+    struct jvmti_env *_Atomic next;               /* in order of creation                                         */
+};
+
+/* What an environment keeps per thread: hangs on java_thread.tool_data; under the thread list's lock. */
+struct jvmti_thread_data {
+    struct jvmti_thread_data *next;
+    struct jvmti_env *env;
+    uint64_t enabled;
+    void *storage;
+    VEC(struct frame *) frame_pops;               /* NotifyFramePop; changed while the thread stands, or by it    */
+};
+
+struct jvmti_state {
+    struct lock lock;                             /* creation and the list of environments                        */
+    struct jvmti_env *_Atomic first;
+    struct jvmti_env *last;
+    int env_count;
+    _Atomic bool early_start;                     /* the early start phase has begun                              */
+    struct freed_queue *freed;                    /* ObjectFree events not yet delivered; object_free.c           */
+    struct JNINativeInterface_ *jni_functions;    /* jni_interception.c; NULL: never replaced                     */
+    struct agent_library *agents;                 /* agent.c; in order of start                                   */
+};
+
+enum { JVMTI_ENV_MAGIC = 0x71EE71EE };
+
+/* NULL-terminated by ->next; living and disposed ones. No lock needed. */
+static inline struct jvmti_env *jvmti_first_env(void) { return atomic_load(&vm->jvmti->first); }
+
+struct jvmti_env *jvmti_env_new(jint version);                           /* NULL: out of memory                 */
+bool jvmti_env_is_ours(const jvmtiEnv *env);
+void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env);
+/* The record of t for env; `create` makes it (NULL then: out of memory). Caller holds the thread list's lock, or t is current. */
+struct jvmti_thread_data *jvmti_thread_data(struct jvmti_env *env, struct java_thread *t, bool create);
+void jvmti_thread_data_forget(struct java_thread *t, struct jvmti_env *env);   /* env NULL: of all environments */
+
+static inline bool jvmti_has(const struct jvmti_env *env, int capability) {
+    return atomic_load_explicit(&env->capabilities, memory_order_relaxed) >> capability & 1;
+}
+
+/* The phase as env sees it: the start phase begins earlier for one with can_generate_early_vmstart. Any thread, no locks. */
+enum vm_phase jvmti_phase(const struct jvmti_env *env);
+
+/* Memory for Deallocate; NULL for size 0 and when memory is short. */
+void *tool_alloc(size_t size);
+void tool_free(void *p);
+char *tool_strdup(const char *s);
+char *tool_strndup(const char *s, size_t n);
+
+/* agent.c: an exported name of an agent library, for native methods; NULL: none has it. */
+void *agent_find_native(const char *symbol);
+
+/* ---- rows of the generated tables ----------------------------------------------------------------------------------- */
+
+enum jvmti_param_kind {
+    JVMTI_KIND_OF_THREAD, JVMTI_KIND_OF_GROUP, JVMTI_KIND_OF_OBJECT, JVMTI_KIND_OF_LOADER, JVMTI_KIND_OF_MODULE, JVMTI_KIND_OF_CLASS,
+    JVMTI_KIND_OF_METHOD, JVMTI_KIND_OF_FIELD, JVMTI_KIND_OF_MONITOR, JVMTI_KIND_OF_DEPTH, JVMTI_KIND_OF_COUNT, JVMTI_KIND_OF_ENUM,
+    JVMTI_KIND_OF_EVENT, JVMTI_KIND_OF_VALUE, JVMTI_KIND_OF_REAL, JVMTI_KIND_OF_DATA, JVMTI_KIND_OF_IN, JVMTI_KIND_OF_STRING,
+    JVMTI_KIND_OF_OUT, JVMTI_KIND_OF_OUT_JINT, JVMTI_KIND_OF_OUT_JLONG, JVMTI_KIND_OF_OUT_JBOOLEAN, JVMTI_KIND_OF_ALLOC,
+    JVMTI_KIND_OF_ALLOC_STRING, JVMTI_KIND_OF_FUNC
+};
+
+struct jvmti_param_row {
+    const char *name;
+    enum jvmti_param_kind kind;
+};
+
+struct jvmti_function_row {
+    const char *name;                             /* NULL: reserved                                               */
+    uint64_t needs;                               /* capabilities                                                 */
+    uint32_t phases;                              /* 1 << phase                                                   */
+    bool safe;                                    /* callable from heap and collector callbacks: no transition    */
+    bool attached;                                /* demands an attached thread                                   */
+    bool built;
+    uint8_t param_count;
+    const struct jvmti_param_row *params;
+};
+
+enum jvmti_runs {
+    JVMTI_RUNS_NATIVE,                            /* in native state of the thread concerned                      */
+    JVMTI_RUNS_SELECTED,                          /* the same, to one environment that asked for this very thing  */
+    JVMTI_RUNS_STOPPED,                           /* while the world is stopped, without JNI                      */
+    JVMTI_RUNS_QUEUED                             /* later, to one environment, on any thread, without JNI        */
+};
+
+struct jvmti_event_row {
+    const char *name;                             /* NULL: reserved                                               */
+    uint64_t needs;
+    uint32_t phases;
+    bool global_only;
+    enum jvmti_runs runs;
+    bool built;
+};
+
+/* ---- the frame around a call ----------------------------------------------------------------------------------------- */
+
+struct jvmti_call {
+    struct jvmti_env *env;
+    struct os_thread *self;                       /* NULL: not attached                                           */
+    const struct jvmti_function_row *row;
+    bool entered;                                 /* NATIVE -> IN_VM was done                                     */
+    bool traced;
+    bool fails;                                   /* -XX:FailToolAllocation: one of its allocations is to fail    */
+    int64_t start;                                /* ns, when traced                                              */
+    struct c_segment segment;
+};
+
+/* A decoded jthread. `java` is the thread when it was looked at: NULL if not started or ended. It may end at any time unless
+ * it is the current one, so a user of it goes through a handshake or holds the thread list and looks again. */
+struct jvmti_thread {
+    struct object *object;
+    struct java_thread *java;
+};
+
+enum { JVMTI_NULL_REFUSED = 0, JVMTI_NULL_CURRENT = 1, JVMTI_NULL_ALLOWED = 2, JVMTI_NEED_ALIVE = 4 };
+
+/* Environment, phase, capabilities, thread; then NATIVE -> IN_VM. Inlined, because the C segment starts at the caller. */
+jvmtiError jvmti_call_check(struct jvmti_call *call, jvmtiEnv *env, const struct jvmti_function_row *row);
+static inline __attribute__((always_inline)) jvmtiError jvmti_call_begin(struct jvmti_call *call, jvmtiEnv *env,
+                                                                         const struct jvmti_function_row *row) {
+    jvmtiError err = jvmti_call_check(call, env, row);
+    if (call->entered) thread_enter_vm(call->self, &call->segment);
+    return err;
+}
+/* The end of a call with the failing allocation before it or still to come. */
+void jvmti_call_failed(struct jvmti_call *call);
+static inline __attribute__((always_inline)) void jvmti_call_end(struct jvmti_call *call) {
+    if (UNLIKELY(call->fails)) jvmti_call_failed(call);
+    if (call->entered) thread_exit_vm(call->self, &call->segment);
+}
+
+/* The object of a handle; NULL when it is none. Thread: IN_VM. */
+struct object *jvmti_object_of(struct os_thread *self, jobject handle);
+
+jvmtiError jvmti_decode_thread(struct jvmti_call *call, jthread handle, int flags, struct jvmti_thread *out);
+jvmtiError jvmti_decode_group(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_object(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_loader(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_module(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_class(struct jvmti_call *call, jclass handle, bool null_ok, struct class **out);
+jvmtiError jvmti_decode_method(struct jvmti_call *call, jmethodID id, bool native_ok, struct method **out);
+jvmtiError jvmti_decode_version(struct jvmti_call *call, jmethodID id, bool native_ok, struct method_code **out);
+jvmtiError jvmti_decode_field(struct jvmti_call *call, struct class *c, jfieldID id, struct field **out);
+jvmtiError jvmti_decode_monitor(struct jvmti_call *call, jrawMonitorID id, struct raw_monitor **out);
+
+/* -Xlog:jvmti=trace. Decodes only arguments that are known to be good. */
+void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *values);
+uint64_t jvmti_trace_jfloat(jfloat value);
+uint64_t jvmti_trace_jdouble(jdouble value);
+
+/* ---- the frame around a callback --------------------------------------------------------------------------------------- */
+
+struct jvmti_post {
+    jvmtiEnv *env;                                /* the receiver                                                 */
+    JNIEnv *jni;
+    jthread thread;                               /* the current thread                                           */
+    void (*callback)(void);
+    struct os_thread *self;
+    struct jvmti_env *next;
+    struct object *exception;                     /* pending before the event; put back afterwards                */
+    jvmtiEvent event;
+    bool in_frame, to_native;
+    struct jvmti_env *only;                       /* queued and selected events: their environment; else NULL     */
+};
+
+/* False: nobody wants it. next: true with everything set for one receiver; creates its frame of local references. */
+bool jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, struct jvmti_env *only);
+bool jvmti_post_next(struct jvmti_post *post);
+void jvmti_post_end(struct jvmti_post *post);
+jclass jvmti_post_class(struct jvmti_post *post, struct class *c);
+jobject jvmti_post_object(struct jvmti_post *post, struct object *o);
+jmethodID jvmti_post_method(struct jvmti_post *post, struct method_code *code);  /* NULL for NULL                 */
+jfieldID jvmti_post_field(struct jvmti_post *post, struct field *f);
+/* A Java value on its way to a tool, as a slot. */
+struct jvmti_slot {
+    enum basic_type type;
+    uint64_t value;
+};
+jvalue jvmti_post_slot(struct jvmti_post *post, struct jvmti_slot slot);
+
+/* Inlined, because the C segment ends in the trampoline. */
+static inline __attribute__((always_inline)) void jvmti_post_enter(struct jvmti_post *post) {
+    if (post->to_native) thread_to_native(post->self);
+}
+static inline __attribute__((always_inline)) void jvmti_post_leave(struct jvmti_post *post) {
+    if (post->to_native) thread_from_native(post->self);
+}
+
+/* class_file_load_hook.c: asks every environment in turn. Is env one that sees the classes of the primordial phase? */
+void jvmti_post_class_file_load(struct os_thread *self, struct class_file_hook *h);
+bool jvmti_hook_is_early(const struct jvmti_env *env);
+
+/* native_method_bind.c: what m is to be bound to instead of address. */
+void *jvmti_native_method_bind(struct os_thread *self, struct method *m, void *address);
+
+/* native_prefix.c: the prefixes of all environments, in the order of their application. No lock needed. */
+unsigned jvmti_native_prefixes(const char **out, unsigned max);
+void jvmti_native_prefixes_free(struct jvmti_env *env);
+
+/* Functions that demand a thread that cannot run: THREAD_NOT_SUSPENDED unless t is suspended or the current one. t stopped. */
+static inline jvmtiError jvmti_frame_error(const struct java_thread *t, const struct java_thread *self) {
+    return t == self || atomic_load(&((struct java_thread *)t)->suspended) ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+}
+/* Where something happens in f: in native methods 0, as HotSpot says it. */
+static inline jlocation frame_location(const struct frame *f) { return f->flags & FRAME_NATIVE ? 0 : frame_bci(f); }
+/* stack_frame.c: the error for an answer of inspect/execution.h. */
+jvmtiError jvmti_frame_answer(int answer);
+
+/* What an environment has set in the engine goes: with the capabilities for it (bits), or the environment. Thread: IN_VM or NULL. */
+void jvmti_breakpoints_release(struct os_thread *self, struct jvmti_env *env);
+void jvmti_watches_release(struct os_thread *self, struct jvmti_env *env, bool access, bool modification);
+/* breakpoint.c, watched_field.c, stack_frame.c: subscribers of the probes. */
+void jvmti_on_breakpoint(struct os_thread *self, struct frame *f);
+void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o);
+void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct field *field, struct object *o, uint64_t value);
+void jvmti_on_frame_pop(struct os_thread *self, struct frame *f, bool by_exception);
+void jvmti_on_frame_forgotten(struct os_thread *self, struct frame *f);
+/* The class has a new version of its code: no environment has breakpoints in it any more. World stopped. */
+void jvmti_breakpoints_forget(struct class *c);
+
+/* object_free.c: ObjectFree events are queued while the world is stopped and sent by a thread of the VM's own. */
+bool freed_queue_create(void);
+void freed_queue_destroy(void);
+/* The VM ends: nobody waits for deliveries any more. */
+void freed_queue_end(void);
+void freed_queue_add(int environment, int64_t tag);                      /* world stopped                       */
+/* Returns when everything queued so far has been delivered. Thread: IN_VM, world running; not from an ObjectFree handler. */
+void freed_queue_flush(struct os_thread *self);
+/* Starts the delivering thread; false: no thread to be had. */
+bool freed_queue_start(void);
+
+#endif

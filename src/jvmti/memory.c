@@ -1,0 +1,25 @@
+/* memory.c: the Memory Management chapter, and the memory that other functions hand to agents. */
+#include "base/alloc.h"
+#include "jvmti_gen.h"
+
+#include <string.h>
+
+void *tool_alloc(size_t size) { return size ? mem_alloc(size) : NULL; }
+void tool_free(void *p) { mem_free(p); }
+char *tool_strdup(const char *s) { return mem_strdup(s); }
+char *tool_strndup(const char *s, size_t n) { return mem_strndup(s, n); }
+
+jvmtiError jvmti_allocate(struct jvmti_env *env, struct os_thread *self, jlong size, unsigned char **mem_ptr) {
+    (void)env, (void)self;
+    if (size < 0) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    unsigned char *p = tool_alloc((size_t)size);
+    if (p == NULL && size > 0) return JVMTI_ERROR_OUT_OF_MEMORY;
+    *mem_ptr = p;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError jvmti_deallocate(struct jvmti_env *env, struct os_thread *self, unsigned char *mem) {
+    (void)env, (void)self;
+    tool_free(mem);
+    return JVMTI_ERROR_NONE;
+}

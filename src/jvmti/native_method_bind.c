@@ -1,0 +1,25 @@
+/* native_method_bind.c: NativeMethodBind: every environment may put another function in the place of the one before it. */
+#include "jvmti_gen.h"
+#include "probe/probe.h"
+
+static void *ask(struct os_thread *self, struct jvmti_env *env, struct method *m, void *address) {
+    struct jvmti_post post;
+    bool primordial = jvmti_phase(env) == PHASE_PRIMORDIAL;
+    if (!jvmti_post_begin(&post, self, JVMTI_EVENT_NATIVE_METHOD_BIND, env)) return address;
+    if (jvmti_post_next(&post)) {
+        jvmtiEventNativeMethodBind callback = (jvmtiEventNativeMethodBind)post.callback;
+        void *replacement = address;
+        jvmti_post_enter(&post);
+        callback(post.env, primordial ? NULL : post.jni, post.thread, method_id(m), address, &replacement);
+        jvmti_post_leave(&post);
+        if (replacement != NULL) address = replacement;
+    }
+    jvmti_post_end(&post);
+    return address;
+}
+
+void *jvmti_native_method_bind(struct os_thread *self, struct method *m, void *address) {
+    if (!probe_wanted(self, JVMTI_EVENT_NATIVE_METHOD_BIND)) return address;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) address = ask(self, env, m, address);
+    return address;
+}

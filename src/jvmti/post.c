@@ -1,0 +1,101 @@
+/* post.c: the frame around every callback: who gets it, in which order, with which references and which pending exception. */
+#include "base/os.h"
+#include "jvmti_gen.h"
+#include "probe/probe.h"
+
+#include <string.h>
+
+enum { CALLBACK_LOCAL_REFERENCES = 16 };
+
+static const struct jvmti_event_row *row_of(jvmtiEvent event) { return &jvmti_event_rows[event - JVMTI_EVENT_FIRST]; }
+
+/* Re-checked for every environment: another callback may have changed it, or ended it. */
+static bool wants(const struct jvmti_post *post, struct jvmti_env *env) {
+    uint64_t bit = PROBE_MASK(post->event);
+    if (atomic_load(&env->disposed) || !(atomic_load(&env->has_callback) & bit)) return false;
+    if (!(row_of(post->event)->phases >> jvmti_phase(env) & 1)) return false;
+    if (atomic_load(&env->enabled) & bit) return post->event != JVMTI_EVENT_VM_START || !atomic_exchange(&env->start_sent, true);
+    struct os_thread *self = post->self;
+    struct jvmti_thread_data *d = self && self->java ? jvmti_thread_data(env, self->java, false) : NULL;
+    if (d) return d->enabled & bit;
+    return row_of(post->event)->runs == JVMTI_RUNS_QUEUED && post->only && atomic_load(&env->enabled_somewhere) & bit;
+}
+
+bool jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, struct jvmti_env *only) {
+    memset(post, 0, sizeof *post);
+    if (row_of(event)->runs == JVMTI_RUNS_QUEUED && only == NULL) return false;
+    post->self = self;
+    post->event = event;
+    post->only = only;
+    post->next = only ? only : jvmti_first_env();
+    post->to_native = self && (row_of(event)->runs == JVMTI_RUNS_NATIVE || row_of(event)->runs == JVMTI_RUNS_SELECTED);
+    if (post->to_native) {
+        post->jni = thread_env(self);
+        post->exception = exception_take(self);
+    }
+    return true;
+}
+
+static void leave_frame(struct jvmti_post *post) {
+    if (!post->in_frame) return;
+    post->in_frame = false;
+    handle_frame_pop(post->self);
+    if (post->self->exception) {
+        /* The engine is between two steps of its own work, where no exception of a tool's may surface. */
+        struct object *e = exception_take(post->self);
+        char *name = class_external_name(class_of(e));
+        log_warning(jvmti_event, "%s: the callback left a %s pending; it is dropped", row_of(post->event)->name, name ? name : "exception");
+        mem_free(name);
+    }
+}
+
+bool jvmti_post_next(struct jvmti_post *post) {
+    leave_frame(post);
+    struct jvmti_env *env = post->next;
+    while (env && !wants(post, env)) env = post->only ? NULL : atomic_load(&env->next);
+    if (env == NULL) return false;
+    post->next = post->only ? NULL : atomic_load(&env->next);
+    post->env = (jvmtiEnv *)env;
+    lock_acquire(&env->callbacks_lock);
+    memcpy(&post->callback, (char *)&env->callbacks + (size_t)(post->event - JVMTI_EVENT_FIRST) * sizeof(void *), sizeof post->callback);
+    lock_release(&env->callbacks_lock);
+    if (post->callback == NULL) return jvmti_post_next(post);
+    if (post->to_native) {
+        if (!handle_frame_push(post->self, CALLBACK_LOCAL_REFERENCES, false)) {
+            exception_take(post->self);
+            log_warning(jvmti_event, "%s: out of memory, the event is not sent", row_of(post->event)->name);
+            return false;
+        }
+        post->in_frame = true;
+        post->thread = post->self->java ? handle_local(post->self, post->self->java->mirror) : NULL;
+    }
+    log_debug(jvmti_event, "%s to environment %d", row_of(post->event)->name, env->index);
+    return true;
+}
+
+void jvmti_post_end(struct jvmti_post *post) {
+    leave_frame(post);
+    if (post->to_native) post->self->exception = post->exception;
+}
+
+jclass jvmti_post_class(struct jvmti_post *post, struct class *c) { return (jclass)handle_local(post->self, class_mirror(c)); }
+jobject jvmti_post_object(struct jvmti_post *post, struct object *o) { return handle_local(post->self, o); }
+jmethodID jvmti_post_method(struct jvmti_post *post, struct method_code *code) { return (void)post, code ? method_code_id(code) : NULL; }
+jfieldID jvmti_post_field(struct jvmti_post *post, struct field *f) { return (void)post, field_id(f); }
+
+jvalue jvmti_post_slot(struct jvmti_post *post, struct jvmti_slot slot) {
+    jvalue v = {.j = 0};
+    uint32_t low = (uint32_t)slot.value;
+    switch (slot.type) {
+    case T_BOOLEAN: v.z = slot.value & 1; break;
+    case T_BYTE: v.b = (jbyte)slot.value; break;
+    case T_CHAR: v.c = (jchar)slot.value; break;
+    case T_SHORT: v.s = (jshort)slot.value; break;
+    case T_INT: v.i = (jint)slot.value; break;
+    case T_FLOAT: memcpy(&v.f, &low, sizeof low); break;
+    case T_LONG: case T_DOUBLE: memcpy(&v, &slot.value, sizeof v); break;
+    case T_OBJECT: case T_ARRAY: v.l = handle_local(post->self, (struct object *)(uintptr_t)slot.value); break;
+    case T_VOID: break;
+    }
+    return v;
+}

@@ -1,0 +1,92 @@
+/* watched_field.c: the Watched Field chapter. Every environment has its own two sets; the engine knows which fields anybody watches. */
+#include "exec/exec.h"
+#include "jvmti_gen.h"
+
+static uint64_t key_of(const struct field *f) { return (uint64_t)(uintptr_t)field_id(f); }
+
+/* What all environments together want of a field. World stopped. */
+static void update(struct field *f) {
+    uint8_t watch = 0;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
+        if (int_table_get(&env->access_watches, key_of(f), NULL)) watch |= FIELD_WATCH_ACCESS;
+        if (int_table_get(&env->modification_watches, key_of(f), NULL)) watch |= FIELD_WATCH_MODIFICATION;
+    }
+    field_set_watch(f, watch);
+}
+
+static jvmtiError set(struct os_thread *self, struct int_table *watches, struct field *f) {
+    jvmtiError err = JVMTI_ERROR_NONE;
+    safepoint_begin(self, "field watch");
+    if (int_table_get(watches, key_of(f), NULL)) err = JVMTI_ERROR_DUPLICATE;
+    else if (!int_table_put(watches, key_of(f), 0)) err = JVMTI_ERROR_OUT_OF_MEMORY;
+    else update(f);
+    safepoint_end(self);
+    return err;
+}
+
+static jvmtiError clear(struct os_thread *self, struct int_table *watches, struct field *f) {
+    safepoint_begin(self, "field watch");
+    bool found = int_table_remove(watches, key_of(f), NULL);
+    if (found) update(f);
+    safepoint_end(self);
+    return found ? JVMTI_ERROR_NONE : JVMTI_ERROR_NOT_FOUND;
+}
+
+jvmtiError jvmti_set_field_access_watch(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field) {
+    (void)klass;
+    return set(self, &env->access_watches, field);
+}
+
+jvmtiError jvmti_clear_field_access_watch(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field) {
+    (void)klass;
+    return clear(self, &env->access_watches, field);
+}
+
+jvmtiError jvmti_set_field_modification_watch(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field) {
+    (void)klass;
+    return set(self, &env->modification_watches, field);
+}
+
+jvmtiError jvmti_clear_field_modification_watch(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field) {
+    (void)klass;
+    return clear(self, &env->modification_watches, field);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------------------ */
+
+void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o) {
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+        if (int_table_get(&env->access_watches, key_of(field), NULL))
+            jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
+}
+
+void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct field *field, struct object *o, uint64_t value) {
+    struct jvmti_slot slot = {field->type, value};
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+        if (int_table_get(&env->modification_watches, key_of(field), NULL))
+            jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field, field->desc->bytes[0], slot);
+}
+
+/* ---- giving them back ----------------------------------------------------------------------------------------------------------- */
+
+static bool update_one(uint64_t key, uint64_t value, void *arg) {
+    (void)value, (void)arg;
+    struct field *f = field_of_id((jfieldID)(uintptr_t)key);             /* NULL: unloaded */
+    if (f) update(f);
+    return true;
+}
+
+static void release(struct int_table *watches) {
+    struct int_table old = *watches;
+    *watches = (struct int_table){0};
+    int_table_iterate(&old, update_one, NULL);
+    int_table_free(&old);
+}
+
+void jvmti_watches_release(struct os_thread *self, struct jvmti_env *env, bool access, bool modification) {
+    if (env->access_watches.count == 0 && env->modification_watches.count == 0) return;
+    if (self) safepoint_begin(self, "field watches given back");
+    if (access) release(&env->access_watches);
+    if (modification) release(&env->modification_watches);
+    if (self) safepoint_end(self);
+}

@@ -1,0 +1,748 @@
+/* define.c — making classes: from class files, arrays, primitives; mirrors; class ids. JVMS 5.3. */
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/os.h"
+#include "classfile/descriptor.h"
+#include "heap/heap.h"
+#include "link/link_internal.h"
+#include "link/resolve_internal.h"
+
+void (*class_file_load_hook)(struct os_thread *self, struct class_file_hook *h);
+void (*class_bind_natives)(struct class *c);
+void (*class_loaded_hook)(struct os_thread *self, struct class *c);
+void (*class_prepared_hook)(struct os_thread *self, struct class *c);
+void (*array_class_hook)(struct os_thread *self, struct class *c);
+
+/* ---- ids of members: of the class (class_id.c) and the member's slot ------------------------------------------------------------ */
+
+struct method *method_of_id(jmethodID id) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
+    struct class *c = v & 1 ? class_of_id((uint32_t)(v >> 32)) : NULL;
+    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
+    return c != NULL && slot < c->method_count ? &c->methods[slot] : NULL;
+}
+
+struct method_code *method_code_of_id(jmethodID id) {
+    struct method *m = method_of_id(id);
+    uint16_t version = (uint16_t)((uintptr_t)id >> 1 & 0x7fff);
+    struct method_code *code = m ? atomic_load_explicit(&m->code, memory_order_acquire) : NULL;
+    while (version != 0 && code != NULL && code->owner->number != version - 1) code = method_code_older(code);
+    return code;
+}
+
+struct method_code *method_code_older(const struct method_code *code) {
+    const struct class_version *v = code->owner;
+    uint32_t slot = code->method->slot;
+    bool declared = slot < v->class->method_count && code == &v->codes[slot]; /* not a copy, nor the VM's own */
+    return declared && v->older != NULL ? &v->older->codes[slot] : NULL;
+}
+
+struct field *field_of_id(jfieldID id) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
+    struct class *c = v & 1 ? class_of_id((uint32_t)(v >> 32)) : NULL;
+    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
+    return c != NULL && slot < c->field_count ? &c->fields[slot] : NULL;
+}
+
+/* ---- holders ---------------------------------------------------------------------------------------------------------------------- */
+
+struct holder_record *holder_new(struct loader *loader, struct object *object, const char *name) {
+    struct holder_record *h = mem_zalloc(sizeof *h);
+    if (h == NULL || (h->arena = arena_new(name)) == NULL) {
+        mem_free(h);
+        return NULL;
+    }
+    h->loader = loader;
+    h->object = object;
+    lock_acquire(&li()->table_lock);
+    h->base.next = li()->holders;
+    li()->holders = &h->base;
+    lock_release(&li()->table_lock);
+    return h;
+}
+
+/* ---- names -------------------------------------------------------------------------------------------------------------------------- */
+
+char *class_external_name(const struct class *c) {
+    char *name = mem_strdup(c->name->bytes);
+    for (char *p = name; p != NULL && *p != '\0'; p++) {
+        if (*p == '/') *p = '.';
+        else if (*p == '+' && c->is_hidden && strchr(p + 1, '+') == NULL) *p = '/';
+    }
+    if (name != NULL && class_is_array(c) && c->element->is_hidden) { /* [Lp.C/0x1; */
+        char *plus = strrchr(name, '+');
+        if (plus != NULL) *plus = '/';
+    }
+    return name;
+}
+
+const char *class_primitive_name(const struct class *c) { return c->name->bytes; }
+
+/* ---- mirrors ------------------------------------------------------------------------------------------------------------------------- */
+
+struct class *class_of_mirror(struct object *mirror) {
+    return (struct class *)(uintptr_t)field_load(mirror, known_offset(Class_class), T_LONG);
+}
+
+/* What the library keeps in java.lang.Class: filled when the mirror is made. */
+void fix_up_mirror(struct class *c) {
+    struct object *m = c->mirror;
+    field_store(m, known_offset(Class_class), T_LONG, (uint64_t)(uintptr_t)c);
+    if (c->loader != NULL && c->loader->object != NULL) heap_store_ref(m, known_offset(Class_classLoader), c->loader->object);
+    if (class_is_array(c)) heap_store_ref(m, known_offset(Class_componentType), c->component->mirror);
+    if (vm->library == LIBRARY_25) {
+        field_store(m, known_offset(Class_modifiers), T_CHAR, c->modifiers);
+        field_store(m, known_offset(Class_primitive), T_BOOLEAN, class_is_primitive(c));
+        if (c->protection_domain != NULL) heap_store_ref(m, known_offset(Class_protectionDomain), c->protection_domain);
+    }
+    if (c->class_data_root != NULL) heap_store_ref(m, known_offset(Class_classData), c->class_data_root);
+    struct object *module = module_object_of_class(c);
+    if (module != NULL) heap_store_ref(m, known_offset(Class_module), module);
+}
+
+bool make_mirror(struct os_thread *self, struct class *c) {
+    struct class *k = vm->link->classes[KC_java_lang_Class];
+    if (k == NULL) return true;          /* before java.lang.Class itself: fixed up later */
+    struct object *m = heap_alloc_instance(self, &k->shape);
+    if (m == NULL) return false;
+    c->mirror = m;
+    fix_up_mirror(c);
+    return true;
+}
+
+/* ---- publishing ------------------------------------------------------------------------------------------------------------------------- */
+
+/* From here on the class is found by id, by its holder's list, by walks. table_lock held or start-up. */
+void publish_class(struct class *c) {
+    struct holder_record *h = (struct holder_record *)c->shape.holder;
+    shape_table[c->shape.id] = &c->shape;
+    c->next_in_holder = h->classes;
+    __atomic_store_n(&h->classes, c, __ATOMIC_RELEASE);
+    li()->loaded++;
+}
+
+static void log_load(struct class *c, const struct define_args *args) {
+    if (!log_enabled(LOG_class_load, LOG_INFO)) return;
+    char *name = class_external_name(c), *lookup = NULL;
+    const char *source = args->source;
+    if (args->lookup != NULL)
+        source = args->nestmate && c->nest_host ? (lookup = class_external_name(c->nest_host)) : "__JVM_LookupDefineClass__";
+    if (source == NULL && c->loader->object != NULL) source = lookup = class_external_name(class_of(c->loader->object));
+    log_info(class_load, "%s source: %s", name ? name : "?", source ? source : "?");
+    mem_free(name);
+    mem_free(lookup);
+}
+
+/* ---- hierarchy ---------------------------------------------------------------------------------------------------------------------------- */
+
+static bool set_supers(struct os_thread *self, struct class *c) {
+    c->depth = c->super && !c->is_interface ? c->super->depth + 1 : c->super ? 1 : 0;
+    if (c->super != NULL && !c->is_interface) memcpy(c->display, c->super->display, sizeof c->display);
+    if (c->is_interface && c->super != NULL) c->display[0] = c->super;
+    if (c->depth < ARRAY_LEN(c->display) && !c->is_interface) c->display[c->depth] = c;
+    VEC(struct class *) list = {0};
+    bool ok = true;
+    if (c->super != NULL && !c->is_interface) {
+        for (uint32_t i = 0; ok && i < c->super->secondary_count; i++) ok = vec_push(&list, c->super->secondary[i]);
+        if (ok && c->super->depth >= ARRAY_LEN(c->display)) ok = vec_push(&list, c->super);
+    }
+    for (uint32_t k = 0; ok && k < c->interface_count; k++) {
+        struct class *direct = c->interfaces[k];
+        for (uint32_t i = 0; ok && i <= direct->secondary_count; i++) {
+            struct class *one = i < direct->secondary_count ? direct->secondary[i] : direct;
+            bool known = false;
+            for (size_t j = 0; !known && j < list.count; j++) known = list.data[j] == one;
+            if (!known) ok = vec_push(&list, one);
+        }
+    }
+    if (ok) {
+        c->secondary = arena_alloc(class_arena(c), (list.count ? list.count : 1) * sizeof *c->secondary);
+        ok = c->secondary != NULL;
+        if (ok && list.count) memcpy(c->secondary, list.data, list.count * sizeof *list.data);
+        c->secondary_count = (uint32_t)list.count;
+    }
+    vec_free(&list);
+    if (!ok) throw_out_of_memory(self, "class metadata");
+    return ok;
+}
+
+bool class_is_subtype_slow(struct class *c, struct class *target) {
+    if (class_is_array(target)) {
+        while (class_is_array(c) && class_is_array(target)) {
+            c = c->component;
+            target = target->component;
+            if (c == target) return true;
+            if (class_is_primitive(c) || class_is_primitive(target)) return false;
+        }
+        return class_is_array(target) ? false : class_is_subtype(c, target);
+    }
+    if (!target->is_interface && target->depth < ARRAY_LEN(target->display)) return c->display[target->depth] == target;
+    if (atomic_load_explicit(&c->secondary_cache, memory_order_relaxed) == target) return true;
+    for (uint32_t i = 0; i < c->secondary_count; i++) {
+        if (c->secondary[i] == target) {
+            atomic_store_explicit(&c->secondary_cache, target, memory_order_relaxed);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- defining from a class file ------------------------------------------------------------------------------------------------------------- */
+
+static bool throw_cf(struct os_thread *self, const struct cf_error *e) {
+    if (e->exception == NULL) throw_out_of_memory(self, "class metadata");
+    else throw_message(self, e->exception, "%s", e->message);
+    return false;
+}
+
+static bool permits(struct class *super, struct class *c) {
+    uint16_t n = cf_list_count(super->cf, super->cf->permitted_subclasses);
+    for (uint16_t i = 0; i < n; i++)
+        if (cp_class_name(super->cf, cf_list_at(super->cf, super->cf->permitted_subclasses, i)) == c->name) return true;
+    return false;
+}
+
+static char *package_text(const struct class *c) {
+    const char *slash = strrchr(c->name->bytes, '/');
+    char *text = mem_strndup(c->name->bytes, slash ? (size_t)(slash - c->name->bytes) : 0);
+    for (char *p = text; p != NULL && *p; p++) if (*p == '/') *p = '.';
+    return text;
+}
+
+/* A sealed class or interface names its direct subtypes, which lie in its module (JVMS 5.3.5). */
+static bool check_sealed(struct os_thread *self, struct class *c, struct class *super, bool interface) {
+    if (super->cf == NULL || !super->cf->is_sealed) return true;
+    bool same_module = c->module == super->module, same_package = c->access_flags & ACC_PUBLIC || class_same_package(c, super);
+    if (same_module && same_package && permits(super, c)) return true;
+    const char *exception = "java/lang/IncompatibleClassChangeError";
+    char *name = class_external_name(c), *super_name = class_external_name(super);
+    char *loader = loader_name_and_id(c->loader), *super_loader = loader_name_and_id(super->loader);
+    if (vm->library == LIBRARY_17) {
+        const char *format = !interface ? "class %s cannot inherit from sealed class %s"
+                             : c->is_interface ? "class %s cannot extend sealed interface %s" : "class %s cannot implement sealed interface %s";
+        log_trace(class_sealed, "Checking for permitted subclass of %s in %s", name ? name : "?", super_name ? super_name : "?");
+        throw_message(self, exception, format, name ? name : "?", super_name ? super_name : "?");
+    } else if (!same_module) {
+        const char *m = c->module->name ? c->module->name->bytes : "unnamed module", *sm = super->module->name ? super->module->name->bytes : "unnamed module";
+        throw_message(self, exception,
+                      "Failed same module check: subclass %s is in module '%s' with loader %s, and sealed class %s is in module '%s' with loader %s",
+                      name ? name : "?", m, loader ? loader : "?", super_name ? super_name : "?", sm, super_loader ? super_loader : "?");
+    } else if (!same_package) {
+        char *p = package_text(c), *sp = package_text(super);
+        throw_message(self, exception,
+                      "Failed same package check: non-public subclass %s is in package '%s' with classloader %s, and sealed class %s is in package '%s' with classloader %s",
+                      name ? name : "?", p ? p : "", loader ? loader : "?", super_name ? super_name : "?", sp ? sp : "", super_loader ? super_loader : "?");
+        mem_free(p);
+        mem_free(sp);
+    } else {
+        throw_message(self, exception, "Failed listed permitted subclass check: class %s is not a permitted subclass of %s", name ? name : "?",
+                      super_name ? super_name : "?");
+    }
+    mem_free(name);
+    mem_free(super_name);
+    mem_free(loader);
+    mem_free(super_loader);
+    return false;
+}
+
+static struct class *load_super(struct os_thread *self, struct class *c, struct symbol *name, bool interface) {
+    struct class *s = class_load(self, name, c->loader);
+    if (s == NULL) return NULL;
+    if (interface != s->is_interface || (!interface && s->access_flags & ACC_FINAL)) {
+        const char *exception = "java/lang/IncompatibleClassChangeError";
+        char *own = class_external_name(c), *other = class_external_name(s), *where = class_module_and_loader(c, s);
+        if (interface)
+            throw_message(self, exception, "class %s can not implement %s, because it is not an interface (%s)", own ? own : "?", other ? other : "?",
+                          where ? where : "?");
+        else if (s->is_interface) throw_message(self, exception, "class %s has interface %s as super class", own ? own : "?", other ? other : "?");
+        else throw_message(self, exception, "class %s cannot inherit from final class %s", own ? own : "?", other ? other : "?");
+        mem_free(own);
+        mem_free(other);
+        mem_free(where);
+        return NULL;
+    }
+    if (!check_sealed(self, c, s, interface)) return NULL;
+    if (!class_can_access_class(c, s)) {
+        throw_illegal_super_access(self, c, s, interface);
+        return NULL;
+    }
+    return s;
+}
+
+static uint16_t class_modifiers(const struct classfile *cf, struct symbol *name) {
+    uint16_t flags = cf->access_flags;
+    uint16_t n = cf_inner_class_count(cf);
+    for (uint16_t i = 0; i < n; i++) {
+        struct cf_inner_class e = cf_inner_class_at(cf, i);
+        if (e.inner_class != 0 && (e.inner_class == cf->this_class || cp_class_name(cf, e.inner_class) == name)) {
+            flags = e.access_flags;
+            break;
+        }
+    }
+    return (uint16_t)(flags & ~ACC_SUPER & 0x7fff);
+}
+
+static void init_field(struct class *c, uint32_t i) {
+    struct field *f = &c->fields[i];
+    const struct cf_member *cf = &c->cf->fields[i];
+    f->holder = c;
+    f->name = cf_member_name(c->cf, cf);
+    f->desc = cf_member_desc(c->cf, cf);
+    f->cf = cf;
+    f->access_flags = cf->access_flags;
+    f->slot = (uint16_t)i;
+    f->type = (uint8_t)basic_type_of_char(f->desc->bytes[0]);
+}
+
+/* The VM's own fields of a library class (known.def), behind the declared ones. */
+static bool injected_fields(struct class *c, const struct known_injected *injected, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct field *f = &c->fields[c->cf->field_count + i];
+        f->holder = c;
+        f->name = symbol_intern_cstr(injected[i].name);
+        f->desc = symbol_intern_cstr(injected[i].desc);
+        f->slot = (uint16_t)(c->cf->field_count + i);
+        f->type = (uint8_t)basic_type_of_char(injected[i].desc[0]);
+        f->access_flags = ACC_PRIVATE | ACC_SYNTHETIC;
+        if (f->name == NULL || f->desc == NULL) return false;
+    }
+    return true;
+}
+
+void method_code_init(struct class_version *v, uint32_t slot, const struct cf_member *cf) {
+    struct method *m = &v->class->methods[slot];
+    struct method_code *code = &v->codes[slot];
+    code->method = m;
+    code->owner = v;
+    code->member = cf;
+    code->cells = v->cells;
+    code->arg_slots = (uint16_t)(cf->arg_slots + (cf->access_flags & ACC_STATIC ? 0 : 1));
+    code->max_locals = cf->code ? cf->code->max_locals : code->arg_slots;
+    code->max_stack = cf->code ? cf->code->max_stack : 0;
+    code->frame_slots = FRAME_RECORD_SLOTS + code->max_stack;
+    if (cf->code == NULL) code->uncommon |= CODE_NOT_BYTECODE;
+    if (cf->access_flags & ACC_SYNCHRONIZED) code->uncommon |= CODE_SYNCHRONIZED;
+}
+
+struct class_version *class_version_new(struct class *c, struct classfile *cf, struct arena *arena, uint16_t number) {
+    struct class_version *v = arena_alloc(arena, sizeof *v);
+    if (v == NULL) return NULL;
+    v->class = c;
+    v->cf = cf;
+    v->arena = arena;
+    v->number = number;
+    v->codes = arena_alloc(arena, (cf->method_count ? cf->method_count : 1) * sizeof *v->codes);
+    v->cells = cf->cp.cells;
+    return v->codes != NULL ? v : NULL;
+}
+
+static void init_method(struct class *c, uint32_t i) {
+    struct method *m = &c->methods[i];
+    const struct cf_member *cf = &c->cf->methods[i];
+    m->holder = c;
+    m->name = cf_member_name(c->cf, cf);
+    m->desc = cf_member_desc(c->cf, cf);
+    m->access_flags = cf->access_flags;
+    m->slot = (uint16_t)i;
+    m->vtable_index = m->itable_index = -1;
+    m->arg_slots = (uint8_t)(cf->arg_slots + (cf->access_flags & ACC_STATIC ? 0 : 1));
+    m->return_type = (uint8_t)basic_type_of_char(desc_symbol_return_kind(m->desc));
+    m->entry = cf->access_flags & ACC_NATIVE ? ENTRY_NATIVE : cf->access_flags & ACC_ABSTRACT ? ENTRY_ABSTRACT : ENTRY_BYTECODE;
+    if (cf->vm_flags & CF_CALLER_SENSITIVE) m->flags |= METHOD_CALLER_SENSITIVE;
+    if (cf->vm_flags & CF_HIDDEN || c->is_hidden) m->flags |= METHOD_HIDDEN;
+    if (strcmp(m->name->bytes, "<init>") == 0) m->flags |= METHOD_INIT;
+    if (strcmp(m->name->bytes, "<clinit>") == 0) m->flags |= METHOD_CLINIT;
+    method_code_init(c->version, i, cf);
+    m->code = &c->version->codes[i];
+}
+
+static bool has_finalizer(struct class *c) {
+    if (c->super == NULL) return false;  /* Object.finalize does nothing */
+    if (!vm->options->finalization) return false;
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        struct method *m = &c->methods[i];
+        if (strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 && !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)))
+            return !(code_source(m->code) != NULL && code_source(m->code)->code_length == 1);
+    }
+    return c->super->shape.has_finalizer;
+}
+
+static void set_kind(struct class *c) {
+    const char *n = c->name->bytes;
+    bool boot = c->loader == vm->boot_loader;
+    c->shape.kind = c->super ? c->super->shape.kind : SHAPE_INSTANCE;
+    c->shape.reference_kind = c->super ? c->super->shape.reference_kind : REF_NONE;
+    if (c->is_interface) c->shape.kind = SHAPE_INSTANCE;
+    if (!boot) return;
+    if (strcmp(n, "java/lang/Class") == 0) c->shape.kind = SHAPE_MIRROR;
+    else if (strcmp(n, "java/lang/ClassLoader") == 0) c->shape.kind = SHAPE_LOADER;
+    else if (strcmp(n, "java/lang/ref/Reference") == 0) c->shape.kind = SHAPE_REFERENCE;
+    else if (strcmp(n, "java/lang/ref/SoftReference") == 0) c->shape.reference_kind = REF_SOFT;
+    else if (strcmp(n, "java/lang/ref/WeakReference") == 0) c->shape.reference_kind = REF_WEAK;
+    else if (strcmp(n, "java/lang/ref/FinalReference") == 0) c->shape.reference_kind = REF_FINAL;
+    else if (strcmp(n, "java/lang/ref/PhantomReference") == 0) c->shape.reference_kind = REF_PHANTOM;
+}
+
+static bool fill_members(struct os_thread *self, struct class *c) {
+    struct arena *arena = class_arena(c);
+    enum { MAX_INJECTED = 8 };
+    struct known_injected injected[MAX_INJECTED];
+    uint32_t extra = c->loader == vm->boot_loader ? known_injected(c->name->bytes, injected, MAX_INJECTED) : 0;
+    c->field_count = c->cf->field_count + extra;
+    c->method_count = c->cf->method_count;
+    c->fields = arena_alloc(arena, (c->field_count ? c->field_count : 1) * sizeof *c->fields);
+    c->methods = arena_alloc(arena, (c->method_count ? c->method_count : 1) * sizeof *c->methods);
+    c->version = class_version_new(c, c->cf, arena, 0);
+    bool ok = c->fields != NULL && c->methods != NULL && c->version != NULL;
+    for (uint32_t i = 0; ok && i < c->cf->field_count; i++) init_field(c, i);
+    ok = ok && injected_fields(c, injected, extra);
+    for (uint32_t i = 0; ok && i < c->method_count; i++) init_method(c, i);
+    ok = ok && class_index_members(c);
+    if (!ok) throw_out_of_memory(self, "class metadata");
+    return ok;
+}
+
+static bool fill_hierarchy(struct os_thread *self, struct class *c) {
+    const struct classfile *cf = c->cf;
+    if (cf->super_name != NULL && (c->super = load_super(self, c, cf->super_name, false)) == NULL) return false;
+    c->interface_count = cf->interface_count;
+    c->interfaces = arena_alloc(class_arena(c), (cf->interface_count ? cf->interface_count : 1) * sizeof *c->interfaces);
+    if (c->interfaces == NULL) {
+        throw_out_of_memory(self, "class metadata");
+        return false;
+    }
+    for (uint16_t i = 0; i < cf->interface_count; i++) {
+        c->interfaces[i] = load_super(self, c, cp_class_name(cf, cf_interface(cf, i)), true);
+        if (c->interfaces[i] == NULL) return false;
+    }
+    return true;
+}
+
+static void throw_duplicate(struct os_thread *self, struct class *c) {
+    char *name = class_external_name(c), *loader = loader_name_and_id(c->loader), *where = class_module_and_loader(c, NULL);
+    throw_message(self, "java/lang/LinkageError", "loader %s attempted duplicate %s definition for %s. (%s)", loader ? loader : "?",
+                  c->is_interface ? "interface" : "class", name ? name : "?", where ? where : "?");
+    mem_free(name);
+    mem_free(loader);
+    mem_free(where);
+}
+
+static bool statics_and_mirror(struct os_thread *self, struct class *c) {
+    c->shape.id = class_id_new();
+    if (c->statics_shape.instance_size != 0) c->statics_shape.id = class_id_new();
+    if (c->shape.id == 0 || (c->statics_shape.instance_size != 0 && c->statics_shape.id == 0)) {
+        throw_out_of_memory(self, "Metaspace");
+        return false;
+    }
+    if (c->statics_shape.instance_size != 0) {
+        shape_table[c->statics_shape.id] = &c->statics_shape;
+        c->statics = heap_alloc_instance(self, &c->statics_shape);
+        if (c->statics == NULL) return false;
+    }
+    /* The collector reads the shape of a mirror's class through its holder only; the id is published with the class. Until then the
+     * statics object is reached from here. */
+    struct object *volatile statics = c->statics;
+    bool ok = make_mirror(self, c);
+    return ok && statics == c->statics;
+}
+
+static struct symbol *hidden_name(struct symbol *name, const void *unique) {
+    char *text = mem_printf("%s+0x%016lx", name->bytes, (unsigned long)(uintptr_t)unique);
+    struct symbol *s = text ? symbol_intern_cstr(text) : NULL;
+    mem_free(text);
+    return s;
+}
+
+/* Gives up a class that nobody has seen. Once it has objects their shapes have to stay as long as dead objects may be walked: it waits
+ * in its holder for the end. An own holder has no object then: the next collection takes it. */
+static struct class *abandon(struct class *c) {
+    if (c->mirror == NULL && c->statics == NULL) {
+        if (c->version != NULL) resolution_errors_free(c->version);
+        if (c->cf != NULL) classfile_release(c->cf);
+        mem_free(c->initial_bytes);
+        arena_free(c->arena);
+        return NULL;
+    }
+    struct holder_record *h = (struct holder_record *)c->shape.holder;
+    if (c->mirror != NULL) field_store(c->mirror, known_offset(Class_class), T_LONG, 0);
+    h->object = h == &c->loader->holder ? h->object : NULL;
+    c->mirror = c->statics = NULL;
+    lock_acquire(&li()->table_lock);
+    c->next_in_holder = h->failed;
+    h->failed = c;
+    lock_release(&li()->table_lock);
+    return NULL;
+}
+
+/* The bytes to parse, in memory of the class's own unless they are mapped, and the class itself in an arena. NULL: exception pending. */
+static struct class *read_bytes(struct os_thread *self, struct loader *loader, const struct define_args *args, struct span *out, bool *transformed) {
+    struct class_file_hook h = {.loader = loader, .protection_domain = args->protection_domain, .name = args->name ? args->name->bytes : NULL,
+                                .bytes = args->bytes, .length = args->length};
+    if (class_file_load_hook != NULL && !args->hidden) class_file_load_hook(self, &h);
+    *out = (struct span){h.bytes, h.length};
+    *transformed = h.replaced != NULL;
+    struct arena *arena = arena_new("class");
+    struct class *c = arena ? arena_alloc(arena, sizeof *c) : NULL;
+    if (c != NULL && (*transformed || !args->bytes_are_mapped)) out->data = arena_dup(arena, out->data, out->size ? out->size : 1);
+    mem_free(h.replaced);
+    if (c == NULL || out->data == NULL) {
+        mem_free(h.initial);
+        arena_free(arena);
+        throw_out_of_memory(self, "class metadata");
+        return NULL;
+    }
+    c->arena = arena;
+    c->initial_bytes = h.initial;
+    c->initial_length = h.initial_length;
+    return c;
+}
+
+struct cf_parse_args class_parse_args(struct loader *loader, struct span bytes, struct symbol *name) {
+    bool boot = loader == vm->boot_loader, trusted = boot || loader->is_platform;
+    return (struct cf_parse_args){
+        .bytes = bytes.data, .length = bytes.size, .max_major = vm->library == LIBRARY_17 ? 61 : 69,
+        .flags = (boot && !vm->options->verify_local ? CF_TRUSTED : 0u) | (trusted ? CF_VM_ANNOTATIONS : 0u)
+                 | (vm->options->enable_preview ? CF_PREVIEW_ENABLED : 0u),
+        .requested_name = name ? name->bytes : NULL, .expected_name = name,
+    };
+}
+
+/* Parses the class file and fills in what the file alone says. False: exception pending. */
+static bool parse(struct os_thread *self, struct class *c, struct loader *loader, const struct define_args *args, struct span bytes) {
+    struct cf_parse_args p = class_parse_args(loader, bytes, args->name);
+    p.flags |= (args->vm_annotations ? CF_VM_ANNOTATIONS : 0u) | (args->hidden ? CF_HIDDEN_CLASS : 0u);
+    struct cf_error error;
+    c->cf = classfile_parse(c->arena, &p, &error);
+    if (c->cf == NULL) return throw_cf(self, &error);
+    c->loader = loader;
+    c->is_hidden = args->hidden;
+    if (args->hidden) {
+        struct symbol *name = hidden_name(c->cf->name, c);
+        if (name == NULL || !classfile_patch_class_name(c->cf, name)) {
+            throw_out_of_memory(self, "symbol");
+            return false;
+        }
+        symbol_release(name);
+    }
+    c->name = c->cf->name;
+    c->access_flags = c->cf->access_flags & 0x7fff;
+    c->modifiers = class_modifiers(c->cf, c->name);
+    c->is_interface = (c->access_flags & ACC_INTERFACE) != 0;
+    c->is_abstract = (c->access_flags & ACC_ABSTRACT) != 0;
+    c->is_final = (c->access_flags & ACC_FINAL) != 0;
+    c->basic_type = T_OBJECT;
+    c->protection_domain = args->protection_domain;
+    c->class_data_root = args->class_data;
+    return true;
+}
+
+/* Package and module: the lookup class's for hidden classes, otherwise by name. */
+static bool place(struct os_thread *self, struct class *c, const struct define_args *args) {
+    if (args->lookup == NULL) return package_of_class(self, c);
+    c->package = args->lookup->package;
+    c->module = args->lookup->module;
+    if (args->nestmate) {
+        struct class *host = class_nest_host(self, args->lookup);
+        c->nest_host = host;
+        if (c->loader != vm->boot_loader && host != NULL && !holder_add_root(self, c, host->mirror)) return false;
+    }
+    return c->package != NULL || package_of_class(self, c);
+}
+
+/* Only the boot and platform loaders define classes in java.*. */
+static bool check_package_name(struct os_thread *self, struct class *c, const struct define_args *args) {
+    if (c->loader == vm->boot_loader || c->loader->is_platform || args->lookup != NULL || strncmp(c->name->bytes, "java/", 5) != 0) return true;
+    char *package = mem_strndup(c->name->bytes, (size_t)(strrchr(c->name->bytes, '/') - c->name->bytes));
+    for (char *p = package; p != NULL && *p != '\0'; p++)
+        if (*p == '/') *p = '.';
+    throw_message(self, "java/lang/SecurityException", "Prohibited package name: %s", package ? package : "java");
+    mem_free(package);
+    return false;
+}
+
+/* Supertypes, members, layout, statics, mirror. */
+static bool build(struct os_thread *self, struct class *c, const struct define_args *args) {
+    /* The order in which several faults show is HotSpot's: a missing or circular superclass, the package, what is wrong with supertypes. */
+    if (c->cf->super_name != NULL && class_load(self, c->cf->super_name, c->loader) == NULL) return false;
+    if (!check_package_name(self, c, args) || !fill_hierarchy(self, c) || !fill_members(self, c) || !set_supers(self, c)) return false;
+    set_kind(c);
+    if (!layout_fields(self, c) || !layout_methods(self, c)) return false;
+    if (c->loader == vm->boot_loader) known_note(c);
+    c->shape.has_finalizer = has_finalizer(c);
+    return statics_and_mirror(self, c) && (args->hidden || constraint_check_define(self, c->loader, c));
+}
+
+static void placeholder_remove(struct placeholder *mine) {
+    for (struct placeholder **p = &li()->placeholders; *p != NULL; p = &(*p)->next)
+        if (*p == mine) {
+            *p = mine->next;
+            return;
+        }
+}
+
+/* Builds the class under a placeholder, by which a circular hierarchy is found, and enters it into the tables. */
+static bool build_and_enter(struct os_thread *self, struct class *c, const struct define_args *args) {
+    struct placeholder mine = {.thread = self, .loader = c->loader, .name = c->name};
+    lock_acquire(&li()->table_lock);
+    mine.next = li()->placeholders;
+    li()->placeholders = &mine;
+    struct class *before = args->hidden ? NULL : dictionary_find(c->loader, c->name);
+    lock_release(&li()->table_lock);
+    bool duplicate = before != NULL && before->loader == c->loader;
+    bool ok = !duplicate && build(self, c, args);
+    lock_acquire(&li()->table_lock);
+    placeholder_remove(&mine);
+    if (ok) {
+        before = args->hidden ? NULL : dictionary_find(c->loader, c->name);
+        duplicate = before != NULL;      /* another thread was faster */
+        if (!duplicate) {
+            if (class_bind_natives != NULL && c->loader == vm->boot_loader) class_bind_natives(c);
+            ok = args->hidden || dictionary_add(c->loader, c->name, c);
+            if (ok) publish_class(c);
+        }
+    }
+    lock_release(&li()->table_lock);
+    if (duplicate) throw_duplicate(self, before);
+    else if (!ok && self->exception == NULL) throw_out_of_memory(self, "class metadata");
+    return ok && !duplicate;
+}
+
+struct class *class_define(struct os_thread *self, struct loader *loader, const struct define_args *args) {
+    bool weak = args->hidden && !args->strong;
+    struct holder_record *holder = weak ? holder_new(loader, NULL, "hidden class") : &loader->holder;
+    if (holder == NULL) {
+        throw_out_of_memory(self, "class metadata");
+        return NULL;
+    }
+    holder->defining++;
+    struct span bytes;
+    bool ok = false, transformed = false;
+    struct class *c = read_bytes(self, loader, args, &bytes, &transformed);
+    if (c != NULL) {
+        c->shape.holder = &holder->base;
+        ok = parse(self, c, loader, args, bytes) && place(self, c, args) && build_and_enter(self, c, args);
+        if (ok) c->version->bytes_mapped = args->bytes_are_mapped && !transformed;
+        if (ok && transformed) module_transformed(self, c->module);
+        if (ok && weak) holder->object = c->mirror;
+    }
+    holder->defining--;
+    if (!ok) return c ? abandon(c) : NULL;
+    log_load(c, args);
+    if (loader->object != NULL && !args->hidden) {
+        struct method *add = class_method_cstr(known_class(java_lang_ClassLoader), "addClass", "(Ljava/lang/Class;)V");
+        uint64_t call[2] = {slot_ref(loader->object), slot_ref(c->mirror)};
+        if (!java_call(self, add, call, NULL)) return NULL;
+    }
+    if (class_loaded_hook != NULL) class_loaded_hook(self, c);
+    return c;
+}
+
+/* ---- arrays and primitives ----------------------------------------------------------------------------------------------------------------------- */
+
+static unsigned shift_of(enum basic_type t) {
+    switch (t) {
+    case T_BOOLEAN: case T_BYTE: return 0;
+    case T_CHAR: case T_SHORT: return 1;
+    case T_LONG: case T_DOUBLE: return 3;
+    default: return 2;
+    }
+}
+
+struct class *class_array_of(struct os_thread *self, struct class *component) {
+    struct class *a = atomic_load_explicit(&component->array_class, memory_order_acquire);
+    if (a != NULL) return a;
+    if (component->dimensions >= 255) {
+        throw_message(self, "java/lang/IllegalArgumentException", "too many dimensions");
+        return NULL;
+    }
+    struct array_record {
+        struct class class;              /* first: freeing the class frees the record */
+        struct class *interfaces[2];
+    } *record = mem_zalloc(sizeof *record);
+    a = &record->class;
+    char *name = NULL;
+    if (class_is_primitive(component)) name = mem_printf("[%c", "????ZCFDBSIJ??V"[component->basic_type]);
+    else if (class_is_array(component)) name = mem_printf("[%s", component->name->bytes);
+    else name = mem_printf("[L%s;", component->name->bytes);
+    struct symbol *symbol = name ? symbol_intern_cstr(name) : NULL;
+    mem_free(name);
+    if (record == NULL || symbol == NULL) {
+        mem_free(record);
+        symbol_release(symbol);
+        throw_out_of_memory(self, "class metadata");
+        return NULL;
+    }
+    struct class *object = vm->link->classes[KC_java_lang_Object], *cloneable = vm->link->classes[KC_java_lang_Cloneable],
+                 *serializable = vm->link->classes[KC_java_io_Serializable];
+    a->shape.holder = component->shape.holder;
+    a->shape.kind = class_is_primitive(component) ? SHAPE_PRIM_ARRAY : SHAPE_REF_ARRAY;
+    a->shape.element_shift = (uint8_t)(class_is_primitive(component) ? shift_of((enum basic_type)component->basic_type) : 2);
+    a->name = symbol;
+    a->super = object;
+    a->loader = component->loader;
+    a->component = component;
+    a->element = class_is_array(component) ? component->element : component;
+    a->dimensions = component->dimensions + 1;
+    a->basic_type = T_ARRAY;
+    a->is_final = a->is_abstract = true;
+    a->access_flags = a->modifiers = (uint16_t)((a->element->modifiers & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED)) | ACC_FINAL | ACC_ABSTRACT);
+    a->access_flags &= (uint16_t)~(ACC_PRIVATE | ACC_PROTECTED);
+    if (a->element->modifiers & ACC_PROTECTED) a->access_flags |= ACC_PUBLIC;
+    a->module = a->element->module;
+    a->package = a->element->package;
+    a->depth = 1;
+    a->display[0] = object;
+    a->display[1] = a;
+    a->interfaces = record->interfaces;
+    a->interfaces[0] = cloneable;
+    a->interfaces[1] = serializable;
+    a->interface_count = a->secondary_count = 2;
+    a->secondary = a->interfaces;
+    a->vtable = object->vtable;
+    a->vtable_length = object->vtable_length;
+    a->state = CLASS_INITIALIZED;
+    if (!statics_and_mirror(self, a)) return NULL;
+    lock_acquire(&li()->table_lock);
+    struct class *winner = atomic_load(&component->array_class);
+    if (winner == NULL) {
+        publish_class(a);
+        atomic_store_explicit(&component->array_class, a, memory_order_release);
+        winner = a;
+    }
+    lock_release(&li()->table_lock);
+    if (winner == a && array_class_hook != NULL) array_class_hook(self, a);
+    return winner;
+}
+
+static struct class *make_primitive(enum basic_type type, const char *name) {
+    struct class *c = arena_alloc(vm->boot_loader->holder.arena, sizeof *c);
+    if (c == NULL) return NULL;
+    c->shape.kind = SHAPE_PRIMITIVE;
+    c->shape.holder = &vm->boot_loader->holder.base;
+    c->shape.id = class_id_new();
+    c->name = symbol_intern_cstr(name);
+    c->loader = vm->boot_loader;
+    c->basic_type = (uint8_t)type;
+    c->access_flags = c->modifiers = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT;
+    c->is_final = c->is_abstract = true;
+    c->state = CLASS_INITIALIZED;
+    c->interfaces = c->secondary = NULL;
+    publish_class(c);
+    vm->link->primitives[type] = c;
+    return c;
+}
+
+struct class *class_primitive(enum basic_type type) { return vm->link->primitives[type]; }
+
+/* Object, its array helpers and java.lang.Class have to exist before anything has a mirror. */
+bool classes_bootstrap(struct os_thread *self, char **error) {
+    static const struct { enum basic_type type; const char *name; } primitives[] = {
+        {T_BOOLEAN, "boolean"}, {T_CHAR, "char"}, {T_FLOAT, "float"}, {T_DOUBLE, "double"}, {T_BYTE, "byte"},
+        {T_SHORT, "short"}, {T_INT, "int"}, {T_LONG, "long"}, {T_VOID, "void"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(primitives); i++)
+        if (make_primitive(primitives[i].type, primitives[i].name) == NULL) return *error = mem_strdup("out of memory"), false;
+    (void)self;
+    return true;
+}

@@ -1,0 +1,165 @@
+/* link_internal.h — what the files of link/ share. */
+#ifndef VITRINE_LINK_LINK_INTERNAL_H
+#define VITRINE_LINK_LINK_INTERNAL_H
+
+#include "base/alloc.h"
+#include "base/base.h"
+#include "base/jimage.h"
+#include "base/lock.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "base/zip.h"
+#include "link/link.h"
+#include "link/module.h"
+#include "link/resolve.h"
+
+/* A class that some thread is defining: finds circularities. On the definer's C stack. */
+struct placeholder {
+    struct placeholder *next;
+    struct os_thread *thread;
+    struct loader *loader;
+    struct symbol *name;
+};
+
+/* A directory or jar of the boot loader: --patch-module of `module`, or (NULL) appended to the boot class path. */
+struct boot_entry {
+    struct boot_entry *_Atomic next;
+    char *path, *module;
+    struct zip *zip;                     /* NULL: directory */
+    int32_t index;                       /* among the appended ones */
+};
+
+/* What the boot loader found. */
+struct boot_class {
+    struct span bytes;
+    bool mapped;                         /* they lie in the image's mapping */
+    uint8_t *owned;                      /* to be freed by the caller; NULL otherwise */
+    char *source;                        /* "jrt:/java.base" or a path; to be freed by the caller */
+    int32_t entry;                       /* index of the appended entry; -1: a module's */
+};
+
+/* `name` means one class in all these loaders. */
+struct loader_constraint {
+    struct loader_constraint *next;
+    struct symbol *name;
+    struct class *class;                 /* NULL: none of them has loaded it yet */
+    VEC(struct loader *) loaders;
+};
+
+struct link_internal {
+    struct lock table_lock;              /* dictionaries, placeholders, constraints, class ids, holders, loaders, boot path    */
+    struct lock init_lock;               /* linking and initialisation states; init_cond with it                                */
+    struct cond init_cond;
+    struct lock module_lock;             /* modules and packages                                                               */
+    struct lock string_lock;             /* the string table                                                                   */
+    struct class_holder *holders;        /* all, by next                                                                       */
+    struct loader *loaders;              /* all but boot, by next                                                              */
+    struct placeholder *placeholders;
+    struct loader_constraint *constraints;
+    struct jimage *image;
+    struct boot_entry *_Atomic boot_path;
+    struct module_record *java_base;
+    bool java_base_defined;
+    _Atomic unsigned initialized;        /* numbers the lines of class+init                                                     */
+    uint64_t loaded, unloaded;           /* classes ever; of holders gone                                                      */
+    struct string_table *strings;        /* string.c                                                                           */
+};
+
+static inline struct link_internal *li(void) { return vm->link->internal; }
+static inline struct arena *class_arena(const struct class *c) { return c->arena; }
+
+/* ---- class_id.c ----------------------------------------------------------------------------------------------------- */
+/* A fresh class id; 0: none left. */
+uint32_t class_id_new(void);
+/* The class of this id (0: none) is gone: its row becomes empty for good. World stopped. */
+void class_id_retire(uint32_t id);
+
+/* ---- define.c ------------------------------------------------------------------------------------------------------- */
+struct holder_record *holder_new(struct loader *loader, struct object *object, const char *name);
+bool make_mirror(struct os_thread *self, struct class *c);
+void fix_up_mirror(struct class *c);
+void publish_class(struct class *c);
+/* A version of c without code copies: cells, and codes to be filled by method_code_init from the member that declares the method of that
+ * slot. NULL: out of memory. */
+struct class_version *class_version_new(struct class *c, struct classfile *cf, struct arena *arena, uint16_t number);
+void method_code_init(struct class_version *v, uint32_t slot, const struct cf_member *cf);
+/* The checks of the parser for a class file of `loader`. */
+struct cf_parse_args class_parse_args(struct loader *loader, struct span bytes, struct symbol *name);
+bool classes_bootstrap(struct os_thread *self, char **error);
+
+/* ---- init.c: false with an exception pending -------------------------------------------------------------------------------- */
+bool class_version_verify(struct os_thread *self, struct class_version *v);
+/* Waits for init_cond. init_lock held; objects are not held while blocked. */
+void class_state_wait(struct os_thread *self);
+/* The private copies of the bytecode, and the call sites. */
+bool class_version_rewrite(struct os_thread *self, struct class_version *v);
+
+/* ---- layout.c: false with an exception pending -------------------------------------------------------------------------- */
+bool layout_fields(struct os_thread *self, struct class *c);
+bool layout_methods(struct os_thread *self, struct class *c);
+
+/* ---- loader.c ------------------------------------------------------------------------------------------------------------ */
+struct class *dictionary_find(struct loader *l, struct symbol *name);                       /* table_lock held */
+bool dictionary_add(struct loader *l, struct symbol *name, struct class *c);                 /* table_lock held */
+void dictionary_free(struct loader *l);
+void dictionary_visit(struct loader *l, bool (*visit)(uint64_t symbol, uint64_t class, void *arg), void *arg);
+struct loader *loader_new(struct object *object);
+/* "'app'", "com.acme.Loader @1b2c3d", "'bootstrap'": as messages name it. malloc'd. */
+char *loader_name_and_id(struct loader *l);
+bool constraint_check_define(struct os_thread *self, struct loader *l, struct class *c);
+/* The class types of desc mean the same in both loaders from now on. False: *culprit (+1 reference) already differs, or memory is short
+ * (exception pending). */
+bool constraints_for_descriptor(struct os_thread *self, struct symbol *desc, struct loader *a, struct loader *b, struct symbol **culprit);
+void constraints_purge(struct loader *l);
+
+/* ---- boot_path.c --------------------------------------------------------------------------------------------------------- */
+bool boot_path_create(char **error);
+void boot_path_destroy(void);
+/* Gives the pages of the mapped image back to the system until they are read again. Any thread. */
+void boot_image_trim(void);
+/* The class file that the boot loader loads for `name`. */
+bool boot_path_find(struct symbol *name, struct boot_class *out);
+/* Path of an appended entry, malloc'd. */
+char *boot_path_entry(int32_t index);
+
+/* ---- access.c, names.c --------------------------------------------------------------------------------------------------------- */
+void throw_illegal_super_access(struct os_thread *self, struct class *c, struct class *super, bool interface);
+/* "p.C is in module m of loader 'app'", optionally with ", parent loader 'platform'". malloc'd. */
+char *class_in_module_of_loader(const struct class *c, bool with_parent);
+
+/* ---- module.c --------------------------------------------------------------------------------------------------------------------- */
+/* Sets c->package and c->module by its name. False: exception pending. */
+bool package_of_class(struct os_thread *self, struct class *c);
+/* The records of one loader. */
+void module_tables_free(struct loader *l);
+void modules_visit(struct heap_visitor *v, struct loader *l);
+/* An agent has changed code of m: as a named module it reads the unnamed modules of the boot and the system loader from now on. Runs Java
+ * code; an exception of it is dropped. */
+void module_transformed(struct os_thread *self, struct module_record *m);
+/* "module java.base" or "unnamed module @0x1234". malloc'd. */
+char *module_text(const struct module_record *m);
+
+/* ---- lookup.c: index tables of a class with many members. False: out of memory ------------------------------------------------------- */
+bool class_index_members(struct class *c);
+void method_index_free(struct class *c);
+
+/* ---- string.c, throw.c ------------------------------------------------------------------------------------------------------------------ */
+bool strings_create(void);
+void strings_destroy(void);
+void strings_clear_weak(bool (*is_live)(struct object *o));
+
+/* ---- known.c ------------------------------------------------------------------------------------------------------------------------------ */
+/* A class of the boot loader has been laid out: if known.def lists it, it and its field offsets are remembered. */
+void known_note(struct class *c);
+/* Injected fields of the class named `name`; fills out[0..max) if not NULL with ids and descriptors. */
+struct known_injected { int id; const char *name, *desc; };
+uint32_t known_injected(const char *class_name, struct known_injected *out, uint32_t max);
+/* Loads all known classes and looks for every known member. False: *error is a sentence. */
+bool known_load(struct os_thread *self, char **error);
+
+/* ---- unload.c -------------------------------------------------------------------------------------------------------------------------------- */
+void link_hooks_install(void);
+/* Gives back a version that nothing names any more; the memory of the first one goes with its class. World stopped. */
+void class_version_free(struct class_version *v);
+
+#endif

@@ -1,0 +1,372 @@
+/* loader.c — class loaders: dictionaries, loading by name, loader constraints. JVMS 5.3. */
+#include "base/log.h"
+#include "classfile/descriptor.h"
+#include "heap/heap.h"
+#include "link/link_internal.h"
+#include "thread/monitor.h"
+
+struct class_dictionary {
+    struct ptr_table classes;            /* symbol -> class; holds a reference to each symbol                      */
+};
+
+/* ---- dictionaries: under table_lock -------------------------------------------------------------------------------------------- */
+
+struct class *dictionary_find(struct loader *l, struct symbol *name) { return ptr_table_get(&l->dictionary->classes, name); }
+
+bool dictionary_add(struct loader *l, struct symbol *name, struct class *c) {
+    if (ptr_table_get(&l->dictionary->classes, name) != NULL) return true;
+    if (!ptr_table_put(&l->dictionary->classes, name, c)) return false;
+    symbol_retain(name);
+    return true;
+}
+
+static bool release_key(uint64_t key, uint64_t value, void *arg) {
+    (void)value;
+    (void)arg;
+    symbol_release((struct symbol *)(uintptr_t)key);
+    return true;
+}
+void dictionary_free(struct loader *l) {
+    int_table_iterate(&l->dictionary->classes.map, release_key, NULL);
+    ptr_table_free(&l->dictionary->classes);
+    mem_free(l->dictionary);
+}
+
+void dictionary_visit(struct loader *l, bool (*visit)(uint64_t symbol, uint64_t class, void *arg), void *arg) {
+    int_table_iterate(&l->dictionary->classes.map, visit, arg);
+}
+
+struct class *class_find_loaded(struct loader *l, struct symbol *name) {
+    lock_acquire(&li()->table_lock);
+    struct class *c = dictionary_find(l, name);
+    lock_release(&li()->table_lock);
+    return c;
+}
+
+/* ---- loader records ----------------------------------------------------------------------------------------------------------------- */
+
+struct loader *loader_new(struct object *object) {
+    struct loader *l = mem_zalloc(sizeof *l);
+    if (l == NULL) return NULL;
+    l->dictionary = mem_zalloc(sizeof *l->dictionary);
+    l->holder.arena = arena_new("class loader");
+    if (l->dictionary == NULL || l->holder.arena == NULL) {
+        mem_free(l->dictionary);
+        arena_free(l->holder.arena);
+        mem_free(l);
+        return NULL;
+    }
+    l->holder.loader = l;
+    l->holder.object = l->object = object;
+    l->is_boot = object == NULL;
+    l->holder.base.permanent = l->is_boot;
+    atomic_store(&l->holder.base.marked, l->is_boot); /* permanent ones stay marked and are visited as roots */
+    return l;
+}
+
+static void classify(struct loader *l) {
+    const char *name = class_of(l->object)->name->bytes;
+    l->is_platform = strcmp(name, "jdk/internal/loader/ClassLoaders$PlatformClassLoader") == 0;
+    l->is_app = strcmp(name, "jdk/internal/loader/ClassLoaders$AppClassLoader") == 0;
+    l->is_delegating = strcmp(name, "jdk/internal/reflect/DelegatingClassLoader") == 0;
+    l->is_parallel_capable = heap_load_ref(l->object, known_offset(ClassLoader_parallelLockMap)) != NULL;
+}
+
+struct loader *loader_of_object(struct os_thread *self, struct object *o) {
+    if (o == NULL) return vm->boot_loader;
+    /* 17's delegating loaders hold one accessor class each and resolve through their parent: they keep a record of their own */
+    _Atomic uint64_t *slot = (_Atomic uint64_t *)((char *)o + known_offset(ClassLoader_loader));
+    struct loader *l = (struct loader *)(uintptr_t)atomic_load_explicit(slot, memory_order_acquire);
+    if (l != NULL) return l;
+    l = loader_new(o);
+    if (l == NULL) {
+        throw_out_of_memory(self, "class loader");
+        return NULL;
+    }
+    classify(l);
+    uint64_t expected = 0;
+    lock_acquire(&li()->table_lock);
+    if (atomic_compare_exchange_strong(slot, &expected, (uint64_t)(uintptr_t)l)) {
+        l->next = li()->loaders;
+        li()->loaders = l;
+        l->holder.base.next = li()->holders;
+        li()->holders = &l->holder.base;
+        lock_release(&li()->table_lock);
+        return l;
+    }
+    lock_release(&li()->table_lock);
+    dictionary_free(l);
+    arena_free(l->holder.arena);
+    mem_free(l);
+    return (struct loader *)(uintptr_t)expected;
+}
+
+char *loader_name_and_id(struct loader *l) {
+    if (l->object == NULL) return mem_strdup("'bootstrap'");
+    struct object *s = heap_load_ref(l->object, known_offset(ClassLoader_nameAndId));
+    char *text = s ? string_dup_utf8(s) : class_external_name(class_of(l->object));
+    return text;
+}
+
+/* ---- loading ---------------------------------------------------------------------------------------------------------------------------------- */
+
+static bool in_progress_here(struct os_thread *self, struct loader *l, struct symbol *name) {
+    for (struct placeholder *p = li()->placeholders; p != NULL; p = p->next)
+        if (p->thread == self && p->loader == l && p->name == name) return true;
+    return false;
+}
+
+static struct class *throw_circular(struct os_thread *self, struct symbol *name) {
+    throw_message(self, "java/lang/ClassCircularityError", "%s", name->bytes);
+    return NULL;
+}
+
+/* Threads may race to define a class; the first one's is everybody's. */
+static struct class *load_boot(struct os_thread *self, struct symbol *name) {
+    struct loader *l = vm->boot_loader;
+    struct boot_class found;
+    if (memchr(name->bytes, '.', name->length) != NULL || !boot_path_find(name, &found)) return NULL;
+    struct define_args args = {.name = name, .bytes = found.bytes.data, .length = found.bytes.size, .bytes_are_mapped = found.mapped, .source = found.source};
+    struct class *c = class_define(self, l, &args);
+    mem_free(found.owned);
+    mem_free(found.source);
+    if (c == NULL && self->exception != NULL) { /* another thread was faster */
+        struct class *winner = class_find_loaded(l, name);
+        if (winner != NULL) {
+            self->exception = NULL;
+            c = winner;
+        }
+    }
+    if (c != NULL && found.entry >= 0) atomic_store(&c->package->classpath_index, found.entry);
+    return c;
+}
+
+struct class *class_find_boot(struct os_thread *self, const char *name) {
+    struct symbol *s = symbol_intern_cstr(name);
+    if (s == NULL) return NULL;
+    struct class *c = NULL;
+    if (name[0] == '[') {
+        c = class_load(self, s, vm->boot_loader);
+        if (c == NULL) self->exception = NULL;
+    } else {
+        c = class_find_loaded(vm->boot_loader, s);
+        if (c == NULL) c = load_boot(self, s);
+    }
+    symbol_release(s);
+    return c;
+}
+
+static struct class *load_by_upcall(struct os_thread *self, struct symbol *name, struct loader *l) {
+    struct object *string = string_from_symbol(self, name, true);
+    if (string == NULL) return NULL;
+    struct method *load = class_method_cstr(known_class(java_lang_ClassLoader), "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+    uint64_t args[2] = {slot_ref(l->object), slot_ref(string)}, result = 0;
+    /* A loader that is not parallel capable is locked while it loads, as it always was. */
+    bool locked = !l->is_parallel_capable && monitor_enter(self, l->object, NULL);
+    bool ok = java_call_virtual(self, load, args, &result);
+    if (locked) monitor_exit(self, l->object);
+    if (!ok) return NULL;
+    struct class *c = slot_object(result) ? class_of_mirror(slot_object(result)) : NULL;
+    return c != NULL && c->name == name ? c : NULL; /* a class of another name counts as none */
+}
+
+/* An initiating loader's entry must agree with the constraints on the name. */
+static struct class *record_initiating(struct os_thread *self, struct loader *l, struct symbol *name, struct class *c) {
+    if (c->loader == l) return c;
+    lock_acquire(&li()->table_lock);
+    struct class *known = dictionary_find(l, name);
+    bool ok = known != NULL || dictionary_add(l, name, c);
+    lock_release(&li()->table_lock);
+    if (!ok) {
+        throw_out_of_memory(self, "class table");
+        return NULL;
+    }
+    if (known == NULL && !constraint_check_define(self, l, c)) return NULL;
+    return known ? known : c;
+}
+
+static void wrap_not_found(struct os_thread *self, struct symbol *name) {
+    struct class *not_found = known_class(java_lang_ClassNotFoundException);
+    if (self->exception != NULL && not_found != NULL && object_is_instance(self->exception, not_found)) {
+        struct object *cause = exception_take(self);
+        throw_cause(self, "java/lang/NoClassDefFoundError", cause, "%s", name->bytes);
+    }
+}
+
+/* As class_find, for an array's name. */
+static struct class *load_array(struct os_thread *self, struct symbol *name, struct loader *l) {
+    size_t dims = 0;
+    while (dims < name->length && name->bytes[dims] == '[') dims++;
+    struct class *c = NULL;
+    const char *element = name->bytes + dims;
+    size_t n = name->length - dims;
+    if (n >= 1 && dims <= 255 && element[0] == 'L' && n > 2 && element[n - 1] == ';') {
+        struct symbol *s = symbol_intern(element + 1, n - 2);
+        c = s ? class_find(self, s, l) : NULL;
+        symbol_release(s);
+        if (c == NULL) return NULL;
+    } else if (n == 1 && strchr("ZBCSIJFD", element[0]) != NULL) {
+        c = class_primitive(basic_type_of_char(element[0]));
+    } else {
+        return NULL;
+    }
+    for (; dims > 0 && c != NULL; dims--) c = class_array_of(self, c);
+    return c;
+}
+
+struct class *class_find(struct os_thread *self, struct symbol *name, struct loader *l) {
+    if (name->length > 0 && name->bytes[0] == '[') return load_array(self, name, l);
+    lock_acquire(&li()->table_lock);
+    struct class *c = dictionary_find(l, name);
+    bool circular = c == NULL && in_progress_here(self, l, name);
+    lock_release(&li()->table_lock);
+    if (c != NULL) return c;
+    if (circular) return throw_circular(self, name);
+    if (l->is_delegating) {              /* 17's accessors of reflection: what they name is found through the parent */
+        struct loader *parent = loader_of_object(self, heap_load_ref(l->object, known_offset(ClassLoader_parent)));
+        return parent ? class_find(self, name, parent) : NULL;
+    }
+    if (l->object == NULL) return load_boot(self, name);
+    if (thread_c_stack_is_used_up(self)) {
+        throw_stack_overflow(self);
+        return NULL;
+    }
+    c = load_by_upcall(self, name, l);
+    return c ? record_initiating(self, l, name, c) : NULL;
+}
+
+struct class *class_load(struct os_thread *self, struct symbol *name, struct loader *l) {
+    struct class *c = class_find(self, name, l);
+    if (c != NULL) return c;
+    if (self->exception != NULL) wrap_not_found(self, name);
+    else if (known_class(java_lang_NoClassDefFoundError) == NULL || !class_is_initialized(known_class(java_lang_Throwable)))
+        fatal("class %s is missing in %s/lib/modules", name->bytes, vm->java_home);
+    else throw_message(self, "java/lang/NoClassDefFoundError", "%s", name->bytes);
+    return NULL;
+}
+
+struct class *class_of_descriptor(struct os_thread *self, const char *desc, size_t length, struct loader *loader) {
+    if (length == 0) return NULL;
+    if (desc[0] != 'L' && desc[0] != '[') return class_primitive(basic_type_of_char(desc[0]));
+    struct symbol *s = desc[0] == 'L' ? symbol_intern(desc + 1, length - 2) : symbol_intern(desc, length);
+    if (s == NULL) {
+        throw_out_of_memory(self, "symbol");
+        return NULL;
+    }
+    struct class *c = class_load(self, s, loader);
+    symbol_release(s);
+    return c;
+}
+
+/* ---- loader constraints ---------------------------------------------------------------------------------------------------------------------------- */
+
+static struct loader_constraint *find_constraint(struct symbol *name, struct loader *l) {
+    for (struct loader_constraint *k = li()->constraints; k != NULL; k = k->next)
+        if (k->name == name)
+            for (size_t i = 0; i < k->loaders.count; i++)
+                if (k->loaders.data[i] == l) return k;
+    return NULL;
+}
+
+bool constraint_check_define(struct os_thread *self, struct loader *l, struct class *c) {
+    lock_acquire(&li()->table_lock);
+    struct loader_constraint *k = find_constraint(c->name, l);
+    struct class *other = k ? k->class : NULL;
+    bool ok = other == NULL || other == c;
+    if (ok && k != NULL) k->class = c;
+    lock_release(&li()->table_lock);
+    if (ok) return true;
+    char *name = class_external_name(c), *loader = loader_name_and_id(l), *other_loader = loader_name_and_id(other->loader),
+         *where = class_in_module_of_loader(other, true);
+    throw_message(self, "java/lang/LinkageError",
+                  "loader constraint violation: loader %s wants to load %s %s. A different %s with the same name was previously loaded by %s. (%s)",
+                  loader ? loader : "?", c->is_interface ? "interface" : "class", name ? name : "?", other->is_interface ? "interface" : "class",
+                  other_loader ? other_loader : "?", where ? where : "?");
+    mem_free(name);
+    mem_free(loader);
+    mem_free(other_loader);
+    mem_free(where);
+    return false;
+}
+
+/* One name means the same in both loaders from now on; false: it already does not. table_lock held. */
+static bool add_constraint(struct symbol *name, struct loader *a, struct loader *b, bool *memory) {
+    struct class *ca = dictionary_find(a, name), *cb = dictionary_find(b, name);
+    struct loader_constraint *ka = find_constraint(name, a), *kb = find_constraint(name, b);
+    if (ca == NULL && ka != NULL) ca = ka->class;
+    if (cb == NULL && kb != NULL) cb = kb->class;
+    if (ca != NULL && cb != NULL) {
+        if (ca != cb) return false;
+        if (ka == kb && ka != NULL) return true;
+    }
+    struct class *both = ca ? ca : cb;
+    if (ka == NULL && kb == NULL) {
+        struct loader_constraint *k = mem_zalloc(sizeof *k);
+        if (k == NULL || !vec_push(&k->loaders, a) || !vec_push(&k->loaders, b)) return *memory = false;
+        k->name = symbol_retain(name);
+        k->class = both;
+        k->next = li()->constraints;
+        li()->constraints = k;
+    } else if (ka == NULL || kb == NULL) {
+        struct loader_constraint *k = ka ? ka : kb;
+        if (!vec_push(&k->loaders, ka ? b : a)) return *memory = false;
+        k->class = both;
+    } else if (ka != kb) {
+        for (size_t i = 0; i < kb->loaders.count; i++)
+            if (!vec_push(&ka->loaders, kb->loaders.data[i])) return *memory = false;
+        ka->class = both;
+        vec_clear(&kb->loaders);         /* empty constraints are purged with their loaders */
+    }
+    return true;
+}
+
+bool constraints_for_descriptor(struct os_thread *self, struct symbol *desc, struct loader *a, struct loader *b, struct symbol **culprit) {
+    if (a == b) return true;
+    const char *p = desc->bytes, *end = p + desc->length;
+    while (p < end) {
+        if (*p != 'L') {
+            p++;
+            continue;
+        }
+        const char *start = p, *semicolon = memchr(p, ';', (size_t)(end - p));
+        struct symbol *name = symbol_intern(p + 1, (size_t)(semicolon - p - 1));
+        p = semicolon + 1;
+        bool memory = name != NULL, ok = false;
+        if (name != NULL) {
+            lock_acquire(&li()->table_lock);
+            ok = add_constraint(name, a, b, &memory);
+            lock_release(&li()->table_lock);
+        }
+        if (!memory) throw_out_of_memory(self, "loader constraints");
+        if (!ok) {
+            while (start > desc->bytes && start[-1] == '[') start--;
+            struct symbol *array = memory && *start == '[' ? symbol_intern(start, (size_t)(p - start)) : NULL;
+            if (array != NULL) symbol_release(name);
+            *culprit = array ? array : name;
+            return false;
+        }
+        symbol_release(name);
+    }
+    return true;
+}
+
+/* The loader is being unloaded. World stopped. */
+void constraints_purge(struct loader *l) {
+    struct loader_constraint **p = &li()->constraints;
+    while (*p != NULL) {
+        struct loader_constraint *k = *p;
+        for (size_t i = 0; i < k->loaders.count;) {
+            if (k->loaders.data[i] == l) k->loaders.data[i] = k->loaders.data[--k->loaders.count];
+            else i++;
+        }
+        if (k->class != NULL && k->class->loader == l) k->class = NULL;
+        if (k->loaders.count < 2) {
+            *p = k->next;
+            symbol_release(k->name);
+            vec_free(&k->loaders);
+            mem_free(k);
+        } else {
+            p = &k->next;
+        }
+    }
+}

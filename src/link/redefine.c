@@ -1,0 +1,210 @@
+/* redefine.c — gives classes in use new class files: prepare everything that can fail, then change all at one safepoint. */
+#include "link/redefine.h"
+
+#include "base/log.h"
+#include "heap/heap.h"
+#include "link/link_internal.h"
+#include "link/resolve_internal.h"
+
+void (*class_redefined_hook)(struct class *c);
+bool (*class_version_is_running)(const struct class_version *v);
+void (*class_version_unload_hook)(struct class_version *v);
+
+bool class_is_modifiable(const struct class *c) { return !class_is_primitive(c) && !class_is_array(c) && !c->is_hidden; }
+
+/* One class of the set. */
+struct change {
+    struct class *class;
+    struct class_version *version;       /* NULL: not prepared                                                         */
+    struct arena *arena;                 /* of the version                                                             */
+    struct class_file_hook hook;
+    bool claimed;                        /* by this call; an outer one of the same thread may hold it already          */
+};
+
+/* ---- one redefinition of a class at a time -------------------------------------------------------------------------------- */
+
+static bool all_free(struct os_thread *self, const struct change *changes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (changes[i].class->redefining != NULL && changes[i].class->redefining != self) return false;
+    return true;
+}
+
+static void claim(struct os_thread *self, struct change *changes, size_t count) {
+    lock_acquire(&li()->init_lock);
+    while (!all_free(self, changes, count)) class_state_wait(self);
+    for (size_t i = 0; i < count; i++) {
+        changes[i].claimed = changes[i].class->redefining == NULL;
+        changes[i].class->redefining = self;
+    }
+    lock_release(&li()->init_lock);
+}
+
+static void release(struct change *changes, size_t count) {
+    lock_acquire(&li()->init_lock);
+    for (size_t i = 0; i < count; i++)
+        if (changes[i].claimed) changes[i].class->redefining = NULL;
+    cond_notify_all(&li()->init_cond);
+    lock_release(&li()->init_lock);
+}
+
+/* ---- preparing ---------------------------------------------------------------------------------------------------------------- */
+
+static enum redefine_status status_of_error(const struct cf_error *e) {
+    static const struct { const char *exception; enum redefine_status status; } table[] = {
+        {"java/lang/UnsupportedClassVersionError", REDEFINE_UNSUPPORTED_VERSION}, {"java/lang/ClassFormatError", REDEFINE_INVALID_FORMAT},
+        {"java/lang/ClassCircularityError", REDEFINE_CIRCULAR}, {"java/lang/NoClassDefFoundError", REDEFINE_NAMES_DIFFER},
+    };
+    if (e->exception == NULL) return REDEFINE_NO_MEMORY;
+    for (size_t i = 0; i < ARRAY_LEN(table); i++)
+        if (strcmp(e->exception, table[i].exception) == 0) return table[i].status;
+    return REDEFINE_INTERNAL;
+}
+
+/* Drops the pending exception: memory, or what else it means here. */
+static enum redefine_status drop_exception(struct os_thread *self, enum redefine_status other) {
+    struct object *e = exception_take(self);
+    if (e == NULL) return other;
+    char *name = class_external_name(class_of(e));
+    log_info(redefine_class, "%s", name ? name : "?");
+    mem_free(name);
+    struct class *memory = class_find_boot(self, "java/lang/OutOfMemoryError");
+    return memory != NULL && class_of(e) == memory ? REDEFINE_NO_MEMORY : other;
+}
+
+/* The version's codes, each under the slot of the method that it is for. */
+static void fill_codes(struct class_version *v) {
+    struct class *c = v->class;
+    for (uint16_t i = 0; i < v->cf->method_count; i++) {
+        const struct cf_member *member = &v->cf->methods[i];
+        struct method *m = class_find_method(c, cf_member_name(v->cf, member), cf_member_desc(v->cf, member));
+        method_code_init(v, m->slot, member);
+    }
+}
+
+static enum redefine_status prepare(struct os_thread *self, struct change *k) {
+    struct class *c = k->class;
+    k->arena = arena_new("class version");
+    const uint8_t *bytes = k->arena ? arena_dup(k->arena, k->hook.bytes, k->hook.length ? k->hook.length : 1) : NULL;
+    if (bytes == NULL) return REDEFINE_NO_MEMORY;
+    struct cf_parse_args args = class_parse_args(c->loader, (struct span){bytes, k->hook.length}, c->name);
+    struct cf_error error;
+    struct classfile *cf = classfile_parse(k->arena, &args, &error);
+    if (cf == NULL) {
+        log_info(redefine_class_load, "%s: %s", c->name->bytes, error.exception ? error.message : "out of memory");
+        return status_of_error(&error);
+    }
+    uint16_t number = (uint16_t)((c->version->number + 1) % 0x7fff);
+    enum redefine_status status = class_link(self, c) ? redefinition_check(c, cf) : drop_exception(self, REDEFINE_INTERNAL);
+    k->version = status == REDEFINE_OK ? class_version_new(c, cf, k->arena, number) : NULL;
+    if (k->version == NULL) {
+        classfile_release(cf);
+        return status == REDEFINE_OK ? REDEFINE_NO_MEMORY : status;
+    }
+    fill_codes(k->version);
+    if (!class_version_verify(self, k->version)) return drop_exception(self, REDEFINE_FAILS_VERIFICATION);
+    if (!class_version_rewrite(self, k->version)) return drop_exception(self, REDEFINE_FAILS_VERIFICATION);
+    return REDEFINE_OK;
+}
+
+/* Asks the tools. In a retransformation the first bytes are those the class began with. */
+static void run_hook(struct os_thread *self, struct change *k, const struct class_redefinition *wanted) {
+    struct class *c = k->class;
+    bool again = wanted->bytes == NULL;
+    k->hook = (struct class_file_hook){.loader = c->loader, .protection_domain = c->protection_domain, .name = c->name->bytes, .redefined = c,
+                                       .retransform = again, .bytes = wanted->bytes, .length = wanted->length};
+    if (again) {
+        k->hook.bytes = c->initial_bytes ? c->initial_bytes : c->cf->bytes;
+        k->hook.length = c->initial_bytes ? c->initial_length : c->cf->length;
+    }
+    module_transformed(self, c->module);
+    if (class_file_load_hook != NULL) class_file_load_hook(self, &k->hook);
+}
+
+/* ---- changing: world stopped ---------------------------------------------------------------------------------------------------- */
+
+static void change_method(struct method *m, struct method_code *fresh) {
+    struct method_code *old = atomic_load(&m->code);
+    if (!code_is_equivalent(old, fresh)) old->obsolete = true;
+    if ((m->access_flags ^ fresh->member->access_flags) & ACC_NATIVE) {
+        m->entry = fresh->member->access_flags & ACC_NATIVE ? ENTRY_NATIVE : ENTRY_BYTECODE;
+        atomic_store(&m->native_code, NULL);
+    }
+    m->access_flags = fresh->member->access_flags;
+    atomic_store(&m->code, fresh);
+}
+
+/* Reflection throws away what it has cached of the class. */
+static bool count_redefinition(void *changed, struct class *c) {
+    if (c->mirror != NULL && class_is_subtype(c, changed)) {
+        uint32_t offset = known_offset(Class_classRedefinedCount);
+        field_store(c->mirror, offset, T_INT, field_load(c->mirror, offset, T_INT) + 1);
+    }
+    return true;
+}
+
+static void change(struct change *k) {
+    struct class *c = k->class;
+    struct class_version *v = k->version;
+    for (uint32_t i = 0; i < c->method_count; i++) change_method(&c->methods[i], &v->codes[i]);
+    for (uint16_t i = 0; i < v->cf->field_count; i++) c->fields[i].cf = &v->cf->fields[i];
+    v->older = c->version;
+    c->version = v;
+    c->cf = v->cf;
+    mem_free(c->initial_bytes);
+    c->initial_bytes = k->hook.initial;
+    c->initial_length = k->hook.initial_length;
+    k->hook.initial = NULL;
+    k->arena = NULL;
+    class_walk_all(count_redefinition, c);
+    if (class_redefined_hook) class_redefined_hook(c);
+}
+
+/* Old versions go when no frame runs them. The last few stay, for stack traces that were recorded with them; the first lies in the class. */
+static void purge(struct class *c) {
+    enum { KEPT = 3 };
+    struct class_version *kept = c->version;
+    unsigned n = 0;
+    for (struct class_version *v = c->version->older, *older; v != NULL; v = older) {
+        older = v->older;
+        if (++n <= KEPT || older == NULL || class_version_is_running == NULL || class_version_is_running(v)) {
+            kept = v;
+            continue;
+        }
+        kept->older = older;
+        if (class_version_unload_hook) class_version_unload_hook(v);
+        class_version_free(v);
+    }
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------------------------------ */
+
+static void discard(struct change *k) {
+    mem_free(k->hook.replaced);
+    mem_free(k->hook.initial);
+    if (k->arena == NULL) return;        /* in use now, or nothing was prepared */
+    if (k->version != NULL) class_version_free(k->version);
+    else arena_free(k->arena);
+}
+
+enum redefine_status classes_redefine(struct os_thread *self, const struct class_redefinition *set, size_t count) {
+    struct change *changes = mem_calloc(count ? count : 1, sizeof *changes);
+    if (changes == NULL) return REDEFINE_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) changes[i].class = set[i].class;
+    enum redefine_status status = REDEFINE_OK;
+    claim(self, changes, count);
+    for (size_t i = 0; status == REDEFINE_OK && i < count; i++) {
+        run_hook(self, &changes[i], &set[i]);
+        status = prepare(self, &changes[i]);
+    }
+    if (status == REDEFINE_OK) {
+        safepoint_begin(self, "RedefineClasses");
+        for (size_t i = 0; i < count; i++) change(&changes[i]);
+        for (size_t i = 0; i < count; i++) purge(changes[i].class);
+        safepoint_end(self);
+        for (size_t i = 0; i < count; i++) log_info(redefine_class_load, "redefined %s, count %u", changes[i].class->name->bytes, changes[i].class->version->number);
+    }
+    release(changes, count);
+    for (size_t i = 0; i < count; i++) discard(&changes[i]);
+    mem_free(changes);
+    return status;
+}

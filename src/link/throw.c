@@ -1,0 +1,162 @@
+/* throw.c — throwing from VM code, and calls up into Java by name. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "heap/heap.h"
+#include "link/link_internal.h"
+
+void (*throwable_fill_in)(struct os_thread *self, struct object *throwable);
+
+bool java_call_virtual(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
+    struct object *receiver = slot_object(args[0]);
+    struct class *c = class_of(receiver);
+    struct method *target = m->holder->is_interface ? class_select_interface(c, m) : class_select_virtual(c, m);
+    return java_call(self, target ? target : m, args, result);
+}
+
+bool java_call_static_named(struct os_thread *self, struct class *c, const char *name, const char *desc, const uint64_t *args, uint64_t *result) {
+    struct method *m = class_method_cstr(c, name, desc);
+    if (m == NULL) fatal("the class library has no method %s.%s%s", c->name->bytes, name, desc);
+    if (!class_ensure_initialized(self, c)) return false;
+    return java_call(self, m, args, result);
+}
+
+char *throwable_log_text(struct object *e) {
+    struct object *message = heap_load_ref(e, known_offset(Throwable_detailMessage));
+    char *text = message ? string_dup_utf8(message) : NULL;
+    char *all = mem_printf("Exception <a '%s'{0x%016" PRIxPTR "}%s%s>", class_of(e)->name->bytes, (uintptr_t)e, text ? ": " : "", text ? text : "");
+    mem_free(text);
+    return all;
+}
+
+static void log_throw(const struct os_thread *self, struct object *e) {
+    char *text = throwable_log_text(e);
+    log_info(exceptions, "%s thrown by the VM for thread 0x%016" PRIxPTR, text ? text : "", (uintptr_t)self->java);
+    mem_free(text);
+}
+
+void throw_object(struct os_thread *self, struct object *throwable) {
+    if (log_enabled(LOG_exceptions, LOG_INFO)) log_throw(self, throwable);
+    self->exception = throwable;
+}
+
+/* Makes the exception with one of the constructors (), (String), (Throwable), (String, Throwable). Whatever goes wrong on the way is
+ * pending instead. */
+static void construct(struct os_thread *self, const char *class_name, const char *message, struct object *cause, bool with_cause) {
+    self->exception = NULL;
+    struct class *c = class_find_boot(self, class_name);
+    if (c == NULL && self->exception == NULL) fatal("the class library has no exception class %s (%s)", class_name, message ? message : "");
+    if (c == NULL || !class_ensure_initialized(self, c)) return;
+    struct object *e = heap_alloc_instance(self, &c->shape);
+    if (e == NULL) return;
+    struct object *text = message ? string_from_utf8(self, message, strlen(message)) : NULL;
+    if (message != NULL && text == NULL) return;
+    uint64_t args[3] = {slot_ref(e), 0, 0};
+    const char *desc = "()V";
+    if (with_cause && message != NULL) {
+        desc = "(Ljava/lang/String;Ljava/lang/Throwable;)V";
+        args[1] = slot_ref(text);
+        args[2] = slot_ref(cause);
+    } else if (with_cause) {
+        desc = "(Ljava/lang/Throwable;)V";
+        args[1] = slot_ref(cause);
+    } else if (message != NULL) {
+        desc = "(Ljava/lang/String;)V";
+        args[1] = slot_ref(text);
+    }
+    struct symbol *name = symbol_intern_cstr("<init>"), *d = symbol_intern_cstr(desc);
+    struct method *init = name && d ? class_find_method(c, name, d) : NULL;
+    if (init == NULL && with_cause) {    /* no such constructor: message first, then initCause */
+        symbol_release(d);
+        d = symbol_intern_cstr(message ? "(Ljava/lang/String;)V" : "()V");
+        init = class_find_method(c, name, d);
+        if (init != NULL && java_call(self, init, args, NULL)) {
+            struct method *set = class_method_cstr(known_class(java_lang_Throwable), "initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;");
+            uint64_t set_args[2] = {slot_ref(e), slot_ref(cause)};
+            if (java_call_virtual(self, set, set_args, NULL)) throw_object(self, e);
+        }
+    } else if (init == NULL) {
+        fatal("exception class %s has no constructor %s", class_name, desc);
+    } else if (java_call(self, init, args, NULL)) {
+        throw_object(self, e);
+    }
+    symbol_release(name);
+    symbol_release(d);
+}
+
+void throw_new(struct os_thread *self, const char *class_name) { construct(self, class_name, NULL, NULL, false); }
+
+/* Formats into *text, malloc'd unless it fits into buffer. */
+static char *format_text(char *buffer, size_t size, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(buffer, size, format, again);
+    va_end(again);
+    if (n < 0 || (size_t)n < size) return buffer;
+    char *text = mem_alloc((size_t)n + 1);
+    if (text == NULL) return buffer;
+    vsnprintf(text, (size_t)n + 1, format, args);
+    return text;
+}
+
+void throw_message(struct os_thread *self, const char *class_name, const char *format, ...) {
+    char buffer[512];
+    va_list args;
+    va_start(args, format);
+    char *text = format_text(buffer, sizeof buffer, format, args);
+    va_end(args);
+    construct(self, class_name, text, NULL, false);
+    if (text != buffer) mem_free(text);
+}
+
+void throw_cause(struct os_thread *self, const char *class_name, struct object *cause, const char *format, ...) {
+    if (format == NULL) {
+        construct(self, class_name, NULL, cause, true);
+        return;
+    }
+    char buffer[512];
+    va_list args;
+    va_start(args, format);
+    char *text = format_text(buffer, sizeof buffer, format, args);
+    va_end(args);
+    construct(self, class_name, text, cause, true);
+    if (text != buffer) mem_free(text);
+}
+
+/* A copy of a preallocated error with its own stack trace if memory allows, else the preallocated one itself. */
+static void throw_prepared(struct os_thread *self, struct object *prepared, const char *message) {
+    if (prepared == NULL) fatal("out of memory or stack during start-up: %s", message);
+    struct object *e = heap_try_alloc(self, shape_of(prepared), 0, -1), *text = NULL;
+    self->exception = NULL;
+    if (e == NULL) {
+        self->exception = prepared;
+        return;
+    }
+    size_t n = message ? strlen(message) : 0;
+    if (message != NULL) {
+        struct object *value = heap_try_alloc(self, &vm->link->primitive_arrays[T_BYTE]->shape, 0, (int32_t)n);
+        text = value ? heap_try_alloc(self, &known_class(java_lang_String)->shape, 0, -1) : NULL;
+        if (text != NULL) {
+            memcpy(array_data(value), message, n);
+            heap_store_ref(text, known_offset(String_value), value);
+        }
+    }
+    heap_store_ref(e, known_offset(Throwable_detailMessage), text);
+    heap_store_ref(e, known_offset(Throwable_cause), e);
+    struct class *throwable = known_class(java_lang_Throwable);
+    struct symbol *suppressed_name = symbol_lookup("suppressedExceptions", 20), *desc = symbol_lookup("Ljava/util/List;", 16);
+    struct symbol *sentinel_name = symbol_lookup("SUPPRESSED_SENTINEL", 19);
+    if (suppressed_name != NULL && desc != NULL && sentinel_name != NULL) {
+        struct field *f = class_find_field(throwable, suppressed_name, desc), *s = class_find_field(throwable, sentinel_name, desc);
+        if (f != NULL && s != NULL) heap_store_ref(e, f->offset, heap_load_ref(throwable->statics, s->offset));
+    }
+    if (suppressed_name != NULL) symbol_release(suppressed_name);
+    if (desc != NULL) symbol_release(desc);
+    if (sentinel_name != NULL) symbol_release(sentinel_name);
+    if (throwable_fill_in) throwable_fill_in(self, e);
+    throw_object(self, e);
+}
+
+void throw_out_of_memory(struct os_thread *self, const char *message) { throw_prepared(self, vm->link->out_of_memory_errors[0], message); }
+void throw_stack_overflow(struct os_thread *self) { throw_prepared(self, vm->link->stack_overflow_error, NULL); }

@@ -1,0 +1,135 @@
+/* The end of the VM: bringing its threads to theirs.
+ *
+ *     in Java, in the VM, waiting ──► leaves its wait, unwinds to its first frame, is joined
+ *     in foreign code             ──► cancelled and joined where the code allows it, else left: ends when it wants to come back
+ *     the embedder's              ──► left: stops for good when it wants to come back, unless it detaches first
+ *
+ * The way back into the VM leads through transition_enter, which holds no lock, so that is where a thread finds out. */
+#include "thread/thread_internal.h"
+
+#include <errno.h>
+#include <setjmp.h>
+
+/* How long a thread that is in the VM may take to find out, before it is left. It has been woken or
+ * cancelled: this is for a machine in trouble. */
+#define PATIENCE_SECONDS 10
+
+/* Unattached threads inside vm_guard_enter .. vm_guard_leave; futex. Outlives the VM, as they may. */
+static _Atomic uint32_t guards;
+
+bool vm_guard_enter(void) {
+    atomic_fetch_add(&guards, 1);
+    struct vm *v = vm;
+    if (v && !atomic_load(&v->exiting)) return true;
+    vm_guard_leave();
+    return false;
+}
+
+void vm_guard_leave(void) {
+    if (atomic_fetch_sub(&guards, 1) == 1) os_futex_wake(&guards, OS_WAKE_ALL);
+}
+
+void threads_begin_end(struct os_thread *self) {
+    struct thread_list *list = thread_list();
+    vm_assert(atomic_load(&list->stopper) == os_thread_id() && self->java, "the world must stand");
+    (void)self;
+    atomic_store(&list->ending, true);
+    atomic_fetch_add(&list->stop_generation, 1);
+    os_futex_wake(&list->stop_generation, OS_WAKE_ALL);
+    for (uint32_t n; (n = atomic_load(&guards)) != 0;) os_futex_wait(&guards, n, INT64_MAX);
+}
+
+/* Makes t find out, wherever it waits in the thread room. */
+static void tell(struct os_thread *t) {
+    t->comes_back = atomic_load(&t->poll_waiting) != 0 || (!t->attached && !t->segment); /* on its way in; not yet in for the first time */
+    thread_request(t, POLL_END);
+    os_futex_wake(&t->poll, OS_WAKE_ALL);
+    atomic_fetch_add(&t->java->park.word, 1);
+    os_futex_wake(&t->java->park.word, OS_WAKE_ALL);
+    thread_wake(t->java);
+    /* Its holder may be gone; and whoever gets it now finds out next. */
+    atomic_store(&t->hold, 0);
+    os_futex_wake(&t->hold, OS_WAKE_ALL);
+}
+
+void thread_strip(struct thread_list *list, struct os_thread *t) {
+    for (unsigned i = list->end_function_count; i-- > 0;) list->end_functions[i](t);
+    handle_release_all(t);
+}
+
+/* False: it runs on. */
+static bool join(struct os_thread *t) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += PATIENCE_SECONDS;
+    return pthread_clockjoin_np((pthread_t)t->pthread, NULL, CLOCK_MONOTONIC, &until) == 0;
+}
+
+static void leave(struct thread_list *list, struct os_thread *t) {
+    log_info(os_thread, "Thread \"%s\" (tid: %d) cannot be ended: it is left.", t->java->name, t->tid);
+    thread_strip(list, t);
+    thread_list_remove(list, t);
+    uint32_t lives = THREAD_LIVES;
+    pthread_t thread = (pthread_t)t->pthread;
+    bool attached = t->attached;
+    if (atomic_compare_exchange_strong(&t->fate, &lives, THREAD_LEFT)) {
+        if (!attached) pthread_detach(thread);
+        return;
+    }
+    if (!attached) pthread_join(thread, NULL);
+    thread_records_free(t);
+}
+
+void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(struct java_thread *t), void (*left)(struct os_thread *t, void *arg), void *arg) {
+    struct thread_list *list = thread_list();
+    for (struct os_thread *t = list->carriers; t; t = t->next)
+        if (t != self) tell(t);
+    for (unsigned i = 0; i < list->waker_count; i++) list->wakers[i]();
+    futex_mutex_release(&list->stop_mutex);      /* whoever waits for it to stop the world finds out */
+
+    for (struct os_thread *t = list->carriers, *next; t; t = next) {
+        next = t->next;
+        if (t == self) continue;
+        bool is_foreign = atomic_load(&t->state) == THREAD_IN_NATIVE && !t->comes_back;
+        enum foreign_code code = is_foreign ? foreign(t->java) : FOREIGN_RETURNS;
+        if (!t->attached && code == FOREIGN_CANCELLABLE) pthread_cancel((pthread_t)t->pthread);
+        if (!t->attached && code != FOREIGN_UNKNOWN && join(t)) continue;
+        left(t, arg);
+        leave(list, t);
+    }
+    if (list->has_last_ended) pthread_join(list->last_ended, NULL);
+    list->has_last_ended = false;
+}
+
+/* ---- in the ending thread ---------------------------------------------------------------------------------------------- */
+
+void thread_end_now(struct os_thread *self) {
+    lock_assert_none();
+    if (self->pinned) {
+        struct os_thread *pinned = self->pinned;
+        self->pinned = NULL;
+        unpin_carrier(pinned);
+    }
+    if (self->end_frame) longjmp(*(jmp_buf *)self->end_frame, 1);
+    static _Atomic uint32_t never;
+    for (;;) os_futex_wait(&never, 0, INT64_MAX);
+}
+
+void thread_wait_for_end(struct os_thread *self) {
+    thread_block_begin(self);
+    for (uint32_t poll; !((poll = atomic_load(&self->poll)) & POLL_END);) os_futex_wait(&self->poll, poll, INT64_MAX);
+    thread_end_now(self);
+}
+
+void thread_finish_end(struct os_thread *self) {
+    if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+    current_thread_set(NULL);
+    uint32_t lives = THREAD_LIVES;
+    if (!atomic_compare_exchange_strong(&self->fate, &lives, THREAD_ENDED)) thread_records_free(self);
+}
+
+void thread_forget_left(struct os_thread *self) {
+    if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+    current_thread_set(NULL);
+    thread_records_free(self);
+}

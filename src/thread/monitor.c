@@ -1,0 +1,461 @@
+/* Java monitors: entering, leaving, waiting, notifying; queues of fat monitors. */
+#include "thread/monitor_table.h"
+
+struct monitor_probes monitor_probes;
+
+enum { SPIN_THIN = 40, SPIN_FAT = 60 };
+
+static inline void spin_pause(void) { __builtin_ia32_pause(); }
+
+static inline bool is_fat(uint32_t word) { return (word & MONITOR_FAT) != 0; }
+static inline uint32_t thin_owner(uint32_t word) { return (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT; }
+
+/* ---- queues (monitor's lock held) ----------------------------------------------------------------------------------------- */
+
+static void queue_append(struct node_queue *q, struct monitor_node *n) {
+    n->next = NULL;
+    n->previous = q->last;
+    if (q->last) q->last->next = n; else q->first = n;
+    q->last = n;
+}
+
+static void queue_remove(struct node_queue *q, struct monitor_node *n) {
+    if (n->previous) n->previous->next = n->next; else q->first = n->next;
+    if (n->next) n->next->previous = n->previous; else q->last = n->previous;
+    n->next = n->previous = NULL;
+}
+
+static void entry_append(struct monitor *m, struct monitor_node *n) {
+    n->queue = QUEUE_ENTRY;
+    queue_append(&m->entry, n);
+    atomic_fetch_add(&m->entry_count, 1);
+}
+
+static void entry_remove(struct monitor *m, struct monitor_node *n) {
+    queue_remove(&m->entry, n);
+    atomic_fetch_sub(&m->entry_count, 1);
+    n->queue = QUEUE_NONE;
+}
+
+/* Wakes the first thread in the entry queue that would run. */
+static void wake_next(struct monitor *m) {
+    for (struct monitor_node *n = m->entry.first; n; n = n->next) {
+        if (n->suspended) continue;
+        if (!atomic_exchange(&n->woken, true)) thread_wake(n->thread);
+        return;
+    }
+}
+
+static void wake_next_locking(struct monitor *m) {
+    lock_acquire(&m->lock);
+    wake_next(m);
+    lock_release(&m->lock);
+}
+
+/* ---- fat monitors --------------------------------------------------------------------------------------------------------- */
+
+static inline bool fat_try(struct monitor *m, uint32_t slot) {
+    uint32_t nobody = 0;
+    return atomic_compare_exchange_strong(&m->owner, &nobody, slot);
+}
+
+static void fat_release(struct monitor *m) {
+    atomic_store(&m->owner, 0);
+    if (atomic_load(&m->entry_count)) wake_next_locking(m);
+}
+
+/* Waits in the entry queue until the monitor is ours. The node may stand there already. Caller has pinned m. */
+static NOINLINE void fat_enter_queued(struct os_thread *self, struct monitor *m) {
+    struct java_thread *t = self->java;
+    struct monitor_node *n = &t->node;
+    lock_acquire(&m->lock);
+    if (n->queue != QUEUE_ENTRY) {
+        atomic_store(&n->woken, false);
+        entry_append(m, n);
+    }
+    lock_release(&m->lock);
+    for (;;) {
+        /* In this order: who leaves the monitor after our attempt finds `woken` clear and changes `wake`. */
+        atomic_store(&n->woken, false);
+        uint32_t seen = atomic_load(&t->wake);
+        if (fat_try(m, t->slot)) break;
+        thread_block_begin(self);
+        os_futex_wait(&t->wake, seen, INT64_MAX);
+        thread_block_end(self);
+    }
+    lock_acquire(&m->lock);
+    entry_remove(m, n);
+    lock_release(&m->lock);
+}
+
+/* m is not owned by self. */
+static void fat_enter(struct os_thread *self, struct monitor *m, struct object *o) {
+    struct java_thread *t = self->java;
+    for (int i = 0; i < SPIN_FAT; i++) {
+        if (atomic_load_explicit(&m->owner, memory_order_relaxed) == 0 && fat_try(m, t->slot)) return;
+        spin_pause();
+    }
+    atomic_fetch_add(&m->pins, 1);
+    t->blocked_object = o;
+    atomic_store(&t->blocked_on, m);
+    thread_status(t, THREAD_STATUS_BLOCKED);
+    contention_begin(&t->blocked);
+    if (monitor_probes.contended_enter) {
+        monitor_probes.contended_enter(self, o);
+        /* The subscriber may have waited for other monitors. */
+        t->blocked_object = o;
+        atomic_store(&t->blocked_on, m);
+        thread_status(t, THREAD_STATUS_BLOCKED);
+    }
+    fat_enter_queued(self, m);
+    contention_end(&t->blocked);
+    atomic_store(&t->blocked_on, NULL);
+    atomic_fetch_sub(&m->pins, 1);
+    thread_status(t, THREAD_STATUS_RUNNABLE);
+    if (monitor_probes.contended_entered) monitor_probes.contended_entered(self, o);
+    t->blocked_object = NULL;
+}
+
+/* ---- entering and leaving --------------------------------------------------------------------------------------------------- */
+
+enum attempt { ENTERED, OCCUPIED, NO_MEMORY };
+
+/* One attempt that does not block; *fat is the monitor to wait for when it is occupied (NULL while it is thin). */
+static enum attempt try_enter(struct os_thread *self, struct object *o, struct monitor **fat) {
+    struct java_thread *t = self->java;
+    *fat = NULL;
+    if (!t->slot && !monitor_lend_slot(t)) return NO_MEMORY;
+    for (;;) {
+        uint32_t word = atomic_load(&o->monitor);
+        if (is_fat(word)) {
+            struct monitor *m = monitor_at(word & MONITOR_INDEX);
+            if (atomic_load_explicit(&m->owner, memory_order_relaxed) == t->slot) { m->recursions++; return ENTERED; }
+            if (fat_try(m, t->slot)) return ENTERED;
+            *fat = m;
+            return OCCUPIED;
+        }
+        if (word == 0 && t->slot < MONITOR_THIN_SLOTS) {
+            if (atomic_compare_exchange_strong(&o->monitor, &word, MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT)) return ENTERED;
+            continue;
+        }
+        if (word != 0 && thin_owner(word) != t->slot) return OCCUPIED;
+        if (word != 0 && (word & MONITOR_RECURSION) != MONITOR_RECURSION) {
+            if (atomic_compare_exchange_strong(&o->monitor, &word, word + 1)) return ENTERED;
+            continue;
+        }
+        if (!monitor_inflate(o)) return NO_MEMORY;
+    }
+}
+
+static bool no_memory(struct os_thread *self) {
+    if (thread_out_of_memory) thread_out_of_memory(self, "monitor");
+    return false;
+}
+
+static void push_entry(struct java_thread *t, struct object *o, struct frame *frame) {
+    t->locks[t->lock_count++] = (struct lock_entry){ o, frame };
+}
+
+bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame) {
+    struct monitor *m;
+    if (!thread_reserve_lock(self)) return false;
+    for (int spins = 0;; spins++) {
+        enum attempt a = try_enter(self, o, &m);
+        if (a == ENTERED) break;
+        if (a == NO_MEMORY) return no_memory(self);
+        if (!m) {
+            if (spins < SPIN_THIN) { spin_pause(); continue; }
+            m = monitor_inflate(o);
+            if (!m) return no_memory(self);
+        }
+        fat_enter(self, m, o);
+        break;
+    }
+    /* Subscribers of the contended case may have used up the room. */
+    if (!thread_reserve_lock(self)) {
+        struct monitor *held = monitor_at(atomic_load(&o->monitor) & MONITOR_INDEX);
+        fat_release(held);
+        return false;
+    }
+    push_entry(self->java, o, frame);
+    return true;
+}
+
+bool monitor_try_enter(struct os_thread *self, struct object *o, struct frame *frame) {
+    struct monitor *m;
+    if (!thread_reserve_lock(self)) return false;
+    enum attempt a = try_enter(self, o, &m);
+    if (a == NO_MEMORY) return no_memory(self);
+    if (a == OCCUPIED) return false;
+    push_entry(self->java, o, frame);
+    return true;
+}
+
+/* The owner is about to leave m. */
+static void tell_awaited_exit(struct os_thread *self, struct monitor *m, struct object *o) {
+    if (UNLIKELY(atomic_load_explicit(&m->entry_count, memory_order_relaxed) != 0) && monitor_probes.contended_exit)
+        monitor_probes.contended_exit(self, o);
+}
+
+/* Everything but the lock stack. */
+static bool leave(struct os_thread *self, struct object *o, bool tells) {
+    struct java_thread *t = self->java;
+    if (!t->slot) return false;
+    for (;;) {
+        uint32_t word = atomic_load(&o->monitor);
+        if (is_fat(word)) {
+            struct monitor *m = monitor_at(word & MONITOR_INDEX);
+            if (atomic_load_explicit(&m->owner, memory_order_relaxed) != t->slot) return false;
+            if (m->recursions) {
+                m->recursions--;
+                return true;
+            }
+            if (tells) tell_awaited_exit(self, m, o);
+            fat_release(m);
+            return true;
+        }
+        if (word == 0 || thin_owner(word) != t->slot) return false;
+        uint32_t next = word & MONITOR_RECURSION ? word - 1 : 0;
+        if (atomic_compare_exchange_strong(&o->monitor, &word, next)) return true;
+    }
+}
+
+static void remove_entry(struct java_thread *t, uint32_t i) {
+    memmove(&t->locks[i], &t->locks[i + 1], (t->lock_count - i - 1) * sizeof t->locks[0]);
+    t->lock_count--;
+}
+
+bool monitor_exit(struct os_thread *self, struct object *o) {
+    struct java_thread *t = self->java;
+    if (!leave(self, o, true)) return false;
+    for (uint32_t i = t->lock_count; i-- > 0;)
+        if (t->locks[i].object == o) { remove_entry(t, i); break; }
+    return true;
+}
+
+unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame) {
+    struct java_thread *t = self->java;
+    unsigned left = 0;
+    for (uint32_t i = t->lock_count; i-- > 0;) {
+        struct lock_entry e = t->locks[i];
+        if (e.frame && e.frame != frame) break;
+        if (e.frame != frame) continue;
+        remove_entry(t, i);
+        leave(self, e.object, true);
+        left++;
+    }
+    return left;
+}
+
+void monitor_exit_all(struct os_thread *self) {
+    struct java_thread *t = self->java;
+    while (t->lock_count) leave(self, t->locks[--t->lock_count].object, false);      /* its end has been told */
+}
+
+/* ---- waiting and notifying ------------------------------------------------------------------------------------------------- */
+
+/* The fat monitor of o if `t` owns it; NULL when it does not, or *no_memory. */
+static struct monitor *owned_fat(struct java_thread *t, struct object *o, bool *no_memory_out) {
+    *no_memory_out = false;
+    uint32_t word = atomic_load(&o->monitor);
+    if (!t->slot || word == 0) return NULL;
+    if (!is_fat(word)) {
+        if (thin_owner(word) != t->slot) return NULL;
+        struct monitor *m = monitor_inflate(o);
+        *no_memory_out = !m;
+        return m;
+    }
+    struct monitor *m = monitor_at(word & MONITOR_INDEX);
+    return atomic_load(&m->owner) == t->slot ? m : NULL;
+}
+
+static int64_t wait_deadline(int64_t millis, int32_t nanos) {
+    int64_t wait, deadline;
+    if (__builtin_mul_overflow(millis, 1000000, &wait) || __builtin_add_overflow(wait, nanos, &wait)
+        || __builtin_add_overflow(wait, os_nanotime(), &deadline)) return INT64_MAX;
+    return deadline;
+}
+
+/* Takes the node out of the wait set unless a notification has been faster. */
+static bool wait_give_up(struct monitor *m, struct monitor_node *n) {
+    lock_acquire(&m->lock);
+    bool waiting = n->queue == QUEUE_WAIT;
+    if (waiting) {
+        queue_remove(&m->wait, n);
+        n->queue = QUEUE_NONE;
+    }
+    lock_release(&m->lock);
+    return waiting;
+}
+
+static bool still_waiting(struct monitor *m, struct monitor_node *n) {
+    lock_acquire(&m->lock);
+    bool waiting = n->queue == QUEUE_WAIT;
+    lock_release(&m->lock);
+    return waiting;
+}
+
+static NOINLINE enum wait_result wait_for_notification(struct os_thread *self, struct monitor *m, int64_t deadline) {
+    struct java_thread *t = self->java;
+    struct monitor_node *n = &t->node;
+    for (;;) {
+        uint32_t seen = atomic_load(&t->wake);
+        if (!still_waiting(m, n)) return WAIT_NOTIFIED;
+        if (thread_is_interrupted(t, false)) return wait_give_up(m, n) ? WAIT_INTERRUPTED : WAIT_NOTIFIED;
+        if (thread_is_stopping(self)) { wait_give_up(m, n); return WAIT_NOTIFIED; } /* the exception comes with the next poll */
+        if (n->timed && os_nanotime() >= deadline) return wait_give_up(m, n) ? WAIT_TIMED_OUT : WAIT_NOTIFIED;
+        thread_block_begin(self);
+        if (n->timed) os_futex_wait_until(&t->wake, seen, deadline, false);
+        else os_futex_wait(&t->wake, seen, INT64_MAX);
+        thread_block_end(self);
+    }
+}
+
+enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t millis, int32_t nanos) {
+    struct java_thread *t = self->java;
+    struct monitor_node *n = &t->node;
+    bool short_of_memory;
+    struct monitor *m = owned_fat(t, o, &short_of_memory);
+    if (!m) {
+        if (short_of_memory) { no_memory(self); return WAIT_NOTIFIED; }
+        return WAIT_NOT_OWNER;
+    }
+    bool timed = millis != 0 || nanos != 0;
+    atomic_fetch_add(&m->pins, 1);
+    if (monitor_probes.wait) monitor_probes.wait(self, o, millis);
+    contention_begin(&t->waited);
+    enum wait_result result = WAIT_INTERRUPTED;
+    if (thread_is_interrupted(t, true)) {
+        contention_end(&t->waited);
+        if (monitor_probes.waited) monitor_probes.waited(self, o, false);
+        atomic_fetch_sub(&m->pins, 1);
+        return result;
+    }
+    tell_awaited_exit(self, m, o);
+    int64_t deadline = timed ? wait_deadline(millis, nanos) : INT64_MAX;
+    uint32_t recursions = m->recursions;
+    t->blocked_object = o;
+    lock_acquire(&m->lock);
+    n->timed = timed;
+    atomic_store(&n->woken, false);
+    n->queue = QUEUE_WAIT;
+    queue_append(&m->wait, n);
+    atomic_store(&t->waiting_on, m);
+    lock_release(&m->lock);
+    thread_status(t, timed ? THREAD_STATUS_TIMED_WAITING : THREAD_STATUS_WAITING);
+    m->recursions = 0;
+    fat_release(m);
+
+    result = wait_for_notification(self, m, deadline);
+    contention_end(&t->waited);
+
+    atomic_store(&t->blocked_on, m);
+    atomic_store(&t->waiting_on, NULL);
+    if (monitor_probes.waited && atomic_load(&t->event_mask)) {
+        /* The subscriber may enter other monitors, which needs the node; the turn we may have been given goes to the next. */
+        lock_acquire(&m->lock);
+        if (n->queue == QUEUE_ENTRY) {
+            entry_remove(m, n);
+            if (atomic_load(&m->owner) == 0) wake_next(m);
+        }
+        lock_release(&m->lock);
+        atomic_store(&t->blocked_on, NULL);
+        monitor_probes.waited(self, o, result == WAIT_TIMED_OUT);
+        t->blocked_object = o;
+        atomic_store(&t->blocked_on, m);
+    }
+    thread_status(t, THREAD_STATUS_BLOCKED);
+    /* Being notified means being blocked from then on, whoever owns the monitor: the notifier has counted it. */
+    if (result != WAIT_NOTIFIED && atomic_load(&m->owner) != 0) contention_begin(&t->blocked);
+    fat_enter_queued(self, m);
+    contention_end(&t->blocked);
+    m->recursions = recursions;
+    atomic_store(&t->blocked_on, NULL);
+    t->blocked_object = NULL;
+    atomic_fetch_sub(&m->pins, 1);
+    thread_status(t, THREAD_STATUS_RUNNABLE);
+    if (result == WAIT_INTERRUPTED) thread_is_interrupted(t, true);
+    return result;
+}
+
+bool monitor_notify(struct os_thread *self, struct object *o, bool all) {
+    struct java_thread *t = self->java;
+    uint32_t word = atomic_load(&o->monitor);
+    if (!t->slot || word == 0) return false;
+    if (!is_fat(word)) return thin_owner(word) == t->slot;      /* a thin monitor has no waiters */
+    struct monitor *m = monitor_at(word & MONITOR_INDEX);
+    if (atomic_load(&m->owner) != t->slot) return false;
+    lock_acquire(&m->lock);
+    struct monitor_node *n;
+    while ((n = m->wait.first)) {
+        struct java_thread *waiter = n->thread;
+        queue_remove(&m->wait, n);
+        atomic_store(&n->woken, false);
+        entry_append(m, n);
+        atomic_store(&waiter->blocked_on, m);
+        atomic_store(&waiter->waiting_on, NULL);
+        thread_status(waiter, THREAD_STATUS_BLOCKED);
+        contention_begin(&waiter->blocked);
+        if (!all) break;
+    }
+    lock_release(&m->lock);
+    return true;
+}
+
+/* ---- suspension ------------------------------------------------------------------------------------------------------------- */
+
+/* A suspended thread in an entry queue would swallow the wake-up that others need. */
+void monitor_thread_suspended(struct java_thread *t) {
+    struct monitor *m = atomic_load(&t->blocked_on);
+    if (!m) m = atomic_load(&t->waiting_on);
+    if (!m) { t->node.suspended = true; return; }
+    lock_acquire(&m->lock);
+    t->node.suspended = true;
+    if (t->node.queue == QUEUE_ENTRY && atomic_load(&m->owner) == 0) wake_next(m);
+    lock_release(&m->lock);
+}
+
+/* Whoever has put t into the entry queue meanwhile has told so in blocked_on before it looked at `suspended`. A thread that only waits
+ * need not run for this. */
+void monitor_thread_resumed(struct java_thread *t) {
+    t->node.suspended = false;
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(&t->blocked_on)) thread_wake(t);
+}
+
+/* ---- looking ------------------------------------------------------------------------------------------------------------------ */
+
+bool monitor_owned_by(struct object *o, struct java_thread *t) {
+    uint32_t word = atomic_load(&o->monitor);
+    if (!t->slot || word == 0) return false;
+    return (is_fat(word) ? atomic_load(&monitor_at(word & MONITOR_INDEX)->owner) : thin_owner(word)) == t->slot;
+}
+
+struct java_thread *monitor_owner(struct object *o, uint32_t *entry_count) {
+    uint32_t word = atomic_load(&o->monitor), slot = 0, count = 0;
+    if (is_fat(word)) {
+        struct monitor *m = monitor_at(word & MONITOR_INDEX);
+        slot = atomic_load(&m->owner);
+        count = m->recursions + 1;
+    } else if (word) {
+        slot = thin_owner(word);
+        count = (word & MONITOR_RECURSION) + 1;
+    }
+    if (entry_count) *entry_count = slot ? count : 0;
+    return slot ? monitor_slot_thread(slot) : NULL;
+}
+
+struct object *monitor_object(struct monitor *m) { return m->object; }
+
+static unsigned list_queue(struct object *o, bool entry, struct java_thread **out, unsigned max) {
+    uint32_t word = atomic_load(&o->monitor);
+    if (!is_fat(word)) return 0;
+    struct monitor *m = monitor_at(word & MONITOR_INDEX);
+    unsigned count = 0;
+    for (struct monitor_node *n = entry ? m->entry.first : m->wait.first; n; n = n->next, count++)
+        if (count < max) out[count] = n->thread;
+    return count;
+}
+
+unsigned monitor_entering(struct object *o, struct java_thread **out, unsigned max) { return list_queue(o, true, out, max); }
+unsigned monitor_waiting(struct object *o, struct java_thread **out, unsigned max) { return list_queue(o, false, out, max); }

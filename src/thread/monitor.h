@@ -1,0 +1,78 @@
+/* monitor.h — Java monitors: thin words, fat monitors, wait and notify, lock stacks.
+ *
+ *   monitor word (object.monitor)
+ *   31 30 | 29 28 | 27 .............. 8 | 7 ....... 0
+ *    0  0 |   0   |        0            |    0            free
+ *    0  1 |   0   | owner slot (20 bit) | recursion - 1   thin: owned
+ *    1  0 |   0   | fat index (28 bit) .............. |   fat
+ */
+#ifndef VITRINE_THREAD_MONITOR_H
+#define VITRINE_THREAD_MONITOR_H
+
+#include "thread/thread.h"
+
+enum {
+    MONITOR_THIN = 1 << 30, MONITOR_RECURSION = 0xff, MONITOR_OWNER_SHIFT = 8, MONITOR_THIN_SLOTS = 1 << 20,
+    MONITOR_INDEX = (1 << 28) - 1
+};
+#define MONITOR_FAT 0x80000000u
+
+/* The uncontended case in line: one compare-and-swap. False: nothing happened, call monitor_enter. */
+static inline bool monitor_enter_fast(struct os_thread *self, struct object *o, struct frame *frame) {
+    struct java_thread *t = self->java;
+    uint32_t free_word = 0;
+    if (t->lock_count == t->lock_capacity || t->slot - 1 >= MONITOR_THIN_SLOTS - 1) return false;
+    if (!atomic_compare_exchange_strong_explicit(&o->monitor, &free_word, MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT,
+                                                 memory_order_acquire, memory_order_relaxed)) return false;
+    t->locks[t->lock_count++] = (struct lock_entry){ o, frame };
+    return true;
+}
+/* Leaves the monitor entered last, if it is o's, thin and entered once. False: nothing happened, call monitor_exit. */
+static inline bool monitor_exit_fast(struct os_thread *self, struct object *o) {
+    struct java_thread *t = self->java;
+    if (t->lock_count == 0 || t->locks[t->lock_count - 1].object != o) return false;
+    uint32_t mine = MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT;
+    if (!atomic_compare_exchange_strong_explicit(&o->monitor, &mine, 0, memory_order_release, memory_order_relaxed)) return false;
+    t->lock_count--;
+    return true;
+}
+
+/* Enters o's monitor for `frame` (NULL: JNI). Blocks. False with an exception pending only when memory is short.
+ * Pushes a lock_entry on the lock stack. */
+bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame);
+bool monitor_try_enter(struct os_thread *self, struct object *o, struct frame *frame);
+/* Leaves it. False when self is not the owner (caller throws IllegalMonitorStateException). Removes the youngest entry for o. */
+bool monitor_exit(struct os_thread *self, struct object *o);
+/* Exits all monitors that `frame` holds (method return and unwinding); returns how many there were. */
+unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame);
+
+enum wait_result { WAIT_NOTIFIED, WAIT_TIMED_OUT, WAIT_INTERRUPTED, WAIT_NOT_OWNER };
+enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t millis, int32_t nanos);  /* 0,0 = for ever */
+bool monitor_notify(struct os_thread *self, struct object *o, bool all);                                 /* false: not owner */
+
+bool monitor_owned_by(struct object *o, struct java_thread *t);
+/* Looking: never inflates. Owner or NULL; entry count; waiters. World stopped or racy. */
+struct java_thread *monitor_owner(struct object *o, uint32_t *entry_count);
+struct object *monitor_object(struct monitor *m);
+/* Fills up to max threads that wait to enter / wait to be notified; returns how many there are. World stopped. */
+unsigned monitor_entering(struct object *o, struct java_thread **out, unsigned max);
+unsigned monitor_waiting(struct object *o, struct java_thread **out, unsigned max);
+
+/* Deflates idle fat monitors and forgets those of dead objects; called by the collector's clear_weak. */
+void monitors_sweep(bool (*is_live)(struct object *o));
+bool monitors_create(void);
+void monitors_destroy(void);
+
+/* Probes (registered by probe/): contended enter/entered, wait/waited. Called with no internal lock held. */
+struct monitor_probes {
+    void (*contended_enter)(struct os_thread *self, struct object *o);
+    void (*contended_entered)(struct os_thread *self, struct object *o);
+    void (*wait)(struct os_thread *self, struct object *o, int64_t millis);
+    void (*waited)(struct os_thread *self, struct object *o, bool timed_out);
+    void (*contended_exit)(struct os_thread *self, struct object *o);   /* still owned; others wait to enter     */
+    void (*sleep)(struct os_thread *self, int64_t millis);              /* Thread.sleep, before and after        */
+    void (*slept)(struct os_thread *self);
+};
+extern struct monitor_probes monitor_probes;
+
+#endif

@@ -1,0 +1,51 @@
+/* Fat monitors and the numbers of lock owners. */
+#ifndef VITRINE_THREAD_MONITOR_TABLE_H
+#define VITRINE_THREAD_MONITOR_TABLE_H
+
+#include "thread/thread_internal.h"
+
+enum monitor_queue { QUEUE_NONE, QUEUE_ENTRY, QUEUE_WAIT };
+
+struct node_queue { struct monitor_node *first, *last; };
+
+struct monitor {
+    _Atomic uint32_t owner;              /* owner slot, 0 = free                                                */
+    uint32_t recursions;                 /* entries beyond the first; the owner's                               */
+    _Atomic uint32_t entry_count;        /* length of `entry`                                                   */
+    _Atomic uint32_t pins;               /* threads that block here or come back from blocking                  */
+    struct object *object;               /* NULL: not in use                                                    */
+    struct lock lock;                    /* MONITOR: both queues                                                */
+    struct node_queue entry, wait;
+    uint32_t index;
+    uint32_t next_free;                  /* index                                                               */
+};
+
+enum {
+    MONITOR_CHUNK_SHIFT = 9, MONITOR_CHUNK = 1 << MONITOR_CHUNK_SHIFT, MONITOR_CHUNKS = 1 << (28 - MONITOR_CHUNK_SHIFT),
+    SLOT_CHUNK_SHIFT = 10, SLOT_CHUNK = 1 << SLOT_CHUNK_SHIFT, SLOT_CHUNKS = 1 << 12
+};
+
+struct monitor_table {
+    struct lock lock;                    /* MONITOR_TABLE                                                       */
+    struct monitor **chunks;             /* MONITOR_CHUNKS, reserved address space                              */
+    uint32_t used;                       /* indices ever given: 1 .. used-1                                     */
+    uint32_t free;                       /* index, 0 = none                                                     */
+    uint32_t live;
+    struct java_thread **slot_chunks[SLOT_CHUNKS];
+    uint32_t slots_used;                 /* slots ever lent: 1 .. slots_used-1                                  */
+    uint32_t *free_slots;
+    uint32_t free_slot_count, free_slot_capacity;
+};
+
+static inline struct monitor *monitor_at(uint32_t index) {
+    return &thread_list()->monitors->chunks[index >> MONITOR_CHUNK_SHIFT][index & (MONITOR_CHUNK - 1)];
+}
+
+/* Makes o's monitor fat, keeping its owner; the one it already has if it is. NULL: out of memory. Does not stop. */
+struct monitor *monitor_inflate(struct object *o);
+/* Gives t an owner slot. False: out of memory. */
+bool monitor_lend_slot(struct java_thread *t);
+/* The thread of a slot, NULL when it has ended. */
+struct java_thread *monitor_slot_thread(uint32_t slot);
+
+#endif

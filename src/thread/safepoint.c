@@ -1,0 +1,227 @@
+/* Stopping all threads (safepoints), one thread (handshakes), and one thread until further notice (suspension). */
+#include "thread/thread_internal.h"
+
+/* ---- futex mutexes -------------------------------------------------------------------------------------------------- */
+
+void futex_mutex_acquire(_Atomic uint32_t *word) {
+    uint32_t free_word = 0;
+    if (atomic_compare_exchange_strong(word, &free_word, 1)) return;
+    while (atomic_exchange(word, 2) != 0) os_futex_wait(word, 2, INT64_MAX);
+}
+
+void futex_mutex_release(_Atomic uint32_t *word) {
+    if (atomic_exchange(word, 0) == 2) os_futex_wake(word, 1);
+}
+
+/* ---- the list of threads ---------------------------------------------------------------------------------------------- */
+
+bool threads_lock_for_change(struct os_thread *self) {
+    struct thread_list *list = thread_list();
+    for (;;) {
+        uint32_t generation = atomic_load(&list->stop_generation);
+        lock_acquire(&list->lock);
+        if (!atomic_load(&list->stopping) || atomic_load(&list->stopper) == os_thread_id()) return true;
+        lock_release(&list->lock);
+        if (self && atomic_load(&self->state) == THREAD_IN_VM) transition_poll_stops(self);
+        else if (atomic_load(&list->ending)) return false;
+        else os_futex_wait(&list->stop_generation, generation, INT64_MAX);
+    }
+}
+
+void threads_lock(struct os_thread *self) { (void)threads_lock_for_change(self); }
+
+void threads_unlock(struct os_thread *self) {
+    (void)self;
+    lock_release(&thread_list()->lock);
+}
+
+/* ---- safepoints ------------------------------------------------------------------------------------------------------- */
+
+/* Full barrier on both sides: after it, every other thread either shows a state other than IN_VM that it can only leave
+ * through its slow path, or will see the poll bit that was set before. */
+static void barrier_all(void) {
+    atomic_thread_fence(memory_order_seq_cst);
+    os_membarrier();
+}
+
+NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
+    struct thread_list *list = thread_list();
+    if (atomic_load(&list->stopper) == os_thread_id()) { list->stop_depth++; return; }
+    int64_t asked = log_enabled(LOG_safepoint, LOG_INFO) ? os_nanotime() : 0;
+    if (self) thread_block_begin(self);
+    futex_mutex_acquire(&list->stop_mutex);
+    if (UNLIKELY(atomic_load(&list->ending))) { /* somebody else has stopped it for good */
+        futex_mutex_release(&list->stop_mutex);
+        thread_end_now(self);
+    }
+
+    lock_acquire(&list->lock);
+    atomic_store(&list->stopper, os_thread_id());
+    list->stop_depth = 1;
+    atomic_store(&list->stopping, true);
+    for (struct os_thread *t = list->carriers; t; t = t->next)
+        if (t != self) thread_request(t, POLL_SAFEPOINT);
+    lock_release(&list->lock);
+
+    barrier_all();
+    uint32_t running = 0, threads = 0;
+    for (struct os_thread *t = list->carriers; t; t = t->next) {
+        threads++;
+        if (t == self) continue;
+        for (bool waited = false;; waited = true) {
+            uint32_t seen = atomic_load(&list->acknowledged);
+            if (atomic_load_explicit(&t->state, memory_order_acquire) != THREAD_IN_VM) break;
+            running += !waited;
+            os_futex_wait(&list->acknowledged, seen, INT64_MAX);
+        }
+    }
+    atomic_store(&list->stopped, true);
+    if (self) {
+        /* Nobody runs who could have a claim on us; suspension and handshakes are honoured when the stop ends. */
+        atomic_store(&self->state, THREAD_IN_VM);
+        if (self->segment) self->segment->exit = 0;
+        self->held_reason = reason;
+    }
+    list->stop.asked = asked;
+    if (!asked) return;
+    list->stop.reason = reason;
+    list->stop.began = os_nanotime();
+    list->stop.running = running;
+    list->stop.threads = threads;
+}
+
+/* One line for a stop that has ended, as JDK 25 prints it. `leaving`: when the threads began to be let go. */
+static void log_stop(struct thread_list *list, int64_t leaving) {
+    int64_t asked = list->stop.asked, began = list->stop.began, ended = os_nanotime();
+    int64_t before = list->stop.ended ? asked - list->stop.ended : 0;
+    list->stop.ended = ended;
+    log_info(safepoint, "Safepoint \"%s\", Time since last: %" PRId64 " ns, Reaching safepoint: %" PRId64 " ns, At safepoint: %" PRId64
+             " ns, Leaving safepoint: %" PRId64 " ns, Total: %" PRId64 " ns, Threads: %" PRIu32 " runnable, %" PRIu32 " total", list->stop.reason,
+             before, began - asked, leaving - began, ended - leaving, ended - asked, list->stop.running, list->stop.threads);
+}
+
+void safepoint_end(struct os_thread *self) {
+    struct thread_list *list = thread_list();
+    vm_assert(atomic_load(&list->stopper) == os_thread_id(), "not the thread that stopped the world");
+    if (--list->stop_depth) return;
+    int64_t leaving = list->stop.asked ? os_nanotime() : 0;
+    if (self) self->held_reason = NULL;
+    lock_acquire(&list->lock);
+    atomic_store(&list->stopped, false);
+    atomic_store(&list->stopping, false);
+    atomic_store(&list->stopper, 0);
+    for (struct os_thread *t = list->carriers; t; t = t->next)
+        if (t != self) thread_unrequest(t, POLL_SAFEPOINT);
+    lock_release(&list->lock);
+    atomic_fetch_add(&list->stop_generation, 1);
+    os_futex_wake(&list->stop_generation, OS_WAKE_ALL);
+    if (leaving) log_stop(list, leaving);
+    futex_mutex_release(&list->stop_mutex);
+    if (self) transition_poll_stops(self);
+}
+
+bool safepoint_active(void) { return atomic_load(&thread_list()->stopped); }
+
+/* ---- handshakes ------------------------------------------------------------------------------------------------------- */
+
+/* The carrier of a listed thread, kept from being freed; NULL when `t` has ended. */
+static struct os_thread *pin_carrier(struct os_thread *self, struct java_thread *t) {
+    struct os_thread *carrier = NULL;
+    threads_lock(self);
+    for (struct java_thread *p = thread_list()->java; p; p = p->next)
+        if (p == t) { carrier = t->carrier; break; }
+    if (carrier) atomic_fetch_add(&carrier->pins, 1);
+    threads_unlock(self);
+    return carrier;
+}
+
+void unpin_carrier(struct os_thread *carrier) {
+    /* The record may go as soon as the count is 0: the wake uses only its address. */
+    if (atomic_fetch_sub(&carrier->pins, 1) == 1) os_futex_wake(&carrier->pins, OS_WAKE_ALL);
+}
+
+NOINLINE bool thread_handshake(struct os_thread *self, struct java_thread *t, void (*op)(void *arg, struct java_thread *t), void *arg) {
+    struct thread_list *list = thread_list();
+    if (self->java == t) { op(arg, t); return true; }
+    struct os_thread *target = pin_carrier(self, t);
+    if (!target) return false;
+    self->pinned = target;
+    if (atomic_load(&list->stopper) == os_thread_id()) {
+        op(arg, t);
+        self->pinned = NULL;
+        unpin_carrier(target);
+        return true;
+    }
+    thread_block_begin(self);
+    futex_mutex_acquire(&target->hold);
+    thread_request(target, POLL_HANDSHAKE);
+    barrier_all();
+    for (;;) {
+        uint32_t seen = atomic_load(&target->left);
+        if (atomic_load_explicit(&target->state, memory_order_acquire) != THREAD_IN_VM) break;
+        os_futex_wait(&target->left, seen, INT64_MAX);
+    }
+    /* Somebody may be holding us in turn, or have suspended us. Both wait for our own op: two threads that shake each other's
+     * hand would wait for each other otherwise, and what is done to us does not touch what op works with. */
+    transition_enter(self, THREAD_BLOCKED, POLL_SAFEPOINT);
+    if (self->segment) self->segment->exit = 0;
+    bool alive = atomic_load(&target->state) != THREAD_TERMINATED;
+    if (alive) op(arg, t);
+    thread_unrequest(target, POLL_HANDSHAKE);
+    futex_mutex_release(&target->hold);
+    self->pinned = NULL;
+    unpin_carrier(target);
+    transition_poll_stops(self);
+    return alive;
+}
+
+/* ---- suspension ------------------------------------------------------------------------------------------------------- */
+
+/* Keeps a thread's flag and its poll bit in step. */
+static struct lock suspend_lock = LOCK_INIT("suspension", PARK);
+
+/* The two reasons for which a thread may be suspended: neither resumes what the other has suspended. */
+enum suspend_reason { REASON_TOOL, REASON_PROFILER };
+struct suspension { enum suspend_reason reason; bool already; };
+
+static _Atomic bool *reason_flag(struct java_thread *t, enum suspend_reason reason) { return reason == REASON_TOOL ? &t->suspended : &t->held; }
+
+static void suspend_op(void *arg, struct java_thread *t) {
+    struct suspension *s = arg;
+    lock_acquire(&suspend_lock);
+    s->already = atomic_exchange(reason_flag(t, s->reason), true);
+    if (!s->already) thread_request(t->carrier, POLL_SUSPEND);
+    lock_release(&suspend_lock);
+    if (!s->already) monitor_thread_suspended(t);
+}
+
+static enum suspend_result suspend(struct os_thread *self, struct java_thread *t, enum suspend_reason reason) {
+    struct suspension s = {reason, false};
+    if (!thread_handshake(self, t, suspend_op, &s)) return SUSPEND_ENDED;
+    return s.already ? SUSPEND_ALREADY : SUSPEND_DONE;
+}
+
+enum suspend_result thread_suspend_later(struct os_thread *self, struct java_thread *t) { return suspend(self, t, REASON_TOOL); }
+enum suspend_result thread_hold(struct os_thread *self, struct java_thread *t) { return suspend(self, t, REASON_PROFILER); }
+
+enum suspend_result thread_suspend(struct os_thread *self, struct java_thread *t) {
+    enum suspend_result result = thread_suspend_later(self, t);
+    if (self->java == t) transition_poll_stops(self);
+    return result;
+}
+
+static bool resume(struct os_thread *self, struct java_thread *t, enum suspend_reason reason) {
+    struct os_thread *carrier = self->java == t ? self : pin_carrier(self, t);
+    if (!carrier) return false;
+    lock_acquire(&suspend_lock);
+    bool was_suspended = atomic_exchange(reason_flag(t, reason), false);
+    bool runs = was_suspended && !atomic_load(reason_flag(t, reason == REASON_TOOL ? REASON_PROFILER : REASON_TOOL));
+    if (runs) thread_unrequest(carrier, POLL_SUSPEND);
+    lock_release(&suspend_lock);
+    if (runs) monitor_thread_resumed(t);
+    if (carrier != self) unpin_carrier(carrier);
+    return was_suspended;
+}
+
+bool thread_resume(struct os_thread *self, struct java_thread *t) { return resume(self, t, REASON_TOOL); }
+bool thread_let_go(struct os_thread *self, struct java_thread *t) { return resume(self, t, REASON_PROFILER); }

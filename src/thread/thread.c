@@ -1,0 +1,384 @@
+/* Life of threads: attaching, starting, ending; the lists of Java threads and carriers. */
+#include "thread/thread_internal.h"
+
+#include <setjmp.h>
+
+#include "base/options.h"
+
+_Thread_local struct os_thread *current_thread_tls;
+
+void (*thread_visit_frames)(struct heap_visitor *v, struct java_thread *t);
+void (*thread_set_status)(struct java_thread *t, int32_t status);
+bool (*thread_read_interrupted)(struct java_thread *t, bool clear);
+void (*thread_out_of_memory)(struct os_thread *self, const char *message);
+void (*thread_memory_fault)(struct os_thread *self);
+const struct JNINativeInterface_ *thread_jni_functions;
+
+enum {
+    DEFAULT_STACK = 1 << 20,
+    JAVA_STACK_MINIMUM = 64 << 10,
+    JAVA_STACK_RESERVE = 32 << 10,       /* behind stack_limit: what the VM runs to throw StackOverflowError    */
+    NATIVE_STACK_MINIMUM = 256 << 10,
+    NATIVE_STACK_RESERVE = 96 << 10,     /* below c_stack_limit: what a C function may need without asking again */
+    SIGNAL_STACK = 64 << 10,             /* behind the Java stack: for the crash report when the C stack is at its end */
+    FIRST_LOCKS = 16
+};
+
+/* ---- the room ---------------------------------------------------------------------------------------------------------- */
+
+bool threads_create(void) {
+    struct thread_list *list = mem_zalloc(sizeof *list);
+    if (!list) return false;
+    lock_init(&list->lock, "thread list", LOCK_RANK_THREADS);
+    vm->threads = list;
+    return true;
+}
+
+void threads_destroy(void) {
+    struct thread_list *list = thread_list();
+    if (!list) return;
+    for (struct os_thread *t = list->carriers, *next; t; t = next) {
+        next = t->next;
+        thread_strip(list, t);
+        if (t == current_thread()) {
+            if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+            current_thread_set(NULL);
+        }
+        thread_records_free(t);
+    }
+    mem_free(list);
+    vm->threads = NULL;
+}
+
+void thread_register_waker(void (*function)(void)) {
+    struct thread_list *list = thread_list();
+    vm_assert(list->waker_count < ARRAY_LEN(list->wakers), "too many wakers");
+    list->wakers[list->waker_count++] = function;
+}
+
+void thread_register_end(void (*function)(struct os_thread *self)) {
+    struct thread_list *list = thread_list();
+    vm_assert(list->end_function_count < ARRAY_LEN(list->end_functions), "too many thread end functions");
+    list->end_functions[list->end_function_count++] = function;
+}
+
+struct java_thread *threads_first(void) { return thread_list()->java; }
+
+unsigned threads_count(unsigned *daemons, unsigned *peak, uint64_t *started) {
+    struct thread_list *list = thread_list();
+    if (daemons) *daemons = list->daemons;
+    if (peak) *peak = list->peak;
+    if (started) *started = list->started;
+    return list->count;
+}
+
+void threads_reset_peak(struct os_thread *self) {
+    threads_lock(self);
+    thread_list()->peak = thread_list()->count;
+    threads_unlock(self);
+}
+
+struct java_thread *thread_of_mirror(struct object *mirror) {
+    if (!mirror) return NULL;
+    for (struct java_thread *t = thread_list()->java; t; t = t->next)
+        if (t->mirror == mirror) return t;
+    return NULL;
+}
+
+/* ---- records ------------------------------------------------------------------------------------------------------------ */
+
+static size_t default_stack(void) {
+    size_t wanted = vm->options ? vm->options->thread_stack_size : 0;
+    return wanted ? wanted : DEFAULT_STACK;
+}
+
+void thread_records_free(struct os_thread *t) {
+    struct java_thread *j = t->java;
+    if (j) {
+        if (j->stack_low) os_release(j->stack_low, (size_t)((char *)j->stack_high - (char *)j->stack_low) + SIGNAL_STACK);
+        mem_free(j->locks);
+        mem_free(j);
+    }
+    mem_free(t);
+}
+
+static struct os_thread *records_new(size_t java_stack_bytes, bool daemon) {
+    struct os_thread *t = mem_zalloc(sizeof *t);
+    if (!t) return NULL;
+    struct java_thread *j = t->java = mem_zalloc(sizeof *j);
+    if (!j) { mem_free(t); return NULL; }
+    size_t bytes = java_stack_bytes ? java_stack_bytes : default_stack();
+    bytes = ALIGN_UP(MAX(bytes, (size_t)JAVA_STACK_MINIMUM) + JAVA_STACK_RESERVE, os_page_size());
+    j->locks = mem_alloc(FIRST_LOCKS * sizeof *j->locks);
+    j->lock_capacity = FIRST_LOCKS;
+    j->stack_low = os_reserve(NULL, bytes + SIGNAL_STACK);
+    if (j->stack_low) {
+        j->stack_high = (uint64_t *)((char *)j->stack_low + bytes);
+        j->stack_limit = (uint64_t *)((char *)j->stack_high - JAVA_STACK_RESERVE);
+    }
+    if (!j->locks || !j->stack_low || !os_commit(j->stack_low, bytes + SIGNAL_STACK)) { thread_records_free(t); return NULL; }
+    j->carrier = t;
+    j->daemon = daemon;
+    j->vm_exit_waits = !daemon;
+    j->node.thread = j;
+    t->env = thread_jni_functions;
+    lock_init(&t->transition, "carrier", LOCK_RANK_CARRIER);
+    atomic_init(&t->poll, os_membarrier_available() ? 0 : POLL_FENCE);
+    atomic_init(&t->dispatch, thread_dispatch_fast);
+    return t;
+}
+
+/* What only the thread itself can find out. */
+static void bind_to_calling_thread(struct os_thread *t) {
+    uintptr_t low, high;
+    size_t guard;
+    t->tid = (int)os_thread_id();
+    t->pthread = (uintptr_t)pthread_self();
+    if (os_thread_stack_bounds(&low, &high, &guard)) {
+        size_t reserve = MIN((size_t)NATIVE_STACK_RESERVE, (high - low) / 4);
+        t->c_stack_low = low;
+        t->c_stack_high = high;
+        t->c_stack_limit = low + guard + reserve;
+    }
+    stack_t old, own = { .ss_sp = t->java->stack_high, .ss_size = SIGNAL_STACK };
+    t->has_signal_stack = sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE) && sigaltstack(&own, NULL) == 0;
+    current_thread_set(t);
+}
+
+/* Caller holds the list lock. */
+static void list_insert(struct thread_list *list, struct os_thread *t) {
+    struct java_thread *j = t->java;
+    t->next = list->carriers;
+    if (t->next) t->next->previous = t;
+    list->carriers = t;
+    j->next = list->java;
+    if (j->next) j->next->previous = j;
+    list->java = j;
+    list->count++;
+    list->started++;
+    if (j->daemon) list->daemons++;
+    if (list->count > list->peak) list->peak = list->count;
+    if (j->vm_exit_waits) atomic_fetch_add(&list->users, 1);
+}
+
+void thread_list_remove(struct thread_list *list, struct os_thread *t) {
+    struct java_thread *j = t->java;
+    if (t->previous) t->previous->next = t->next; else list->carriers = t->next;
+    if (t->next) t->next->previous = t->previous;
+    if (j->previous) j->previous->next = j->next; else list->java = j->next;
+    if (j->next) j->next->previous = j->previous;
+    list->count--;
+    if (j->daemon) list->daemons--;
+}
+
+/* ---- attaching and ending --------------------------------------------------------------------------------------------- */
+
+static void enter_first_segment(struct os_thread *t, uintptr_t base) {
+    t->first_segment = (struct c_segment){ .previous = NULL, .base = base, .exit = 0 };
+    transition_enter(t, THREAD_IN_NATIVE, POLL_STOPS);
+    t->segment = &t->first_segment;
+}
+
+struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes, bool daemon) {
+    if (!vm_guard_enter()) return NULL;
+    struct thread_list *list = thread_list();
+    struct os_thread *t = records_new(java_stack_bytes, daemon);
+    if (!t) {
+        vm_guard_leave();
+        return NULL;
+    }
+    t->attached = true;
+    atomic_init(&t->state, THREAD_IN_NATIVE);
+    bind_to_calling_thread(t);
+    if (!threads_lock_for_change(NULL)) {
+        if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+        current_thread_set(NULL);
+        thread_records_free(t);
+        vm_guard_leave();
+        return NULL;
+    }
+    list_insert(list, t);
+    lock_release(&list->lock);
+    vm_guard_leave();
+    enter_first_segment(t, base);
+    log_debug(os_thread, "Thread attached (tid: %d).", t->tid);
+    return t;
+}
+
+void thread_detach_current(struct os_thread *self) {
+    struct thread_list *list = thread_list();
+    vm_assert(self == current_thread(), "detaching another thread");
+    monitor_exit_all(self);
+    for (unsigned i = list->end_function_count; i-- > 0;) list->end_functions[i](self);
+    handle_release_all(self);
+    monitor_release_slot(self->java);
+    bool waited_for = self->java->vm_exit_waits, attached = self->attached;
+    log_debug(os_thread, "Thread finished (tid: %d).", self->tid);
+
+    (void)threads_lock_for_change(self);
+    thread_list_remove(list, self);
+    /* Threads join each other: who ends takes the one before along, so that at most one is not joined yet, and the end of the VM
+     * joins that one. */
+    pthread_t before = list->last_ended;
+    bool has_before = !attached && list->has_last_ended;
+    if (!attached) {
+        list->last_ended = pthread_self();
+        list->has_last_ended = true;
+    }
+    self->java->mirror = NULL;
+    atomic_store(&self->state, THREAD_TERMINATED);
+    lock_release(&list->lock);
+    transition_fence(self);
+    transition_notify(self);
+    for (uint32_t pins; (pins = atomic_load(&self->pins)) != 0;) os_futex_wait(&self->pins, pins, INT64_MAX);
+    if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+    current_thread_set(NULL);
+    thread_records_free(self);
+    if (has_before) pthread_join(before, NULL);
+    /* The last act: the VM may go as soon as the count falls; the wake uses only the address. */
+    if (waited_for) {
+        atomic_fetch_sub(&list->users, 1);
+        os_futex_wake(&list->users, OS_WAKE_ALL);
+    }
+}
+
+/* ---- starting ----------------------------------------------------------------------------------------------------------- */
+
+enum { GATE_CLOSED, GATE_OPEN };
+
+struct start {
+    struct os_thread *thread;
+    void (*body)(struct os_thread *self, void *arg);
+    void *arg;
+    _Atomic uint32_t gate;               /* futex: opens when the thread is listed                              */
+};
+
+/* POSIX cancellation ends a thread that is in foreign code when the VM ends. */
+static void cancelled(void *t) { thread_finish_end(t); }
+
+static NOINLINE void run_started(struct os_thread *t, void (*body)(struct os_thread *self, void *arg), void *arg) {
+    jmp_buf end;
+    t->end_frame = &end;
+    pthread_cleanup_push(cancelled, t);
+    if (_setjmp(end) == 0) {
+        enter_first_segment(t, (uintptr_t)__builtin_frame_address(0) + 16);
+        body(t, arg);
+        thread_detach_current(t);
+    } else {
+        thread_finish_end(current_thread());
+    }
+    pthread_cleanup_pop(0);
+}
+
+static void *start_main(void *p) {
+    struct start *start = p, copy;
+    while (atomic_load(&start->gate) == GATE_CLOSED) os_futex_wait(&start->gate, GATE_CLOSED, INT64_MAX);
+    copy.thread = start->thread;
+    copy.body = start->body;
+    copy.arg = start->arg;
+    mem_free(start);
+    bind_to_calling_thread(copy.thread);
+    if (copy.thread->java->name[0]) os_thread_set_name(copy.thread->java->name);
+    log_debug(os_thread, "Thread is alive (tid: %d).", copy.thread->tid);
+    run_started(copy.thread, copy.body, copy.arg);
+    return NULL;
+}
+
+bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon, const char *name,
+                  void (*prepare)(struct java_thread *jt), void (*body)(struct os_thread *self, void *arg), void *arg) {
+    struct thread_list *list = thread_list();
+    struct start *start = mem_zalloc(sizeof *start);
+    struct os_thread *t = start ? records_new(stack_bytes, daemon) : NULL;
+    if (!t) { mem_free(start); return false; }
+    struct java_thread *j = t->java;
+    j->mirror = mirror;
+    t->current_thread_object = mirror;
+    atomic_init(&t->state, THREAD_NEW);
+    if (name) strncpy(j->name, name, sizeof j->name - 1);
+    *start = (struct start){ .thread = t, .body = body, .arg = arg };
+
+    /* Listed first: at every stop, a listed thread has its pthread, and none runs that is not listed. */
+    (void)threads_lock_for_change(self);
+    list_insert(list, t);
+    lock_release(&list->lock);
+    size_t native = MAX(stack_bytes ? stack_bytes : default_stack(), (size_t)NATIVE_STACK_MINIMUM) + NATIVE_STACK_RESERVE;
+    pthread_t thread;
+    int err = os_thread_create(&thread, start_main, start, native, false);
+    if (err) {
+        (void)threads_lock_for_change(self);
+        thread_list_remove(list, t);
+        list->started--;
+        if (j->vm_exit_waits) atomic_fetch_sub(&list->users, 1);
+        lock_release(&list->lock);
+        const char *code = strerrorname_np(err);
+        log_warning(os_thread, "Failed to start thread \"Unknown thread\" - pthread_create failed (%s) for attributes: stacksize: %zuk, guardsize: 0k, "
+                    "detached.", code ? code : "?", (native - NATIVE_STACK_RESERVE) / KIB);
+        thread_records_free(t);
+        mem_free(start);
+        return false;
+    }
+    t->pthread = (uintptr_t)thread;
+    if (prepare) prepare(j);
+    atomic_store(&start->gate, GATE_OPEN);
+    os_futex_wake(&start->gate, 1);
+    return true;
+}
+
+struct internal_start {
+    char name[16];
+    void (*body)(void *arg);
+    void *arg;
+};
+
+static void *internal_main(void *p) {
+    struct internal_start start = *(struct internal_start *)p;
+    mem_free(p);
+    if (start.name[0]) os_thread_set_name(start.name);
+    start.body(start.arg);
+    return NULL;
+}
+
+bool thread_start_internal(const char *name, void (*body)(void *arg), void *arg, uintptr_t *thread) {
+    struct internal_start *start = mem_zalloc(sizeof *start);
+    if (!start) return false;
+    strncpy(start->name, name, sizeof start->name - 1);
+    start->body = body;
+    start->arg = arg;
+    pthread_t made;
+    if (os_thread_create(&made, internal_main, start, 0, false)) { mem_free(start); return false; }
+    *thread = (uintptr_t)made;
+    return true;
+}
+
+void thread_set_name(struct os_thread *t, const char *name) {
+    memset(t->java->name, 0, sizeof t->java->name);
+    strncpy(t->java->name, name, sizeof t->java->name - 1);
+    if (t == current_thread()) { os_thread_set_name(name); return; }
+    char cut[16] = "";
+    size_t n = strnlen(name, sizeof cut - 1);
+    if (n == sizeof cut - 1)
+        while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80) n--;
+    memcpy(cut, name, n);
+    pthread_setname_np((pthread_t)t->pthread, cut);
+}
+
+NOINLINE void threads_wait_for_users(struct os_thread *self) {
+    struct thread_list *list = thread_list();
+    uint32_t mine = self && self->java->vm_exit_waits ? 1 : 0;
+    if (self) thread_block_begin(self);
+    for (uint32_t users; (users = atomic_load(&list->users)) > mine;) os_futex_wait(&list->users, users, INT64_MAX);
+    if (self) thread_block_end(self);
+}
+
+bool thread_reserve_lock(struct os_thread *self) {
+    struct java_thread *t = self->java;
+    if (t->lock_count < t->lock_capacity) return true;
+    struct lock_entry *more = mem_realloc(t->locks, 2 * (size_t)t->lock_capacity * sizeof *more);
+    if (!more) {
+        if (thread_out_of_memory) thread_out_of_memory(self, "lock stack");
+        return false;
+    }
+    t->locks = more;
+    t->lock_capacity *= 2;
+    return true;
+}

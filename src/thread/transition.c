@@ -1,0 +1,111 @@
+/* State transitions of the calling thread: slow paths of entering and leaving the VM, blocking, polls. */
+#include "thread/thread_internal.h"
+
+const void *const *thread_dispatch_fast, *const *thread_dispatch_trap;
+
+void thread_request(struct os_thread *t, uint32_t bits) {
+    lock_acquire(&t->transition);
+    atomic_fetch_or(&t->poll, bits);
+    atomic_store_explicit(&t->dispatch, thread_dispatch_trap, memory_order_release);
+    lock_release(&t->transition);
+}
+
+void thread_unrequest(struct os_thread *t, uint32_t bits) {
+    lock_acquire(&t->transition);
+    uint32_t left = atomic_fetch_and(&t->poll, ~bits) & ~bits;
+    if (!(left & POLL_ANY)) atomic_store_explicit(&t->dispatch, thread_dispatch_fast, memory_order_release);
+    bool sleeps = atomic_load(&t->poll_waiting) != 0;
+    lock_release(&t->transition);
+    if (sleeps) os_futex_wake(&t->poll, OS_WAKE_ALL);
+}
+
+void threads_set_dispatch(const void *const *fast, const void *const *trap) {
+    struct os_thread *self = current_thread();
+    threads_lock(self);
+    thread_dispatch_fast = fast;
+    thread_dispatch_trap = trap;
+    for (struct os_thread *t = thread_list()->carriers; t; t = t->next) {
+        lock_acquire(&t->transition);
+        bool trapped = atomic_load(&t->poll) & POLL_ANY;
+        atomic_store_explicit(&t->dispatch, trapped ? trap : fast, memory_order_release);
+        lock_release(&t->transition);
+    }
+    threads_unlock(self);
+}
+
+void transition_notify(struct os_thread *self) {
+    uint32_t bits = atomic_load(&self->poll);
+    if (bits & POLL_SAFEPOINT) {
+        struct thread_list *list = thread_list();
+        atomic_fetch_add(&list->acknowledged, 1);
+        os_futex_wake(&list->acknowledged, OS_WAKE_ALL);
+    }
+    if (bits & POLL_HANDSHAKE) {
+        atomic_fetch_add(&self->left, 1);
+        os_futex_wake(&self->left, OS_WAKE_ALL);
+    }
+}
+
+static void wait_for_poll(struct os_thread *self, uint32_t mask) {
+    for (;;) {
+        uint32_t seen = atomic_load(&self->poll);
+        if (!(seen & mask) || seen & POLL_END) return;
+        atomic_store(&self->poll_waiting, 1);
+        os_futex_wait(&self->poll, seen, INT64_MAX);
+        atomic_store(&self->poll_waiting, 0);
+    }
+}
+
+void thread_wait_while_suspended(struct os_thread *self) { wait_for_poll(self, POLL_SUSPEND); }
+
+/* IN_VM has been stored already or is stored by the loop: whoever wants us stopped either sees it or we see the bit. */
+void transition_enter(struct os_thread *self, uint32_t resting, uint32_t mask) {
+    for (;;) {
+        atomic_store_explicit(&self->state, THREAD_IN_VM, memory_order_relaxed);
+        transition_fence(self);
+        uint32_t poll = atomic_load(&self->poll);
+        if (!(poll & mask)) return;
+        atomic_store_explicit(&self->state, resting, memory_order_release);
+        transition_fence(self);
+        if (UNLIKELY(poll & POLL_END)) thread_end_now(self);
+        transition_notify(self);
+        wait_for_poll(self, mask);
+    }
+}
+
+void thread_enter_vm_slow(struct os_thread *self) { transition_enter(self, THREAD_IN_NATIVE, POLL_STOPS); }
+
+void thread_left_vm_slow(struct os_thread *self) {
+    transition_fence(self);
+    transition_notify(self);
+}
+
+void thread_block_begin_at(struct os_thread *self, uintptr_t sp) {
+    vm_assert(atomic_load(&self->state) == THREAD_IN_VM, "thread blocks outside the VM");
+    if (self->segment) self->segment->exit = sp;
+    atomic_store_explicit(&self->state, THREAD_BLOCKED, memory_order_release);
+    transition_fence(self);
+    if (atomic_load_explicit(&self->poll, memory_order_relaxed) & POLL_LEAVE_MASK) transition_notify(self);
+}
+
+void thread_block_end_slow(struct os_thread *self) {
+    transition_enter(self, THREAD_BLOCKED, POLL_STOPS);
+    if (self->segment) self->segment->exit = 0;
+}
+
+NOINLINE void transition_poll_stops(struct os_thread *self) {
+    if (!(atomic_load(&self->poll) & POLL_STOPS)) return;
+    thread_block_begin(self);
+    thread_block_end(self);
+}
+
+NOINLINE void thread_poll_slow(struct os_thread *self) {
+    transition_poll_stops(self);
+    struct java_thread *t = self->java;
+    if ((atomic_load(&self->poll) & POLL_ASYNC_EXCEPTION) && t && !self->exception) {
+        thread_unrequest(self, POLL_ASYNC_EXCEPTION);
+        self->exception = t->pending_async;
+        t->pending_async = NULL;
+        if (atomic_exchange(&self->memory_fault, false) && !self->exception) thread_memory_fault(self);
+    }
+}

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Installs what is missing, builds, and runs the tests.
+set -eu
+cd "$(dirname "$0")"
+scripts/install.sh
+exec make test

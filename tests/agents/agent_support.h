@@ -1,0 +1,88 @@
+/* agent_support.h: what the test agents share: one environment, printing, error names, names of classes and methods. */
+#ifndef AGENT_SUPPORT_H
+#define AGENT_SUPPORT_H
+
+#include <jvmti.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An agent of several files says `extern` and defines them in one. */
+#ifndef AGENT_STATE
+#define AGENT_STATE static
+#endif
+
+AGENT_STATE JavaVM *the_vm;
+AGENT_STATE jvmtiEnv *jvmti;
+
+/* Prints one line at once and whole, so that the lines of Java and of the agent's threads stay in order. */
+__attribute__((format(printf, 1, 2), unused)) static void say(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    flockfile(stdout);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+    fflush(stdout);
+    funlockfile(stdout);
+}
+
+__attribute__((unused)) static const char *error_text(jvmtiError err) {
+    static __thread char texts[4][64];            /* a line may show several */
+    static __thread unsigned turn;
+    char *text = texts[turn++ % 4], *name = NULL;
+    if ((*jvmti)->GetErrorName(jvmti, err, &name) != JVMTI_ERROR_NONE) snprintf(text, sizeof texts[0], "error %d", (int)err);
+    else snprintf(text, sizeof texts[0], "%s", name + strlen("JVMTI_ERROR_"));
+    if (name) (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+    return text;
+}
+
+/* Says so when a call that must succeed does not; returns whether it did. */
+__attribute__((unused)) static int ok(jvmtiError err, const char *what) {
+    if (err != JVMTI_ERROR_NONE) say("FAILED %s: %s", what, error_text(err));
+    return err == JVMTI_ERROR_NONE;
+}
+
+__attribute__((unused)) static void release(void *p) { (*jvmti)->Deallocate(jvmti, p); }
+
+/* Copies into `out`, so that callers need not free. */
+__attribute__((unused)) static const char *class_text(jclass c, char *out, size_t size) {
+    char *signature = NULL;
+    if (!ok((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL), "GetClassSignature")) return "?";
+    snprintf(out, size, "%s", signature);
+    release(signature);
+    return out;
+}
+
+__attribute__((unused)) static const char *thread_text(jthread t, char *out, size_t size) {
+    jvmtiThreadInfo info;
+    if (!ok((*jvmti)->GetThreadInfo(jvmti, t, &info), "GetThreadInfo")) return "?";
+    snprintf(out, size, "%s", info.name);
+    release(info.name);
+    return out;
+}
+
+__attribute__((unused)) static const char *phase_text(void) {
+    jvmtiPhase phase;
+    if (!ok((*jvmti)->GetPhase(jvmti, &phase), "GetPhase")) return "?";
+    switch (phase) {
+    case JVMTI_PHASE_ONLOAD: return "onload";
+    case JVMTI_PHASE_PRIMORDIAL: return "primordial";
+    case JVMTI_PHASE_START: return "start";
+    case JVMTI_PHASE_LIVE: return "live";
+    case JVMTI_PHASE_DEAD: return "dead";
+    }
+    return "?";
+}
+
+__attribute__((unused)) static void enable(jvmtiEvent event) {
+    ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL), "SetEventNotificationMode");
+}
+
+__attribute__((unused)) static jint attach_jvmti(JavaVM *vm) {
+    the_vm = vm;
+    return (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2);
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* decisions.c: what docs/jvmti.md has decided where the specification leaves it open. Lines that begin with "ours:" are not compared with HotSpot. */
+#include "agent_support.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+
+static jvmtiEnv *other;                           /* the one whose things go                                       */
+static atomic_int breakpoints, modifications;
+static jclass program;
+static jmethodID target;
+static jfieldID field;
+
+static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location) {
+    (void)env, (void)jni, (void)thread, (void)method, (void)location;
+    atomic_fetch_add(&breakpoints, 1);
+}
+
+static void JNICALL on_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location, jclass c, jobject o, jfieldID f, char type, jvalue value) {
+    (void)env, (void)jni, (void)thread, (void)method, (void)location, (void)c, (void)o, (void)f, (void)type, (void)value;
+    atomic_fetch_add(&modifications, 1);
+}
+
+static jvmtiCapabilities both(void) {
+    return (jvmtiCapabilities){.can_generate_breakpoint_events = 1, .can_generate_field_modification_events = 1};
+}
+
+static int add_capabilities(jvmtiEnv *env) {
+    jvmtiCapabilities c = both();
+    return (*env)->AddCapabilities(env, &c) == JVMTI_ERROR_NONE;
+}
+
+/* An environment with the capabilities is told of breakpoints and modifications. */
+static void listen(jvmtiEnv *env) {
+    jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldModification = on_modification};
+    ok((*env)->SetEventCallbacks(env, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    ok((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_BREAKPOINT, NULL), "SetEventNotificationMode");
+    ok((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_FIELD_MODIFICATION, NULL), "SetEventNotificationMode");
+}
+
+static void set(jvmtiEnv *env, const char *prefix) {
+    say("%sSetBreakpoint %s", prefix, error_text((*env)->SetBreakpoint(env, target, 0)));
+    say("%sSetFieldModificationWatch %s", prefix, error_text((*env)->SetFieldModificationWatch(env, program, field)));
+}
+
+/* Runs target() and says how many events came. */
+static void run_target(JNIEnv *env, const char *when) {
+    atomic_store(&breakpoints, 0);
+    atomic_store(&modifications, 0);
+    (*env)->CallStaticVoidMethod(env, program, target);
+    say("%s: %d breakpoints, %d modifications", when, atomic_load(&breakpoints), atomic_load(&modifications));
+}
+
+/* ---- DisposeEnvironment, RelinquishCapabilities --------------------------------------------------------------------------------- */
+
+static void dispose(JNIEnv *env) {
+    listen(other);
+    set(other, "");
+    run_target(env, "set in another environment");
+    ok((*other)->DisposeEnvironment(other), "DisposeEnvironment");
+    run_target(env, "disposed of");
+    if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");          /* HotSpot gives them to one environment at a time */
+    listen(jvmti);
+    set(jvmti, "ours: ");         /* HotSpot: DUPLICATE */
+    run_target(env, "set in this one");
+}
+
+static void relinquish(JNIEnv *env) {
+    jvmtiCapabilities c = both();
+    ok((*jvmti)->RelinquishCapabilities(jvmti, &c), "RelinquishCapabilities");
+    run_target(env, "ours: relinquished while set");
+    say("ClearBreakpoint: %s", error_text((*jvmti)->ClearBreakpoint(jvmti, target, 0)));
+    if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");
+    listen(jvmti);
+    say("ours: ClearBreakpoint after the capability came back: %s", error_text((*jvmti)->ClearBreakpoint(jvmti, target, 0)));
+    say("ours: ClearFieldModificationWatch: %s", error_text((*jvmti)->ClearFieldModificationWatch(jvmti, program, field)));
+    run_target(env, "ours: after the capabilities came back");
+}
+
+/* ---- several errors in one call ------------------------------------------------------------------------------------------------------ */
+
+static void precedence(void) {
+    jvmtiCapabilities c = both();
+    say("disposed environment, NULL pointer: %s", error_text((*other)->GetPhase(other, NULL)));
+    say("phase, NULL pointer: %s", error_text((*jvmti)->SetSystemProperty(jvmti, NULL, NULL)));
+    ok((*jvmti)->RelinquishCapabilities(jvmti, &c), "RelinquishCapabilities");
+    say("capability, no method: %s", error_text((*jvmti)->SetBreakpoint(jvmti, NULL, -1)));
+    if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");
+    say("no method, bad location: %s", error_text((*jvmti)->SetBreakpoint(jvmti, NULL, -1)));
+    say("ours: no thread, NULL pointer: %s", error_text((*jvmti)->GetThreadState(jvmti, (jthread)program, NULL)));
+    say("negative depth, NULL pointer: %s", error_text((*jvmti)->GetFrameLocation(jvmti, NULL, -1, NULL, NULL)));
+}
+
+/* ---- a raw monitor and a suspended thread ------------------------------------------------------------------------------------------ */
+
+static jrawMonitorID monitor;
+static atomic_int waiting, passed;
+
+JNIEXPORT void JNICALL Java_Decisions_waitForNotification(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    ok((*jvmti)->RawMonitorEnter(jvmti, monitor), "RawMonitorEnter");
+    atomic_store(&waiting, 1);
+    ok((*jvmti)->RawMonitorWait(jvmti, monitor, 0), "RawMonitorWait");
+    atomic_store(&passed, 1);
+    ok((*jvmti)->RawMonitorExit(jvmti, monitor), "RawMonitorExit");
+}
+
+/* Never a matter of time: a thread that behaves stays where it is however long this takes. */
+JNIEXPORT void JNICALL Java_Decisions_suspendAndNotify(JNIEnv *env, jclass c, jobject thread) {
+    (void)env, (void)c;
+    while (!atomic_load(&waiting)) sched_yield();
+    ok((*jvmti)->RawMonitorEnter(jvmti, monitor), "RawMonitorEnter");     /* it waits: the monitor is free */
+    ok((*jvmti)->SuspendThread(jvmti, thread), "SuspendThread");
+    ok((*jvmti)->RawMonitorNotifyAll(jvmti, monitor), "RawMonitorNotifyAll");
+    ok((*jvmti)->RawMonitorExit(jvmti, monitor), "RawMonitorExit");
+    for (int i = 0; i < 1000; i++) {
+        sched_yield();
+        ok((*jvmti)->RawMonitorEnter(jvmti, monitor), "RawMonitorEnter");
+        ok((*jvmti)->RawMonitorExit(jvmti, monitor), "RawMonitorExit");
+    }
+    say("notified while suspended: it %s", atomic_load(&passed) ? "RUNS" : "stays");
+    ok((*jvmti)->ResumeThread(jvmti, thread), "ResumeThread");
+    while (!atomic_load(&passed)) sched_yield();
+    say("resumed: it goes on");
+}
+
+/* ---- start ------------------------------------------------------------------------------------------------------------------------------ */
+
+JNIEXPORT void JNICALL Java_Decisions_decide(JNIEnv *env, jclass c) {
+    program = (*env)->NewGlobalRef(env, c);
+    target = (*env)->GetStaticMethodID(env, c, "target", "()V");
+    field = (*env)->GetStaticFieldID(env, c, "field", "I");
+    dispose(env);
+    relinquish(env);
+    precedence();
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)options, (void)reserved;
+    if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
+    if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
+    jvmtiCapabilities c = {.can_suspend = 1};
+    ok((*jvmti)->AddCapabilities(jvmti, &c), "AddCapabilities");
+    if (!add_capabilities(other)) say("FAILED AddCapabilities");
+    ok((*jvmti)->CreateRawMonitor(jvmti, "decisions", &monitor), "CreateRawMonitor");
+    return JNI_OK;
+}

@@ -1,0 +1,241 @@
+/* heapgraph.c: tags, references with their indices, filters, primitive values, visit control, forced collection. */
+/* Rows of tests/jvmti/rows.tsv shown here: JT-110, JT-146, JT-148, JT-215, JT-223, JT-224, JT-225, JT-226, JT-227, JT-229, JT-230, JT-231, JT-232,
+ * JT-233, JT-234, JT-235, JT-236, JT-240, JT-241, JT-242, JT-243, JT-245. */
+#include "agent_support.h"
+#include <stdatomic.h>
+#include <unistd.h>
+
+static atomic_int freed_count, gc_starts, gc_finishes;
+static _Atomic jlong freed_sum;
+static char *lines[4096];
+static int line_count;
+
+/* Reports come in any order, so they are gathered and sorted. No allocation through the VM in callbacks. */
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (line_count < 4096 && vasprintf(&lines[line_count], format, args) >= 0) line_count++;
+    va_end(args);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void flush(void) {
+    qsort(lines, line_count, sizeof *lines, by_text);
+    for (int i = 0; i < line_count; i++) {
+        say("  %s", lines[i]);
+        free(lines[i]);
+    }
+    line_count = 0;
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_tag(JNIEnv *jni, jclass self, jobject o, jlong tag) {
+    (void)jni, (void)self;
+    ok((*jvmti)->SetTag(jvmti, o, tag), "SetTag");
+}
+
+JNIEXPORT jlong JNICALL Java_HeapGraph_tagOf(JNIEnv *jni, jclass self, jobject o) {
+    (void)jni, (void)self;
+    jlong tag = -1;
+    ok((*jvmti)->GetTag(jvmti, o, &tag), "GetTag");
+    return tag;
+}
+
+/* ---- references ----------------------------------------------------------------------------------------------------- */
+
+static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
+                                 jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
+    jlong from = referrer_tag_ptr ? *referrer_tag_ptr : -1;
+    if (*tag_ptr != 0 && from != 0 && (referrer_tag_ptr != NULL || user_data == NULL)) {
+        int index = -1;
+        if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) index = info->field.index;
+        if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) index = info->array.index;
+        note("kind %d index %d from %ld (class %ld) to %ld (class %ld) length %d size %s%s", kind, index, (long)from, (long)referrer_class_tag,
+             (long)*tag_ptr, (long)class_tag, length, size >= 16 && size % 8 == 0 ? "plausible" : "wrong",
+             tag_ptr == referrer_tag_ptr ? " self" : "");
+    }
+    return *tag_ptr == 999 ? 0 : JVMTI_VISIT_OBJECTS;
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_follow(JNIEnv *jni, jclass self, jobject from, jint filter, jclass klass) {
+    (void)jni, (void)self;
+    jvmtiHeapCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_reference_callback = on_reference;
+    ok((*jvmti)->FollowReferences(jvmti, filter, klass, from, &callbacks, NULL), "FollowReferences");
+    flush();
+}
+
+/* Roots of tagged objects only: kind, and for stack locals method and slot. */
+static jint JNICALL on_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
+                            jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
+    (void)class_tag, (void)referrer_class_tag, (void)size, (void)length, (void)user_data;
+    if (referrer_tag_ptr != NULL) return 0;
+    if (*tag_ptr == 0) return 0;
+    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) note("root stack local of %ld slot %d depth %d at %d thread tag %ld", (long)*tag_ptr, info->stack_local.slot,
+                                                       info->stack_local.depth, (int)info->stack_local.location, (long)info->stack_local.thread_tag);
+    else if (kind == JVMTI_HEAP_REFERENCE_THREAD || kind == JVMTI_HEAP_REFERENCE_JNI_GLOBAL) note("root kind %d of %ld", kind, (long)*tag_ptr);
+    return 0;
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_roots(JNIEnv *jni, jclass self, jobject global) {
+    (void)self;
+    jvmtiHeapCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_reference_callback = on_root;
+    jobject ref = (*jni)->NewGlobalRef(jni, global);
+    ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, NULL), "FollowReferences");
+    (*jni)->DeleteGlobalRef(jni, ref);
+    flush();
+}
+
+/* ---- values --------------------------------------------------------------------------------------------------------- */
+
+static jint JNICALL on_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr, jvalue value,
+                             jvmtiPrimitiveType type, void *user_data) {
+    (void)user_data;
+    if (*tag_ptr == 0) return 0;
+    switch (type) {
+    case JVMTI_PRIMITIVE_TYPE_FLOAT: note("field kind %d index %d of %ld (class %ld): %c %g", kind, info->field.index, (long)*tag_ptr, (long)class_tag, type, value.f); break;
+    case JVMTI_PRIMITIVE_TYPE_DOUBLE: note("field kind %d index %d of %ld (class %ld): %c %g", kind, info->field.index, (long)*tag_ptr, (long)class_tag, type, value.d); break;
+    default: {
+        long v = type == 'J' ? value.j : type == 'I' ? value.i : type == 'S' ? value.s : type == 'C' ? value.c : type == 'B' ? value.b : value.z;
+        note("field kind %d index %d of %ld (class %ld): %c %ld", kind, info->field.index, (long)*tag_ptr, (long)class_tag, type, v);
+    }
+    }
+    return 0;
+}
+
+static jint JNICALL on_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type, const void *elements, void *user_data) {
+    (void)size, (void)user_data;
+    long first = 0;
+    if (*tag_ptr == 0) return 0;
+    if (count > 0) first = type == 'J' ? *(jlong *)elements : type == 'I' ? *(jint *)elements : *(jbyte *)elements;
+    note("array of %ld (class %ld): %c %d elements, first %ld", (long)*tag_ptr, (long)class_tag, type, count, first);
+    return 0;
+}
+
+static jint JNICALL on_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value, jint length, void *user_data) {
+    (void)size, (void)user_data;
+    unsigned hash = 0;
+    if (*tag_ptr == 0) return 0;
+    for (jint i = 0; i < length; i++) hash = hash * 31 + value[i];
+    note("string %ld (class %ld): %d units, hash %08x", (long)*tag_ptr, (long)class_tag, length, hash);
+    return 0;
+}
+
+static jint JNICALL on_object(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_data) {
+    (void)size;
+    if (*tag_ptr != 0) note("object %ld (class %ld) length %d", (long)*tag_ptr, (long)class_tag, length);
+    ++*(jlong *)user_data;
+    return 0;
+}
+
+static void value_callbacks(jvmtiHeapCallbacks *callbacks) {
+    memset(callbacks, 0, sizeof *callbacks);
+    callbacks->primitive_field_callback = on_field;
+    callbacks->array_primitive_value_callback = on_array;
+    callbacks->string_primitive_value_callback = on_string;
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_values(JNIEnv *jni, jclass self, jobject from) {
+    (void)jni, (void)self;
+    jvmtiHeapCallbacks callbacks;
+    value_callbacks(&callbacks);
+    ok((*jvmti)->FollowReferences(jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, from, &callbacks, NULL), "FollowReferences");
+    flush();
+}
+
+JNIEXPORT jlong JNICALL Java_HeapGraph_iterate(JNIEnv *jni, jclass self, jint filter, jclass klass, jboolean values) {
+    (void)jni, (void)self;
+    jvmtiHeapCallbacks callbacks;
+    value_callbacks(&callbacks);
+    if (!values) memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_iteration_callback = on_object;
+    jlong count = 0;
+    ok((*jvmti)->IterateThroughHeap(jvmti, filter, klass, &callbacks, &count), "IterateThroughHeap");
+    flush();
+    return count;
+}
+
+static jint JNICALL abort_at_third(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_data) {
+    (void)class_tag, (void)size, (void)tag_ptr, (void)length;
+    return ++*(int *)user_data == 3 ? JVMTI_VISIT_ABORT : 0;
+}
+
+static jint JNICALL retag(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_data) {
+    (void)class_tag, (void)size, (void)length, (void)user_data;
+    *tag_ptr = *tag_ptr % 2 ? *tag_ptr * 1000000000000 : 0;
+    return 0;
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_control(JNIEnv *jni, jclass self, jclass klass) {
+    (void)jni, (void)self;
+    jvmtiHeapCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_iteration_callback = abort_at_third;
+    int n = 0;
+    ok((*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, &n), "IterateThroughHeap");
+    say("aborted after %d", n);
+    callbacks.heap_iteration_callback = retag;
+    ok((*jvmti)->IterateThroughHeap(jvmti, 0, klass, &callbacks, NULL), "IterateThroughHeap");
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_tagged(JNIEnv *jni, jclass self, jlong low, jlong high) {
+    (void)self;
+    jlong wanted[2] = {low, high}, *tags = NULL;
+    jobject *objects = NULL;
+    jint n = -1;
+    if (!ok((*jvmti)->GetObjectsWithTags(jvmti, 2, wanted, &n, &objects, &tags), "GetObjectsWithTags")) return;
+    for (jint i = 0; i < n; i++) {
+        jlong again;
+        char name[200];
+        ok((*jvmti)->GetTag(jvmti, objects[i], &again), "GetTag");
+        note("tagged %ld %d %s", (long)tags[i], again == tags[i], class_text((*jni)->GetObjectClass(jni, objects[i]), name, sizeof name));
+    }
+    release(objects);
+    release(tags);
+    say("objects with %ld or %ld: %d", (long)low, (long)high, n);
+    flush();
+}
+
+/* ---- collection ------------------------------------------------------------------------------------------------------ */
+
+static void JNICALL on_free(jvmtiEnv *env, jlong tag) {
+    (void)env;
+    freed_sum += tag;
+    freed_count++;
+}
+static void JNICALL on_gc_start(jvmtiEnv *env) { (void)env; gc_starts++; }
+static void JNICALL on_gc_finish(jvmtiEnv *env) { (void)env; gc_finishes++; }
+
+/* ObjectFree events come from a thread of the VM's own, some time after the collection: they are waited for, up to a minute or so. */
+JNIEXPORT void JNICALL Java_HeapGraph_collect(JNIEnv *jni, jclass self, jint expected) {
+    (void)jni, (void)self;
+    int starts = gc_starts;
+    for (int i = 0; i < 6000 && (i == 0 || freed_count < expected || gc_starts != gc_finishes); i++) {
+        ok((*jvmti)->ForceGarbageCollection(jvmti), "ForceGarbageCollection");
+        usleep(10000);
+    }
+    say("freed %d, sum of their tags %ld, collections seen: %d, starts and finishes match: %d", freed_count, (long)freed_sum, gc_starts > starts,
+        gc_starts == gc_finishes);
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)options, (void)reserved;
+    if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
+    jvmtiCapabilities wanted;
+    memset(&wanted, 0, sizeof wanted);
+    wanted.can_tag_objects = wanted.can_generate_object_free_events = wanted.can_generate_garbage_collection_events = 1;
+    ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
+    jvmtiEventCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.ObjectFree = on_free;
+    callbacks.GarbageCollectionStart = on_gc_start;
+    callbacks.GarbageCollectionFinish = on_gc_finish;
+    ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    enable(JVMTI_EVENT_OBJECT_FREE);
+    enable(JVMTI_EVENT_GARBAGE_COLLECTION_START);
+    enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+    return JNI_OK;
+}

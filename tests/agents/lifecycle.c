@@ -1,0 +1,137 @@
+/* lifecycle.c: phases, start-up and end, thread and class events, storage, properties; what is refused in which phase. */
+/* Rows of tests/jvmti/rows.tsv shown here: JT-002, JT-003, JT-016, JT-046, JT-052, JT-056, JT-071, JT-072, JT-103, JT-105, JT-106, JT-107, JT-109,
+ * JT-112, JT-113, JT-116, JT-117. */
+#include "agent_support.h"
+
+static void JNICALL on_vm_start(jvmtiEnv *env, JNIEnv *jni) {
+    (void)env;
+    say("VMStart in phase %s, JNI %s", phase_text(), (*jni)->FindClass(jni, "java/lang/String") ? "works" : "fails");
+    jint n;
+    jclass *classes;
+    say("GetLoadedClasses: %s", error_text((*jvmti)->GetLoadedClasses(jvmti, &n, &classes)));
+    say("SetEventNotificationMode: %s", error_text((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL)));
+    jclass object = (*jni)->FindClass(jni, "java/lang/Object");
+    jint status = 0;
+    ok((*jvmti)->GetClassStatus(jvmti, object, &status), "GetClassStatus");
+    say("status of Object: %d", status);
+}
+
+static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+    (void)jni;
+    char name[100];
+    void *data = NULL;
+    say("VMInit in phase %s on %s", phase_text(), thread_text(thread, name, sizeof name));
+    ok((*env)->GetEnvironmentLocalStorage(env, &data), "GetEnvironmentLocalStorage");
+    say("storage: %s", (char *)data);
+    say("SetSystemProperty: %s", error_text((*jvmti)->SetSystemProperty(jvmti, "a", "b")));
+    char *value;
+    if (ok((*jvmti)->GetSystemProperty(jvmti, "test.property", &value), "GetSystemProperty")) {
+        say("test.property = %s", value);
+        release(value);
+    }
+    say("GetSystemProperty of an unknown one: %s", error_text((*jvmti)->GetSystemProperty(jvmti, "no.such.property", &value)));
+}
+
+static void JNICALL on_vm_death(jvmtiEnv *env, JNIEnv *jni) {
+    (void)env, (void)jni;
+    say("VMDeath in phase %s", phase_text());
+}
+
+static int is_ours(const char *name) { return strncmp(name, "Lifecycle", 9) == 0 || strcmp(name, "main") == 0; }
+
+static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+    (void)env, (void)jni;
+    char name[100];
+    if (is_ours(thread_text(thread, name, sizeof name))) say("ThreadStart %s in phase %s", name, phase_text());
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+    (void)env, (void)jni;
+    char name[100];
+    if (is_ours(thread_text(thread, name, sizeof name))) say("ThreadEnd %s", name);
+}
+
+static void class_event(const char *what, jclass klass) {
+    char name[200];
+    if (strncmp(class_text(klass, name, sizeof name), "LLifecycle", 10) != 0) return;
+    jint n = -1, status = 0;
+    jmethodID *methods = NULL;
+    jvmtiError err = (*jvmti)->GetClassMethods(jvmti, klass, &n, &methods);
+    (*jvmti)->GetClassStatus(jvmti, klass, &status);
+    say("%s %s: GetClassMethods %s, prepared %d, initialized %d", what, name, error_text(err), (status & JVMTI_CLASS_STATUS_PREPARED) != 0,
+        (status & JVMTI_CLASS_STATUS_INITIALIZED) != 0);
+    if (err == JVMTI_ERROR_NONE) release(methods);
+}
+
+static void JNICALL on_class_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass) {
+    (void)env, (void)jni, (void)thread;
+    class_event("ClassLoad", klass);
+}
+
+static void JNICALL on_class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass) {
+    (void)env, (void)jni, (void)thread;
+    class_event("ClassPrepare", klass);
+}
+
+/* A second environment that lives for one event: it is created, enabled and disposed of while the VM starts. */
+static void JNICALL once(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+    (void)jni, (void)thread;
+    say("second environment: VMInit");
+    jvmtiError err = (*env)->DisposeEnvironment(env);
+    jint version;
+    say("disposed: %d, then GetVersionNumber: %d", (int)err, (int)(*env)->GetVersionNumber(env, &version));
+}
+
+static void second_environment(JavaVM *vm) {
+    jvmtiEnv *other;
+    if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_0) != JNI_OK || other == jvmti) say("FAILED: second environment");
+    jvmtiEventCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.VMInit = once;
+    ok((*other)->SetEventCallbacks(other, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    ok((*other)->SetEventNotificationMode(other, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL), "enable");
+    void *data = &data;
+    ok((*other)->GetEnvironmentLocalStorage(other, &data), "GetEnvironmentLocalStorage");
+    say("storage of the second environment: %s", data == NULL ? "none" : "some");
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)reserved;
+    if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
+    say("Agent_OnLoad in phase %s, options \"%s\"", phase_text(), options ? options : "");
+    void *none;
+    say("GetEnv of an unknown version: %d", (int)(*vm)->GetEnv(vm, &none, 0x30630000));
+    ok((*jvmti)->SetEnvironmentLocalStorage(jvmti, "kept by the environment"), "SetEnvironmentLocalStorage");
+    second_environment(vm);
+    jint n;
+    jthread *threads;
+    jclass *classes;
+    jlong nanos;
+    say("GetAllThreads: %s", error_text((*jvmti)->GetAllThreads(jvmti, &n, &threads)));
+    say("GetLoadedClasses: %s", error_text((*jvmti)->GetLoadedClasses(jvmti, &n, &classes)));
+    ok((*jvmti)->GetTime(jvmti, &nanos), "GetTime");
+    say("GetTime is later than zero: %d", nanos > 0);
+    jvmtiEventCallbacks callbacks;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.VMStart = on_vm_start;
+    callbacks.VMInit = on_vm_init;
+    callbacks.VMDeath = on_vm_death;
+    callbacks.ThreadStart = on_thread_start;
+    callbacks.ThreadEnd = on_thread_end;
+    callbacks.ClassLoad = on_class_load;
+    callbacks.ClassPrepare = on_class_prepare;
+    ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    enable(JVMTI_EVENT_VM_START);
+    enable(JVMTI_EVENT_VM_INIT);
+    enable(JVMTI_EVENT_VM_DEATH);
+    enable(JVMTI_EVENT_THREAD_START);
+    enable(JVMTI_EVENT_THREAD_END);
+    enable(JVMTI_EVENT_CLASS_LOAD);
+    enable(JVMTI_EVENT_CLASS_PREPARE);
+    return JNI_OK;
+}
+
+JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) {
+    (void)vm;
+    say("Agent_OnUnload");
+}

@@ -1,0 +1,114 @@
+// The collector over a long run: `java Collector churn GIGABYTES | loaders | fragments PEAK`. Prints what tests/command/collector.py judges.
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+public class Collector {
+    /** Resident kilobytes of this process. */
+    static long resident() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmRSS:")) return Long.parseLong(line.replaceAll("\\D", ""));
+        }
+        throw new IllegalStateException("no VmRSS");
+    }
+
+    /** 20 GB of arrays of mixed sizes through a window of survivors. */
+    static void churn(long total) throws IOException {
+        Object[] window = new Object[2000];
+        Random random = new Random(7);
+        long allocated = 0, first = 0, step = 1L << 30;
+        for (long next = step; allocated < total; ) {
+            int size = 16 + random.nextInt(random.nextInt(100) == 0 ? 200_000 : 8_000);
+            window[random.nextInt(window.length)] = random.nextBoolean() ? new byte[size] : new Object[size / 4];
+            allocated += size;
+            if (allocated >= next) {
+                if (first == 0) System.out.println("resident after 1 GB: " + (first = resident()));
+                next += step;
+            }
+        }
+        System.out.println("resident after " + (allocated >> 30) + " GB: " + resident());
+    }
+
+    /** A class with a static array, as a class file. */
+    static byte[] unit() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(0xcafebabe);
+        out.writeInt(52);
+        out.writeShort(5);
+        out.writeByte(1); out.writeUTF("Unit");
+        out.writeByte(7); out.writeShort(1);
+        out.writeByte(1); out.writeUTF("java/lang/Object");
+        out.writeByte(7); out.writeShort(3);
+        out.writeShort(0x21); out.writeShort(2); out.writeShort(4);
+        for (int i = 0; i < 4; i++) out.writeShort(0);
+        return bytes.toByteArray();
+    }
+
+    static class Loader extends ClassLoader {
+        Loader() { super(null); }
+        Class<?> define(byte[] b) { return defineClass("Unit", b, 0, b.length); }
+    }
+
+    static void loaders(int count) throws Exception {
+        byte[] unit = unit();
+        for (int i = 1; i <= count; i++) {
+            Class<?> c = new Loader().define(unit);
+            if (c.getInterfaces().length != 0) throw new AssertionError();
+            if (i % 500 == 0) System.gc();
+            if (i == count / 5) System.out.println("resident after " + i + " loaders: " + resident());
+        }
+        System.out.println("resident after " + count + " loaders: " + resident());
+    }
+
+    /** Four times: mixed sizes until `peak` per cent of the heap is live, then dropped at random until 40 % stays, scattered.
+     *  Then the largest array that can be had, and again when the survivors are gone. */
+    static void fragments(int peak) {
+        long heap = Runtime.getRuntime().maxMemory(), live = 0;
+        List<byte[]> all = new ArrayList<>();
+        Random random = new Random(11);
+        for (int round = 0; round < 4; round++) {
+            for (int i = 0; live < heap * peak / 100; i++) {
+                byte[] b = new byte[16 + random.nextInt(random.nextInt(20) == 0 ? 40_000 : 600)];
+                live += b.length + 20;
+                if (i < all.size() && all.get(i) == null) all.set(i, b);
+                else all.add(b);
+            }
+            for (int i = 0; i < all.size(); i++) {
+                if (all.get(i) == null || random.nextInt(peak) < 40) continue;
+                live -= all.get(i).length + 20;
+                all.set(i, null);
+            }
+        }
+        System.out.println("live per cent: " + live * 100 / heap);
+        int quarter = (int) (heap / 4), largest = quarter;
+        while (!canAllocate(largest)) largest -= quarter / 64;
+        System.out.println("per cent of a quarter of the heap in one piece: " + 100L * largest / quarter);
+        if (all.stream().filter(b -> b != null && b.length >= 16).count() == 0) throw new AssertionError("no survivors");
+        all = null;
+        System.out.println("a quarter once they are gone: " + (canAllocate(quarter) ? 1 : 0));
+    }
+
+    static boolean canAllocate(int bytes) {
+        try {
+            return new byte[Math.max(bytes, 0)].length == bytes;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        // The first line that is put together links a call site: some megabytes that are none of the collector's.
+        System.out.println("resident at the start: " + resident());
+        switch (args[0]) {
+            case "churn" -> churn(Long.parseLong(args[1]) << 30);
+            case "loaders" -> loaders(10_000);
+            default -> fragments(Integer.parseInt(args[1]));
+        }
+    }
+}

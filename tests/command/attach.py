@@ -1,0 +1,232 @@
+"""The attach listener: the JDK's own tools and com.sun.tools.attach on a program in our VM answer as on HotSpot."""
+# Rows of tests/jvmti/rows.tsv shown here: JT-067, JT-068, JT-069.
+import difflib
+import os
+import re
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+
+import harness
+
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+SOURCES = os.path.join(TESTS, 'attach')
+CLASSES = os.path.join(WORK, 'classes')
+HISTOGRAM, WITHOUT = os.path.join(BUILD, 'libhistogram.so'), os.path.join(BUILD, 'tests/agents/libprefixed.so')
+COMMANDS = ['GC.class_histogram', 'GC.heap_info', 'GC.run', 'GC.run_finalization', 'JVMTI.agent_load', 'JVMTI.data_dump', 'Thread.print',
+            'VM.command_line', 'VM.flags', 'VM.system_properties', 'VM.uptime', 'VM.version', 'help']
+failures, running = [], []
+LIMIT = 300 * harness.time_scale()
+
+
+def check(condition, what, detail=''):
+    if not condition:
+        failures.append(what)
+        print('FAIL: %s\n%s' % (what, detail))
+
+
+class Target:
+    """A running program; its output is gathered as it comes."""
+
+    def __init__(self, java, options=()):
+        self.process = subprocess.Popen([java + '/bin/java', '-Xshare:off', *(harness.vm_options() if java == IMAGE else []), '-Dattach.test=a value',
+                                         *options, '-cp', CLASSES, 'Target', 'one', 'two'],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=WORK)
+        self.pid = str(self.process.pid)
+        self.lines, self.errors = [], []
+        self.changed = threading.Condition()
+        running.append(self.process)
+        self.threads = [threading.Thread(target=self.gather, args=a, daemon=True) for a in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))]
+        for t in self.threads:
+            t.start()
+        self.wait_for('ready')
+
+    def gather(self, stream, into):
+        for line in stream:
+            with self.changed:
+                into.append(line.rstrip('\n'))
+                self.changed.notify_all()
+        with self.changed:
+            self.changed.notify_all()
+
+    def wait_for(self, start):
+        """The first line that begins so; silence up to LIMIT is a failure."""
+        def found():
+            return any(line.startswith(start) for line in self.lines) or self.process.poll() is not None
+        with self.changed:
+            self.changed.wait_for(found, LIMIT)
+        check(any(line.startswith(start) for line in self.lines), 'waiting for "%s"' % start, '\n'.join(self.lines + self.errors))
+
+    def anonymous(self, text):
+        return re.sub(r'(?<!\d)%s(?!\d)' % self.pid, 'PID', text)
+
+    def end(self):
+        self.process.stdin.close()
+        code = self.process.wait(LIMIT)
+        for t in self.threads:
+            t.join()
+        return code
+
+
+def tool(name, *args):
+    patience = ('' if name == 'java' else '-J') + harness.ATTACH_PATIENCE
+    r = subprocess.run([os.path.join(HOTSPOT, 'bin', name), patience, *args], capture_output=True, text=True, timeout=2 * LIMIT, errors='replace')
+    return r.stdout + r.stderr + 'exit %d\n' % r.returncode
+
+
+def jcmd(target, *line):
+    return tool('jcmd', target.pid, *line)
+
+
+def same(what, expected, actual):
+    if expected != actual:
+        failures.append(what)
+        print('\n'.join(difflib.unified_diff(expected.splitlines(), actual.splitlines(), what + ' hotspot', 'vitrine', lineterm='', n=2)))
+
+
+def prepare():
+    shutil.rmtree(WORK, ignore_errors=True)
+    os.makedirs(CLASSES)
+    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, *[os.path.join(SOURCES, f) for f in sorted(os.listdir(SOURCES))]], check=True)
+    manifest = os.path.join(WORK, 'manifest')
+    with open(manifest, 'w', encoding='utf-8') as f:
+        f.write('Agent-Class: LateAgent\nCan-Retransform-Classes: true\n')
+    subprocess.run([HOTSPOT + '/bin/jar', 'cfm', WORK + '/late.jar', manifest, '-C', CLASSES, 'LateAgent.class'], check=True)
+
+
+def answers(target):
+    """What must be the same on both VMs but for the process id."""
+    lines = [['help', c] for c in COMMANDS]
+    lines += [['VM.command_line'], ['GC.run'], ['JVMTI.data_dump'], ['No.such'], ['help', 'No.such'], ['VM.version', 'x'], ['GC.class_histogram', '-bad'],
+              ['GC.class_histogram', '-all=maybe'], ['Thread.print', '-x'], ['JVMTI.agent_load'], ['JVMTI.agent_load', '/no/such.so'],
+              ['JVMTI.agent_load', WITHOUT], ['JVMTI.agent_load', HISTOGRAM, 'help']]
+    out = ''.join('> %s\n%s' % (' '.join(line), jcmd(target, *line)) for line in lines)
+    flags = [['-flag', 'No.Such'], ['-flag', '+HeapDumpOnOutOfMemoryError'], ['-flag', 'HeapDumpOnOutOfMemoryError'], ['-flag', '-HeapDumpOnOutOfMemoryError'],
+             ['-flag', 'HeapDumpOnOutOfMemoryError'], ['-flag', 'HeapDumpPath=/x'], ['-flag', 'HeapDumpPath'], ['-flag', '+PrintConcurrentLocks', ]]
+    out += ''.join('> jinfo %s\n%s' % (' '.join(f), tool('jinfo', *f, target.pid)) for f in flags)
+    for option in harness.vm_options():      # the mode's, which HotSpot did not get
+        out = out.replace(option + ' ', '')
+    # Our histogram is counted by one thread: it has no -parallel.
+    return target.anonymous(re.sub(r'\t-parallel : .*\n', '', out))
+
+
+def clients(target):
+    out = tool('java', '-cp', CLASSES, 'Client', target.pid, WORK + '/late.jar', HISTOGRAM, WITHOUT)
+    target.process.stdin.write('still there\n')
+    target.process.stdin.flush()
+    target.wait_for('still there')
+    return target.anonymous(out)
+
+
+def compare():
+    hotspot, ours = Target(HOTSPOT), Target(IMAGE)
+    same('answers', answers(hotspot), answers(ours))
+    same('attach API', clients(hotspot), clients(ours))
+    ends = [hotspot.end(), ours.end()]
+    check(ends == [0, 0], 'exit codes %s' % ends)
+    def late(target):
+        return [line for line in target.lines + target.errors if 'late agent' in line or 'retransformed' in line or 'still' in line or 'WARNING' in line]
+    same('what the program printed', '\n'.join(late(hotspot)), '\n'.join(late(ours)))
+    check(any('late agent: some options on Attach Listener true' in line for line in ours.lines), 'agentmain', '\n'.join(ours.lines))
+    check(not os.path.exists('/tmp/.java_pid' + ours.pid), 'the socket file is gone')
+
+
+def own_texts():
+    """Answers whose text is the VM's own."""
+    t = Target(IMAGE)
+    version = jcmd(t, 'VM.version')
+    check(re.search(r'^Vitrine .* version %s\S*\nJDK %s\.' % (LIBRARY, LIBRARY), version, re.M), 'VM.version', version)
+    uptime = jcmd(t, 'VM.uptime') + jcmd(t, 'VM.uptime', '-date')
+    check(re.search(r'^\d+\.\d{3} s$', uptime, re.M) and re.search(r'^\d{4}-\d\d-\d\dT[\d:.]{12}[+-]\d{4}: \d+\.\d{3} s$', uptime, re.M), 'VM.uptime', uptime)
+    commands = jcmd(t, 'help')
+    check(all(re.search('^%s$' % re.escape(c), commands, re.M) for c in COMMANDS), 'help', commands)
+    for text in (jcmd(t, 'GC.class_histogram'), tool('jmap', '-histo', t.pid), tool('jmap', '-histo:live', t.pid)):
+        check(re.search(r'^ +\d+: +1234 +29616  Target\$Marker$', text, re.M) and re.search(r'^Total +\d+ +\d+$', text, re.M), 'histogram', text[:3000])
+        check(re.search(r'^ +\d+: +\d+ +\d+  \[B \(java\.base@%s' % LIBRARY, text, re.M), 'histogram: module', text[:3000])
+    created = tool('jmap', '-histo:file=%s/histogram.txt' % WORK, t.pid)
+    with open(WORK + '/histogram.txt', encoding='utf-8') as f:
+        check('Target$Marker' in f.read(), 'histogram in a file', created)
+    for text in (jcmd(t, 'Thread.print'), tool('jstack', t.pid)):
+        check(re.search(r'^"waiting one" .*\n   java.lang.Thread.State: WAITING \(on object monitor\)\n(.*\n)*?\tat Target.parked\(Target.java:\d+\)', text, re.M),
+              'thread dump', text)
+        check('Locked ownable synchronizers' not in text, 'thread dump without synchronizers')
+    check('Locked ownable synchronizers' in jcmd(t, 'Thread.print', '-l') and 'Locked ownable synchronizers' in tool('jstack', '-l', t.pid), 'thread dump with synchronizers')
+    properties = jcmd(t, 'VM.system_properties') + tool('jinfo', '-sysprops', t.pid)
+    check(properties.count('attach.test=a value') == 2, 'system properties', properties)
+    check('-XX:MaxHeapSize=' in jcmd(t, 'VM.flags') and '{product} {default}' in jcmd(t, 'VM.flags', '-all') and '-XX:MaxHeapSize=' in tool('jinfo', '-flags', t.pid), 'flags')
+    path = '/tmp/.java_pid' + t.pid
+    check(stat.S_IMODE(os.stat(path).st_mode) == 0o600, 'mode of the socket')
+    raw(path)
+    os.unlink(path)
+    check('Vitrine' in jcmd(t, 'VM.version'), 'a new socket takes the place of one that was removed')
+    t.process.send_signal(signal.SIGQUIT)
+    t.wait_for('Full thread dump')
+    check(t.end() == 0, 'exit code')
+
+
+def ask(path, request):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s:
+        s.settimeout(LIMIT)
+        s.connect(path)
+        out = b''
+        try:                             # a request that is refused halfway ends the connection
+            s.sendall(request)
+            s.shutdown(socket.SHUT_WR)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        try:
+            while part := s.recv(65536):
+                out += part
+        except ConnectionResetError:
+            pass
+        return out
+
+
+def raw(path):
+    """The protocol itself: wrong versions, unknown operations, requests that break off."""
+    check(ask(path, b'9\0properties\0\0\0\0') == b'101\n', 'unknown version')
+    check(ask(path, b'1\0nothing\0\0\0\0') == b'-1\nOperation nothing not recognized!', 'unknown operation')
+    check(ask(path, b'1\0jcmd\0VM.uptime') == b'' and ask(path, b'') == b'' and ask(path, b'1\0' + b'x' * 100000) == b'', 'broken requests')
+    if LIBRARY == '17':
+        check(ask(path, b'2\x0022\0jcmd\0VM.command_line\0') == b'101\n', '17 knows no second version')
+        return
+    check(ask(path, b'1\0getversion\0options\0\0\0') == b'0\n2', 'getversion')
+    request = b'jcmd\0VM.command_line\0'
+    check(ask(path, b'2\0%d\0%s' % (len(request), request)).startswith(b'0\nVM Arguments:'), 'second version')
+    check(ask(path, b'2\x00999999999\0jcmd\0') == b'' and ask(path, b'2\0x\0jcmd\0') == b'', 'broken sizes')
+
+
+def switches():
+    for option in ('-XX:-EnableDynamicAgentLoading', '-XX:+EnableDynamicAgentLoading'):
+        found = []
+        for java in (HOTSPOT, IMAGE):
+            t = Target(java, [option])
+            text = jcmd(t, 'JVMTI.agent_load', HISTOGRAM, 'help') + clients(t)
+            t.end()
+            found.append(t.anonymous(text) + '\n'.join(line for line in t.errors if 'WARNING' in line))
+        same(option, *found)
+    t = Target(IMAGE, ['-XX:+DisableAttachMechanism'])
+    open(os.path.join(WORK, '.attach_pid' + t.pid), 'w', encoding='utf-8').close()
+    t.process.send_signal(signal.SIGQUIT)
+    t.wait_for('Full thread dump')
+    check(not os.path.exists('/tmp/.java_pid' + t.pid), 'DisableAttachMechanism: no socket')
+    check(t.end() == 0, 'exit code')
+
+
+def main():
+    prepare()
+    try:
+        compare()
+        own_texts()
+        switches()
+    finally:
+        for process in running:
+            process.kill()
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,86 @@
+"""Embedding: the corners of the Invocation API answer as HotSpot's; native threads come and go while collections run; a creation that
+fails is explained and can be retried; hosts of all kinds; the example builds by CMake and by pkg-config and needs no environment."""
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, IMAGE, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "BUILD", "TESTS", "WORK"))
+SANITIZED = bool(os.environ.get("VITRINE_TEST_PRELOAD"))
+HOME = f"-Djava.home={IMAGE}"
+LIBJVM = BUILD / "libjvm.so"
+failures = 0
+
+AGAIN = """IA-001 exported: 1 1 1
+IA-018 an unknown option: -6
+IA-021 it was explained: 1
+IA-019 no such heap: -1
+IA-021 it was explained: 1
+IA-024 no such agent: -1
+IA-021 it was explained: 1
+IA-009 IA-010 none: 0
+""" + """IA-018 IA-023 created: 0
+IA-022 IA-030 a second one: -5
+IA-025 IA-027 destroyed: 0
+IA-041 IA-054 after the end: GetEnv -2 1, attach -1, detach 0, destroy -1
+IA-009 count: 0
+""" * 3
+
+HOSTS = """create: 0
+visits: {visits}, failures: 0, visitors left: 0
+small stack: 1
+alternate stack: 1
+host's fault: 1
+after it: 1
+destroy: 0
+host's handler stays: 1
+"""
+
+
+def run(program, *arguments, ours=True, limit=None, seconds=300):
+    """Output of an embedder, with how it ended."""
+    command = [str(BUILD / "tests/embed" / program), *map(str, arguments)]
+    if limit:
+        command = ["prlimit", f"--as={limit}", *command]
+    # Under a limit without malloc's habit of reserving 64 MiB for every busy thread.
+    outcome = harness.run(command, WORK, seconds * harness.time_scale(), ours=ours, extra_env={"MALLOC_ARENA_MAX": "1"} if limit else None)
+    return outcome.out.decode(errors="replace") + ("" if outcome.code == 0 and not outcome.timed_out else outcome.ended() + "\n"
+                                                    + outcome.err.decode(errors="replace"))
+
+
+def compare(what, expected, actual):
+    global failures
+    if expected == actual:
+        print(f"{what}: as it should be")
+        return
+    failures += 1
+    print(f"--- {what}: expected\n{expected}--- but\n{actual}")
+
+
+def example(what, build, program):
+    directory = WORK / what
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(TESTS.parent / "examples/embed", directory)
+    built = subprocess.run(build, cwd=directory, capture_output=True, text=True, check=False)
+    ran = subprocess.run([directory / program, IMAGE], cwd=directory, env={}, capture_output=True, text=True, timeout=120, check=False)
+    version = next(line.split('"')[1] for line in (IMAGE / "release").read_text().splitlines() if line.startswith("JAVA_VERSION="))
+    compare(f"example by {what}", f"Java {version}\n" * 2, ran.stdout if built.returncode == 0 else built.stdout + built.stderr)
+
+
+WORK.mkdir(parents=True, exist_ok=True)
+subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java"], check=True)
+if not SANITIZED:                        # HotSpot does not run in a sanitized process
+    compare("corners", run("corners", HOTSPOT / "lib/server/libjvm.so", "-Dno.home=1", ours=False), run("corners", LIBJVM, HOME))
+compare("create, fail, retry", AGAIN, run("corners", LIBJVM, HOME, "again"))
+visits = 10_000 if harness.time_scale() == 1 else 200
+compare(f"4 x {visits} attachments", HOSTS.format(visits=4 * visits), run("attach", LIBJVM, WORK, visits, HOME, *harness.vm_options(), seconds=1200))
+compare("no signal handlers", HOSTS.format(visits=40), run("attach", LIBJVM, WORK, 10, HOME, "-XX:-InstallSignalHandlers", *harness.vm_options()))
+if not SANITIZED:                        # a sanitizer's shadow alone is larger
+    compare("768 MiB of address space", HOSTS.format(visits=40), run("attach", LIBJVM, WORK, 10, HOME, "-Xmx32m", *harness.vm_options(), limit=768 << 20))
+    example("cmake", ["sh", "-c", f"cmake -S . -B build -Dvitrine_DIR={BUILD}/cmake && cmake --build build"], "build/embed")
+    if shutil.which("pkg-config"):
+        example("pkg-config", ["make", f"PKG_CONFIG_PATH={BUILD}/pkgconfig"], "embed")
+sys.exit(failures != 0)

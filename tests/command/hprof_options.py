@@ -1,0 +1,172 @@
+"""The HPROF agent's options, help, and what it does when it cannot write: one clear line, the program runs on, and the file stays readable.
+
+HP-001 HP-002 HP-003 HP-007 HP-008 HP-014 HP-016 HP-029 HP-030 HP-031 HP-032 HP-037 HP-077 HP-079 HP-085"""
+import gzip
+import os
+import resource
+import signal
+import socket
+import threading
+
+import hprof_run as t
+from hprof_dump import Dump, Text
+
+BAD = [('frobnicate', 'frobnicate'), ('heap=everything', 'heap=everything'), ('cpu=', 'cpu='), ('monitor=yes', 'monitor=yes'), ('format=c', 'format=c'),
+       ('depth=x', 'depth=x'), ('depth=-1', 'depth=-1'), ('cutoff=2', 'cutoff=2'), ('cutoff=nan', 'cutoff=nan'), ('interval=0', 'interval=0'),
+       ('cpu=samples,interval=1k', 'interval'), ('net=host', 'net=host'), ('net=host:99999', 'net=host:99999'), ('file=', 'file='),
+       ('doe=y,,', ''), ('doe=y,', ''), ('heap=dump,heap=sites', 'heap=sites'), ('format=b,monitor=y', 'format=b'), ('format=b,cpu=times', 'format=b'),
+       ('cpu=old,format=b', 'format=b'), ('format=collapsed,heap=dump', 'format=collapsed'), ('file=x,net=localhost:1', 'net'), ('unknown=1', 'unknown=1'),
+       ('dump', 'dump'), ('start,stop', 'stop'), ('Heap=dump', 'Heap=dump'), ('heap', 'heap')]
+
+
+def words(vm, java, all_words):
+    """Bad words: usage, the word, exit code 1, and the program is not started."""
+    for options, word in BAD if all_words else BAD[:1] + BAD[17:18]:
+        r = t.run(java, options, 'Known', 'end')
+        t.check(r.returncode == 1 and "bad option '%s'" % word in r.stderr and 'Option Name and Value' in r.stderr,
+                '%s %s: exit %d, "%s"' % (vm, options, r.returncode, r.stderr[:300]))
+    r = t.run(java, 'help', 'Known', 'end')
+    t.check(r.returncode == 0 and r.stderr == '' and r.stdout.startswith('HPROF: ') and 'ready' not in r.stdout, vm + ': help')
+    for name in ('heap=dump|sites|all', 'cpu=samples|times|old', 'monitor=y|n', 'format=a|b', 'file=<name>', 'net=<host>:<port>', 'depth=<size>',
+                 'cutoff=<value>', 'lineno=y|n', 'thread=y|n', 'doe=y|n', 'interval=<ms>', 'msa=y|n', 'force=y|n', 'verbose=y|n', 'gzip=y|n', 'redact=y|n'):
+        t.check(name in r.stdout, '%s: help lacks %s' % (vm, name))
+
+
+def names(vm, java):
+    """Default name of the binary form, doe=n, force=n, %p, commas, the obsolete options, -Xrun."""
+    directory = os.path.join(t.WORK, vm + '.names')
+    os.makedirs(directory, exist_ok=True)
+    for old in os.listdir(directory):
+        os.remove(os.path.join(directory, old))
+    t.good(java, 'heap=dump,format=b,doe=n,msa=y,gc_okay=y', 'Known', 'end', cwd=directory)
+    t.equal(os.listdir(directory), ['java.hprof'], vm + ': default name (HP-032)')
+    d = Dump(os.path.join(directory, 'java.hprof'))
+    t.check(d.dumps == 0 and d.threads, vm + ': doe=n')
+    r = t.good(java, r'cpu=old,force=n,file=a\,%p,verbose=n', 'Known', 'end', cwd=directory)
+    made = [f for f in os.listdir(directory) if f.startswith('a,')]
+    t.check(len(made) == 1 and made[0][2:].isdigit() and r.stderr == '', vm + ': names %s' % made)
+    x = Text(os.path.join(directory, made[0]))
+    t.check(x.pairs and not x.tables, vm + ': only what was asked for (HP-016)')
+    t.good(java, 'heap=dump,format=b,doe=n,force=n', 'Known', 'end', cwd=directory)
+    t.equal(sorted(f for f in os.listdir(directory) if f.startswith('java')), ['java.hprof', 'java.hprof.1'], vm + ': force=n (HP-029)')
+    if vm == 'vitrine':                  # by name it is found in lib/ of an image; HotSpot 25 has no -Xrun for it
+        for option in ('-agentlib:hprof=cpu=old,verbose=n,file=lib.txt',):
+            t.good(java, False, 'Known', 'end', cwd=directory, java_options=[option])
+            t.check(Text(os.path.join(directory, 'lib.txt')).pairs, vm + ': ' + option)
+
+
+def full(vm, java):
+    """No room: a device that is full, a file that may not grow, a directory that is not there."""
+    r = t.good(java, 'heap=dump,format=b,file=/dev/full', 'Known', 'end')
+    t.check(r.stderr.count('hprof: cannot write /dev/full: No space left on device\n') == 1, '%s: /dev/full: "%s"' % (vm, r.stderr))
+    r = t.good(java, 'heap=dump,file=/no/such/directory/x', 'Known', 'end')
+    t.equal(r.stderr, 'hprof: cannot open /no/such/directory/x: No such file or directory\n', vm + ': unwritable file (HP-085)')
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2_500_000, 2_500_000))
+    for gz in (False, True):
+        out = t.path(vm, 'cut.hprof')
+        r = t.good(java, 'heap=dump,format=b,file=%s%s' % (out, ',gzip=y' if gz else ''), 'Known', 'end', preexec_fn=limit)
+        if gz:
+            t.check(r.stderr == 'Dumping Java heap ... done.\n' and Dump(out).dumps == 1 and open(out, 'rb').read(2) == b'\x1f\x8b', vm + ': gzip=y: ' + r.stderr)
+            continue
+        t.check(r.stderr.count('cut.hprof: File too large\n') == 1, '%s: a file that may not grow: "%s"' % (vm, r.stderr))
+        try:
+            Dump(out)
+            t.check(False, vm + ': the limit was not reached')
+        except Exception as e:
+            t.equal(str(e), 'the heap dump has no end', vm + ': what was written is whole records')
+
+
+class Listener:
+    """Accepts one connection and reads `most` bytes of it (all: None)."""
+    def __init__(self, most=None):
+        self.data, self.most = b'', most
+        self.server = socket.create_server(('127.0.0.1', 0))
+        self.port = self.server.getsockname()[1]
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        connection, _ = self.server.accept()
+        while self.most is None or len(self.data) < self.most:
+            part = connection.recv(65536)
+            if not part:
+                break
+            self.data += part
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b'\1\0\0\0\0\0\0\0')      # closed with a reset
+        connection.close()
+
+    def end(self):
+        self.thread.join(300)
+        self.server.close()
+        return self.data
+
+
+def sockets(vm, java):
+    listener = Listener()
+    t.good(java, 'heap=dump,format=b,net=127.0.0.1:%d' % listener.port, 'Known', 'end')
+    out = t.path(vm, 'socket.hprof')
+    with open(out, 'wb') as f:
+        f.write(listener.end())
+    d = Dump(out)
+    t.check(d.dumps == 1 and len(d.of_class('Known$Every')) == 12, vm + ': over a socket (HP-077)')
+    listener = Listener(100_000)
+    r = t.good(java, 'heap=dump,format=b,net=127.0.0.1:%d' % listener.port, 'Known', 'end')
+    listener.end()
+    t.check(r.stderr.count('hprof: cannot write 127.0.0.1:%d: ' % listener.port) == 1, '%s: broken socket: "%s"' % (vm, r.stderr))
+    closed = socket.create_server(('127.0.0.1', 0))
+    port = closed.getsockname()[1]
+    closed.close()
+    r = t.good(java, 'net=127.0.0.1:%d' % port, 'Known', 'end')
+    t.equal(r.stderr, 'hprof: cannot connect to 127.0.0.1:%d: Connection refused\n' % port, vm + ': refused (HP-079)')
+
+
+def redacted(vm, java):
+    out = t.path(vm, 'redacted.gz')
+    t.good(java, 'heap=dump,format=b,redact=y,gzip=y,verbose=n,file=' + out, 'Known', 'end')
+    d = Dump(out)
+    t.check(all(not any(data) for _, data, _, _ in d.primitive_arrays.values()), vm + ': contents of arrays')
+    every = d.of_class('Known$Every')
+    t.check(len(every) == 12 and all(v == 0 for i in every for _, kind, v in d.values(i) if kind != 2), vm + ': contents of objects')
+    t.check(all(d.value(i, 'other') in every for i in every), vm + ': references stay')
+    t.check(all(v == 0 for k in d.classes.values() for kind, v in k.statics.values() if kind != 2), vm + ': statics')
+    t.check(d.string(d.value(every[0], 'text')) == '\0' * 5, vm + ': length of a string stays')
+
+
+def attached(vm, java):
+    """start, stop and dump by attaching again; two requests at once are served one after the other."""
+    out = t.path(vm, 'attached.hprof')
+    quiet = ['-XX:+EnableDynamicAgentLoading'] if int(t.LIBRARY) >= 21 else []
+    w = t.Waiting(t.command(java, False, 'Known', 'wait', java_options=quiet), t.path(vm, 'attached.out'))
+    t.check('return code: -1' in t.attach(w, 'frobnicate'), vm + ': a bad option')
+    t.check("bad option 'frobnicate'" in w.text(), vm + ': the word')
+    t.check('return code: -1' in t.attach(w, 'stop'), vm + ': nothing to stop')
+    t.check('return code: 0' in t.attach(w, 'heap=dump,format=b,file=' + out), vm + ': attach')
+    t.equal(Dump(out).dumps, 1, vm + ': heap=dump by attaching')
+    both = [threading.Thread(target=t.attach, args=(w, 'dump')) for _ in (1, 2)]
+    for b in both:
+        b.start()
+    for b in both:
+        b.join()
+    t.equal(Dump(out).dumps, 3, vm + ': two requests at once (HP-037)')
+    t.check('return code: -1' in t.attach(w, 'cpu=samples') and 'it runs already' in w.text(), vm + ': a second profile')
+    t.check('return code: 0' in t.attach(w, 'stop') and 'return code: 0' in t.attach(w, 'start'), vm + ': stop, start')
+    t.equal(w.end(), 0, vm + ': exit code')
+    t.equal(Dump(out).dumps, 4, vm + ': at the end')
+
+
+def main():
+    t.compile_programs('Known')
+    for vm, java in t.VMS:
+        words(vm, java, vm == 'vitrine')
+        names(vm, java)
+        full(vm, java)
+        sockets(vm, java)
+        redacted(vm, java)
+        attached(vm, java)
+    t.finish()
+
+
+main()

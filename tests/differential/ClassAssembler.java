@@ -1,0 +1,380 @@
+// Assembles class files from text, for programs that need bytecode which javac does not write.
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One class under construction. Method bodies are lines of {@code mnemonic operand...}; {@code name:} is a label, {@code .catch Type from to handler}
+ * an exception table row ({@code any} for finally), {@code .line n} a line number row,
+ * {@code .repeat n instruction} a branch-free instruction n times, {@code #} begins a comment.
+ *
+ * <p>Constants: {@code 5 5L 1.5f 1.5d "text" class X type (I)V handle kind Owner.name desc dynamic bootstrap name desc}. Members: {@code Owner.name
+ * desc}, with
+ * {@code interface} in front where the constant is an InterfaceMethodref (implied by invokeinterface). Labels stand for branch targets;
+ * {@code tableswitch low A B : D} and {@code lookupswitch 1=A 7=B : D}.
+ */
+public final class ClassAssembler {
+    public static final int PUBLIC = 1, PRIVATE = 2, PROTECTED = 4, STATIC = 8, FINAL = 16, SYNCHRONIZED = 32, SUPER = 32, VOLATILE = 64, BRIDGE = 64,
+                            VARARGS = 128, NATIVE = 256, INTERFACE = 512, ABSTRACT = 1024, SYNTHETIC = 4096;
+
+    private static final String[] OPCODES =
+        ("nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 lconst_1 fconst_0 fconst_1 fconst_2 dconst_0 dconst_1 "
+            + "bipush sipush ldc ldc_w ldc2_w iload lload fload dload aload iload_0 iload_1 iload_2 iload_3 lload_0 lload_1 lload_2 lload_3 fload_0 fload_1 fload_2 fload_3 dload_0 dload_1 "
+            + "dload_2 dload_3 aload_0 aload_1 aload_2 aload_3 iaload laload faload daload aaload baload caload saload istore lstore fstore dstore astore istore_0 istore_1 istore_2 istore_3 "
+            + "lstore_0 lstore_1 lstore_2 lstore_3 fstore_0 fstore_1 fstore_2 fstore_3 dstore_0 dstore_1 dstore_2 dstore_3 astore_0 astore_1 astore_2 astore_3 iastore lastore fastore dastore "
+            + "aastore bastore castore sastore pop pop2 dup dup_x1 dup_x2 dup2 dup2_x1 dup2_x2 swap iadd ladd fadd dadd isub lsub fsub dsub imul lmul fmul dmul idiv ldiv fdiv ddiv irem lrem "
+            + "frem drem ineg lneg fneg dneg ishl lshl ishr lshr iushr lushr iand land ior lor ixor lxor iinc i2l i2f i2d l2i l2f l2d f2i f2l f2d d2i d2l d2f i2b i2c i2s lcmp fcmpl fcmpg dcmpl "
+            + "dcmpg ifeq ifne iflt ifge ifgt ifle if_icmpeq if_icmpne if_icmplt if_icmpge if_icmpgt if_icmple if_acmpeq if_acmpne goto jsr ret tableswitch lookupswitch ireturn lreturn freturn "
+            + "dreturn areturn return getstatic putstatic getfield putfield invokevirtual invokespecial invokestatic invokeinterface invokedynamic new newarray anewarray arraylength athrow "
+            + "checkcast instanceof monitorenter monitorexit wide multianewarray ifnull ifnonnull goto_w jsr_w")
+            .split(" ");
+    private static final List<String> ELEMENT_TYPES = List.of("boolean", "char", "float", "double", "byte", "short", "int", "long");
+    private static final Map<String, Integer> CODES = new HashMap<>();
+    static {
+        for (int i = 0; i < OPCODES.length; i++) CODES.put(OPCODES[i], i);
+    }
+
+    /** A growing big-endian byte string. */
+    private static final class Bytes {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final DataOutputStream out = new DataOutputStream(bytes);
+        Bytes u1(int v) {
+            bytes.write(v);
+            return this;
+        }
+        Bytes u2(int v) { return u1(v >> 8).u1(v); }
+        Bytes u4(int v) { return u2(v >> 16).u2(v); }
+        Bytes u8(long v) { return u4((int) (v >> 32)).u4((int) v); }
+        Bytes all(byte[] b) {
+            bytes.write(b, 0, b.length);
+            return this;
+        }
+        Bytes utf(String s) {
+            try {
+                out.writeUTF(s);
+            } catch (IOException e) {
+                throw new IllegalArgumentException(e);
+            }
+            return this;
+        }
+        int size() { return bytes.size(); }
+        byte[] array() { return bytes.toByteArray(); }
+    }
+
+    private final int version, access;
+    private final Bytes pool = new Bytes(), fields = new Bytes(), methods = new Bytes(), attributes = new Bytes(), bootstraps = new Bytes();
+    private final Map<String, Integer> constants = new HashMap<>();
+    private int poolCount = 1, fieldCount, methodCount, attributeCount, bootstrapCount;
+    private final int self, parent;
+    private final int[] interfaces;
+    private final String name;
+
+    public ClassAssembler(int version, int access, String name, String parent, String... interfaces) {
+        this.version = version;
+        this.access = access;
+        this.name = name;
+        self = type(name);
+        this.parent = parent == null ? 0 : type(parent);
+        this.interfaces = new int[interfaces.length];
+        for (int i = 0; i < interfaces.length; i++) this.interfaces[i] = type(interfaces[i]);
+    }
+
+    /** A public class extending Object. */
+    public ClassAssembler(int version, String name) { this(version, PUBLIC | SUPER, name, "java/lang/Object"); }
+
+    public String name() { return name.replace('/', '.'); }
+
+    private interface Writer {
+        void write(Bytes b);
+    }
+    private int entry(String key, int slots, Writer w) {
+        Integer known = constants.get(key);
+        if (known != null) return known;
+        w.write(pool);
+        int index = poolCount;
+        poolCount += slots;
+        constants.put(key, index);
+        return index;
+    }
+    public int utf8(String s) { return entry("u" + s, 1, b -> b.u1(1).utf(s)); }
+    public int type(String s) {
+        int u = utf8(s);
+        return entry("c" + s, 1, b -> b.u1(7).u2(u));
+    }
+    private int nameAndType(String n, String d) {
+        int u = utf8(n), v = utf8(d);
+        return entry("n" + n + " " + d, 1, b -> b.u1(12).u2(u).u2(v));
+    }
+    private int member(int tag, String ownerAndName, String desc) {
+        int dot = ownerAndName.lastIndexOf('.');
+        int owner = type(ownerAndName.substring(0, dot)), nt = nameAndType(ownerAndName.substring(dot + 1), desc);
+        return entry("m" + tag + ownerAndName + " " + desc, 1, b -> b.u1(tag).u2(owner).u2(nt));
+    }
+    private int constant(String text) {
+        if (text.startsWith("\"")) {
+            int u = utf8(text.substring(1, text.length() - 1));
+            return entry("s" + text, 1, b -> b.u1(8).u2(u));
+        }
+        String[] w = text.split(" ");
+        switch (w[0]) {
+            case "class": return type(w[1]);
+            case "type": {
+                int u = utf8(w[1]);
+                return entry(text, 1, b -> b.u1(16).u2(u));
+            }
+            case "handle": {
+                int kind = Integer.parseInt(w[1]);
+                boolean onInterface = w[2].equals("interface") || kind == 9;
+                int first = w[2].equals("interface") ? 3 : 2;
+                int m = member(kind <= 4 ? 9 : onInterface ? 11 : 10, w[first], w[first + 1]);
+                return entry(text, 1, b -> b.u1(15).u1(kind).u2(m));
+            }
+            case "dynamic": {
+                int nt = nameAndType(w[2], w[3]);
+                return entry(text, 1, b -> b.u1(17).u2(Integer.parseInt(w[1])).u2(nt));
+            }
+            default: break;
+        }
+        char last = text.charAt(text.length() - 1);
+        String number = text.substring(0, text.length() - 1);
+        switch (last) {
+            case 'L': return entry(text, 2, b -> b.u1(5).u8(Long.parseLong(number)));
+            case 'f': return entry(text, 1, b -> b.u1(4).u4(Float.floatToRawIntBits(Float.parseFloat(number))));
+            case 'd': return entry(text, 2, b -> b.u1(6).u8(Double.doubleToRawLongBits(Double.parseDouble(number))));
+            default: return entry(text, 1, b -> b.u1(3).u4(Integer.parseInt(text)));
+        }
+    }
+
+    /** Adds a BootstrapMethods row and returns its index; handle and arguments are constants as in the text form. */
+    public int bootstrap(String handle, String... args) {
+        int h = constant(handle);
+        int[] a = new int[args.length];
+        for (int i = 0; i < a.length; i++) a[i] = constant(args[i]);
+        bootstraps.u2(h).u2(a.length);
+        for (int i : a) bootstraps.u2(i);
+        return bootstrapCount++;
+    }
+    public ClassAssembler attribute(String attributeName, byte[] content) {
+        attributes.u2(utf8(attributeName)).u4(content.length).all(content);
+        attributeCount++;
+        return this;
+    }
+    public ClassAssembler field(int access, String name, String desc) { return field(access, name, desc, null); }
+    public ClassAssembler field(int access, String name, String desc, String constantValue) {
+        fields.u2(access).u2(utf8(name)).u2(utf8(desc)).u2(constantValue == null ? 0 : 1);
+        if (constantValue != null) fields.u2(utf8("ConstantValue")).u4(2).u2(constant(constantValue));
+        fieldCount++;
+        return this;
+    }
+    /** A method without code. */
+    public ClassAssembler method(int access, String name, String desc) {
+        methods.u2(access).u2(utf8(name)).u2(utf8(desc)).u2(0);
+        methodCount++;
+        return this;
+    }
+    public ClassAssembler method(int access, String name, String desc, int stack, int locals, String text) {
+        Map<String, Integer> labels = new HashMap<>();
+        assemble(text, labels, false, new Bytes(), new Bytes());
+        Bytes table = new Bytes(), lines = new Bytes();
+        byte[] code = assemble(text, labels, true, table, lines);
+        int lineAttribute = lines.size() == 0 ? 0 : utf8("LineNumberTable");
+        methods.u2(access)
+            .u2(utf8(name))
+            .u2(utf8(desc))
+            .u2(1)
+            .u2(utf8("Code"))
+            .u4(12 + code.length + table.size() + (lineAttribute == 0 ? 0 : 8 + lines.size()));
+        methods.u2(stack).u2(locals).u4(code.length).all(code).u2(table.size() / 8).all(table.array());
+        methods.u2(lineAttribute == 0 ? 0 : 1);
+        if (lineAttribute != 0) methods.u2(lineAttribute).u4(2 + lines.size()).u2(lines.size() / 4).all(lines.array());
+        methodCount++;
+        return this;
+    }
+    /** A public no-argument constructor that calls the superclass's. */
+    public ClassAssembler constructor(String parentName) {
+        return method(PUBLIC, "<init>", "()V", 1, 1, "aload_0\n invokespecial " + parentName + ".<init> ()V\n return");
+    }
+
+    private static int target(Map<String, Integer> labels, boolean known, String label) {
+        Integer at = labels.get(label);
+        if (at == null && known) throw new IllegalArgumentException("no label " + label);
+        return at == null ? 0 : at;
+    }
+
+    private byte[] assemble(String text, Map<String, Integer> labels, boolean known, Bytes table, Bytes lines) {
+        Bytes code = new Bytes();
+        for (String raw : text.split("\n")) {
+            String line = raw.trim();
+            if (line.isEmpty() || line.startsWith("#")) continue;
+            if (line.endsWith(":") && line.indexOf(' ') < 0) {
+                labels.put(line.substring(0, line.length() - 1), code.size());
+                continue;
+            }
+            int space = line.indexOf(' ');
+            String op = space < 0 ? line : line.substring(0, space), rest = space < 0 ? "" : line.substring(space + 1).trim();
+            String[] w = rest.split(" +");
+            int at = code.size();
+            if (op.equals(".line")) {
+                lines.u2(at).u2(Integer.parseInt(rest));
+                continue;
+            }
+            if (op.equals(".catch")) {
+                if (known)
+                    table.u2(target(labels, true, w[1]))
+                        .u2(target(labels, true, w[2]))
+                        .u2(target(labels, true, w[3]))
+                        .u2(w[0].equals("any") ? 0 : type(w[0]));
+                continue;
+            }
+            if (op.equals(".repeat")) {
+                byte[] one = assemble(rest.substring(w[0].length()), labels, known, table, lines);
+                for (int i = Integer.parseInt(w[0]); i > 0; i--) code.all(one);
+                continue;
+            }
+            if (op.equals(".byte")) {
+                for (String b : w) code.u1(Integer.decode(b));
+                continue;
+            }
+            Integer opcode = CODES.get(op);
+            if (opcode == null) throw new IllegalArgumentException("no instruction " + op);
+            code.u1(opcode);
+            switch (op) {
+                case "bipush":
+                case "ret":
+                case "iload":
+                case "lload":
+                case "fload":
+                case "dload":
+                case "aload":
+                case "istore":
+                case "lstore":
+                case "fstore":
+                case "dstore":
+                case "astore": code.u1(Integer.parseInt(rest)); break;
+                case "sipush": code.u2(Integer.parseInt(rest)); break;
+                case "ldc": code.u1(constant(rest)); break;
+                case "ldc_w":
+                case "ldc2_w": code.u2(constant(rest)); break;
+                case "iinc": code.u1(Integer.parseInt(w[0])).u1(Integer.parseInt(w[1])); break;
+                case "wide":
+                    code.u1(CODES.get(w[0])).u2(Integer.parseInt(w[1]));
+                    if (w[0].equals("iinc")) code.u2(Integer.parseInt(w[2]));
+                    break;
+                case "goto_w":
+                case "jsr_w": code.u4(target(labels, known, rest) - at); break;
+                case "tableswitch":
+                case "lookupswitch": {
+                    boolean dense = op.equals("tableswitch");
+                    while (code.size() % 4 != 0) code.u1(0);
+                    List<String> cases = new ArrayList<>(List.of(w));
+                    String fallback = cases.remove(cases.size() - 1);
+                    cases.remove(cases.size() - 1);
+                    code.u4(target(labels, known, fallback) - at);
+                    if (dense) {
+                        int low = Integer.parseInt(cases.remove(0));
+                        code.u4(low).u4(low + cases.size() - 1);
+                        for (String c : cases) code.u4(target(labels, known, c) - at);
+                    } else {
+                        code.u4(cases.size());
+                        for (String c : cases)
+                            code.u4(Integer.parseInt(c.substring(0, c.indexOf('=')))).u4(target(labels, known, c.substring(c.indexOf('=') + 1)) - at);
+                    }
+                    break;
+                }
+                case "getstatic":
+                case "putstatic":
+                case "getfield":
+                case "putfield": code.u2(member(9, w[0], w[1])); break;
+                case "invokevirtual":
+                case "invokespecial":
+                case "invokestatic": code.u2(w[0].equals("interface") ? member(11, w[1], w[2]) : member(10, w[0], w[1])); break;
+                case "invokeinterface": code.u2(member(11, w[0], w[1])).u1(argumentSlots(w[1]) + 1).u1(0); break;
+                case "invokedynamic": {
+                    int nt = nameAndType(w[1], w[2]);
+                    code.u2(entry("y" + rest, 1, b -> b.u1(18).u2(Integer.parseInt(w[0])).u2(nt))).u2(0);
+                    break;
+                }
+                case "new":
+                case "anewarray":
+                case "checkcast":
+                case "instanceof": code.u2(type(rest)); break;
+                case "newarray": code.u1(4 + ELEMENT_TYPES.indexOf(rest)); break;
+                case "multianewarray": code.u2(type(w[0])).u1(Integer.parseInt(w[1])); break;
+                default:
+                    if (opcode >= 153 && opcode <= 168 || opcode == 198 || opcode == 199)
+                        code.u2(target(labels, known, rest) - at);
+                    else if (!rest.isEmpty())
+                        throw new IllegalArgumentException("operand for " + op);
+            }
+        }
+        return code.array();
+    }
+
+    private static int argumentSlots(String desc) {
+        int slots = 0;
+        for (int i = 1; desc.charAt(i) != ')'; i++) {
+            char c = desc.charAt(i);
+            slots += c == 'J' || c == 'D' ? 2 : 1;
+            while (desc.charAt(i) == '[') i++;
+            if (desc.charAt(i) == 'L') i = desc.indexOf(';', i);
+        }
+        return slots;
+    }
+
+    public byte[] toBytes() {
+        if (bootstrapCount > 0) {
+            attribute("BootstrapMethods", new Bytes().u2(bootstrapCount).all(bootstraps.array()).array());
+            bootstrapCount = 0;
+        }
+        Bytes b = new Bytes().u4(0xCAFEBABE).u4(version).u2(poolCount).all(pool.array()).u2(access).u2(self).u2(parent).u2(interfaces.length);
+        for (int i : interfaces) b.u2(i);
+        return b.u2(fieldCount).all(fields.array()).u2(methodCount).all(methods.array()).u2(attributeCount).all(attributes.array()).array();
+    }
+
+    /** A loader of assembled classes, looked at before its parent. */
+    public static final class Loader extends ClassLoader {
+        private final Map<String, byte[]> classes = new LinkedHashMap<>();
+        public Loader(ClassLoader parent, ClassAssembler... all) {
+            super(parent);
+            for (ClassAssembler a : all) classes.put(a.name(), a.toBytes());
+        }
+        public Loader add(String className, byte[] bytes) {
+            classes.put(className, bytes);
+            return this;
+        }
+        @Override
+        protected Class<?> loadClass(String className, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(className)) {
+                Class<?> c = findLoadedClass(className);
+                byte[] b = classes.get(className);
+                if (c == null && b != null) c = defineClass(className, b, 0, b.length);
+                return c != null ? c : super.loadClass(className, resolve);
+            }
+        }
+    }
+
+    /** Defines the classes in a new loader and returns the first, not yet initialised. */
+    public static Class<?> load(ClassAssembler... all) throws ClassNotFoundException {
+        return new Loader(ClassAssembler.class.getClassLoader(), all).loadClass(all[0].name());
+    }
+
+    /** Calls a static method of the given name of a class; unwraps what it throws. */
+    public static Object call(Class<?> c, String method, Object... args) throws Throwable {
+        for (java.lang.reflect.Method m : c.getDeclaredMethods()) {
+            if (m.getName().equals(method)) {
+                try {
+                    m.setAccessible(true);
+                    return m.invoke(null, args);
+                } catch (java.lang.reflect.InvocationTargetException e) {
+                    throw e.getTargetException();
+                }
+            }
+        }
+        throw new NoSuchMethodException(method);
+    }
+}

@@ -1,0 +1,4 @@
+/** Gets the attribute that its constant names before it is defined. */
+class Extended {
+    static String name() { return "SourceDebugExtension"; }
+}

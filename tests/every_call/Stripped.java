@@ -1,0 +1,4 @@
+/** Compiled without any tables. */
+class Stripped {
+    static int method(int n) { return n; }
+}

@@ -1,0 +1,51 @@
+// Monitors that are contended a known number of times. Arguments: "end", or "wait": one thread keeps a monitor, one waits to enter it, one waits to
+// be notified on another; prints "ready" and lets go when a line arrives on standard input.
+public class Contended {
+    static class Gate { }
+    static class Bell { }
+    static final Gate gate = new Gate();
+    static final Bell bell = new Bell();
+
+    static void enter() { synchronized (gate) { gate.hashCode(); } }
+
+    static void until(Thread t, Thread.State state) throws InterruptedException {
+        while (t.getState() != state) Thread.sleep(1);
+    }
+
+    static void contend(int n) throws InterruptedException {
+        Thread t = new Thread(Contended::enter, "enterer-" + n);
+        synchronized (gate) {
+            t.start();
+            until(t, Thread.State.BLOCKED);
+        }
+        t.join();
+    }
+
+    static void await() {
+        synchronized (bell) {
+            try { bell.wait(); } catch (InterruptedException e) { }
+        }
+    }
+
+    static void hold() throws Exception {
+        Thread entering = new Thread(Contended::enter, "entering"), waiting = new Thread(Contended::await, "waiting");
+        synchronized (gate) {
+            synchronized (gate) {
+                entering.start();
+                waiting.start();
+                until(entering, Thread.State.BLOCKED);
+                until(waiting, Thread.State.WAITING);
+                System.out.println("ready");
+                System.in.read();
+            }
+        }
+        synchronized (bell) { bell.notifyAll(); }
+        entering.join();
+        waiting.join();
+    }
+
+    public static void main(String[] args) throws Exception {
+        for (int i = 0; i < 7; i++) contend(i);
+        if (args[0].equals("wait")) hold();
+    }
+}

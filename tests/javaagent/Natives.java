@@ -1,0 +1,3 @@
+public class Natives {
+    static native int value(int n);
+}

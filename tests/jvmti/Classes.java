@@ -1,0 +1,32 @@
+// Hands classes of every kind to the agent classes, which prints all it can learn of them.
+import java.util.function.Supplier;
+
+public class Classes {
+    static native void print(Class<?> c);
+
+    interface Plain { int CONSTANT = 7; default String name() { return "plain"; } static void stay() { } int twice(int x); }
+    static abstract class Generic<T extends Comparable<T>> implements Plain, Supplier<T> {
+        protected volatile T value;
+        private transient final long number = 12345678901L;
+        static final String TEXT = "text";
+        native int missing(String s, long... rest);
+        abstract Inner make(double d, T[] list) throws Exception;
+        public final synchronized T get() { return value; }
+        class Inner { }
+    }
+    enum Color { RED, GREEN { @Override int code() { return 2; } }; int code() { return 1; } }
+    record Point(int x, int y) { Point { if (x < 0) throw new IllegalArgumentException(); } }
+    sealed interface Shape permits Circle { }
+    static final class Circle implements Shape { @Deprecated double radius; private static int count; }
+    @interface Mark { String value() default "none"; }
+    static class NotPrepared { static int x; }
+
+    public static void main(String[] args) throws Exception {
+        Runnable local = new Runnable() { public void run() { System.out.println("ran " + args.length); } };
+        local.run();
+        new Circle();
+        for (Class<?> c : new Class<?>[] { Plain.class, Generic.class, Color.class, Point.class, Shape.class, Circle.class, Mark.class,
+                local.getClass(), Classes.class, NotPrepared.class, int.class, void.class, int[].class, String[][].class, Point[].class })
+            print(c);
+    }
+}

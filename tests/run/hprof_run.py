@@ -1,0 +1,100 @@
+"""What the HPROF tests share: programs compiled once, runs on both VMs with the same library, waiting programs, checks."""
+import os
+import subprocess
+import sys
+import time
+
+import harness
+
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+AGENT = os.path.join(BUILD, 'libhprof.so')
+CLASSES = os.path.join(WORK, 'classes')
+VMS = [('hotspot', HOTSPOT), ('vitrine', IMAGE)]
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+        print('FAIL: ' + what)
+    return condition
+
+
+def equal(found, wanted, what):
+    return check(found == wanted, '%s: %s, expected %s' % (what, found, wanted))
+
+
+def compile_programs(*names):
+    os.makedirs(CLASSES, exist_ok=True)
+    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES] + [os.path.join(TESTS, 'hprof', n + '.java') for n in names], check=True)
+
+
+def path(vm, name):
+    """A file of this test's, not there yet."""
+    where = os.path.join(WORK, vm + '.' + name)
+    if os.path.exists(where):
+        os.remove(where)
+    return where
+
+
+def command(java, options, *arguments, java_options=()):
+    agent = ['-agentpath:%s%s' % (AGENT, '' if options is None else '=' + options)] if options is not False else []
+    # Compiled code may leave out allocations and calls that are written in the program: HotSpot interprets, as ours does.
+    interpret = ['-Xint'] if java == HOTSPOT else []
+    return [java + '/bin/java'] + interpret + list(java_options) + ['-cp', CLASSES] + agent + list(arguments)
+
+
+def run(java, options, *arguments, java_options=(), cwd=None, **more):
+    return subprocess.run(command(java, options, *arguments, java_options=java_options), capture_output=True, text=True, timeout=600,
+                          cwd=cwd or WORK, **more)
+
+
+def good(java, options, *arguments, **more):
+    """A run that must end well."""
+    r = run(java, options, *arguments, **more)
+    check(r.returncode == 0, '%s %s: exit %d, "%s"' % (java, options, r.returncode, r.stderr[-2000:]))
+    return r
+
+
+class Waiting:
+    """A program that prints "ready" and waits for a line; its output is in a file."""
+    def __init__(self, arguments, where):
+        self.path = where
+        self.out = open(where, 'w')
+        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=self.out, stderr=subprocess.STDOUT, cwd=WORK)
+        self.wait_for('ready')
+
+    def text(self):
+        return open(self.path).read()
+
+    def wait_for(self, word, count=1):
+        self.until(lambda: self.text().count(word) >= count, 'no "%s" in "%s"' % (word, self.text()[-2000:]))
+
+    def until(self, condition, what):
+        deadline = time.time() + 300
+        while not condition():
+            if time.time() > deadline or self.process.poll() is not None:
+                print('FAIL: %s: %s' % (self.path, what))
+                self.process.kill()
+                sys.exit(1)
+            time.sleep(0.05)
+
+    def say(self):
+        self.process.stdin.write(b'\n')
+        self.process.stdin.flush()
+
+    def end(self):
+        self.process.stdin.close()
+        code = self.process.wait(timeout=300)
+        self.out.close()
+        return code
+
+
+def attach(waiting, options):
+    """jcmd's answer."""
+    return subprocess.run([HOTSPOT + '/bin/jcmd', '-J' + harness.ATTACH_PATIENCE, str(waiting.process.pid), 'JVMTI.agent_load', AGENT, '"%s"' % options],
+                          capture_output=True, text=True, timeout=300).stdout
+
+
+def finish():
+    sys.exit(1 if failures else 0)
