@@ -75,9 +75,11 @@ static NOINLINE void fat_enter_queued(struct os_thread *self, struct monitor *m)
     }
     lock_release(&m->lock);
     for (;;) {
-        /* In this order: who leaves the monitor after our attempt finds `woken` clear and changes `wake`. */
-        atomic_store(&n->woken, false);
+        /* In this order: who leaves the monitor after our attempt either finds `woken` clear and changes `wake`, or somebody has set
+         * it since, and changes `wake` after `seen`. The other way round, a wake-up that falls between the two would be taken for
+         * seen while `woken` still promises it. */
         uint32_t seen = atomic_load(&t->wake);
+        atomic_store(&n->woken, false);
         if (fat_try(m, t->slot)) break;
         thread_block_begin(self);
         os_futex_wait(&t->wake, seen, INT64_MAX);
