@@ -10,6 +10,7 @@
 #include "monitors.h"
 #include "report.h"
 #include "samples.h"
+#include "signals.h"
 #include "sites.h"
 #include "times.h"
 
@@ -118,16 +119,17 @@ static int id_size_of(JNIEnv *jni) {
 }
 
 /* In the live phase: the file's beginning, threads that are there, and what runs on a thread of its own. */
-static void start_live(struct hprof *h, JNIEnv *jni) {
+static void start_live(struct hprof *h, JNIEnv *jni, bool attached) {
     hprof_lock(h);
     h->records.id_size = id_size_of(jni);
     report_begin(h);
     threads_refresh(h, jni);
     hprof_unlock(h);
-    if (h->samples != NULL) samples_run(h, jni);
+    if (h->samples != NULL) samples_run(h, jni, attached);
 }
 
 static void write_report(struct hprof *h, JNIEnv *jni) {
+    if (h->samples != NULL) samples_gather(h, jni);
     hprof_lock(h);
     if (!atomic_load(&h->ended)) report_write(h, jni);
     hprof_unlock(h);
@@ -150,7 +152,7 @@ static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     (void)thread;
     struct hprof *h = profile_of(env);
     if (h == NULL) return;
-    start_live(h, jni);
+    start_live(h, jni, false);
     pass_first_sample(h, jni);
     if (h->options.command != COMMAND_STOP) set_collecting(h, true);
 }
@@ -158,7 +160,7 @@ static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
 static void JNICALL on_vm_death(jvmtiEnv *env, JNIEnv *jni) {
     struct hprof *h = profile_of(env);
     if (h == NULL) return;
-    if (h->samples != NULL) samples_stop(h);
+    if (h->samples != NULL) samples_stop(h, jni);
     atomic_store(&h->collecting, false);
     if (h->options.doe) write_report(h, jni);
     hprof_lock(h);
@@ -179,7 +181,8 @@ static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) 
     jvmtiPhase phase;
     if (h == NULL || (*env)->GetPhase(env, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) return;    /* start_live makes up for it */
     hprof_lock(h);
-    if (!atomic_load(&h->ended)) thread_of(h, jni, thread);
+    struct thread_info *t = !atomic_load(&h->ended) ? thread_of(h, jni, thread) : NULL;
+    if (t != NULL && h->samples != NULL) samples_thread_start(h, t);
     hprof_unlock(h);
 }
 
@@ -189,7 +192,10 @@ static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     if (h == NULL) return;
     hprof_lock(h);
     struct thread_info *t = thread_current(h);
-    if (t != NULL && !atomic_load(&h->ended)) thread_end(h, t);
+    if (t != NULL && !atomic_load(&h->ended)) {
+        if (h->samples != NULL) samples_thread_end(h, t);
+        thread_end(h, t);
+    }
     hprof_unlock(h);
 }
 
@@ -217,6 +223,8 @@ static bool enable_events(struct hprof *h, bool attached) {
     callbacks.DataDumpRequest = on_data_dump_request;
     callbacks.ThreadStart = on_thread_start;
     callbacks.ThreadEnd = on_thread_end;
+    callbacks.ClassLoad = signals_on_class_load;
+    callbacks.ClassPrepare = signals_on_class_prepare;
     callbacks.SampledObjectAlloc = sites_on_allocation;
     callbacks.MethodEntry = times_on_entry;
     callbacks.MethodExit = times_on_exit;
@@ -353,7 +361,7 @@ static bool begin_attached(JavaVM *vm, struct options *o) {
     atomic_store(&active, h);
     JNIEnv *jni = hprof_jni(h);
     if (jni == NULL) return false;
-    start_live(h, jni);
+    start_live(h, jni, true);
     if (!set_collecting(h, true)) return false;
     if (command == COMMAND_DUMP || only_dump) write_report(h, jni);
     return h->out != NULL && !output_failed(h->out);

@@ -1,8 +1,8 @@
 /* samples.c: sampling of running threads.
  *
- * A thread counts as running when JVM TI calls it runnable and, since that includes threads that block inside native methods, it has used
- * processor time since the last sample (HP-026). Stacks are taken by GetThreadListStackTraces, at
- * safepoints; take_stacks() is the one place that knows this. */
+ * Where the VM offers it, threads take their own stacks when they have used the processor for an interval (signals.c), and the agent thread only
+ * gathers them. Elsewhere the agent thread takes stacks by GetThreadListStackTraces, at safepoints; a thread counts as running then when JVM TI
+ * calls it runnable and, since that includes threads that block inside native methods, it has used processor time since the last sample (HP-026). */
 #include "samples.h"
 
 #include <errno.h>
@@ -13,12 +13,16 @@
 
 #include "hprof.h"
 #include "report.h"
+#include "signals.h"
+
+enum { GATHER_MS = 50 };                /* how often the agent thread gathers what signals have taken      */
 
 struct samples {
     pthread_mutex_t lock;               /* of the following, and of the condition                         */
     pthread_cond_t changed;
     bool running, stop;
     uint64_t total;                     /* under the hprof lock                                           */
+    struct signals *signals;            /* NULL: stacks are taken at safepoints                           */
 };
 
 bool samples_start(struct hprof *h) {
@@ -35,13 +39,29 @@ bool samples_start(struct hprof *h) {
 
 void samples_free(struct hprof *h) {
     if (h->samples == NULL) return;
+    signals_free(h->samples->signals);
     pthread_mutex_destroy(&h->samples->lock);
     pthread_cond_destroy(&h->samples->changed);
     free(h->samples);
     h->samples = NULL;
 }
 
-/* ---- one sample ------------------------------------------------------------------------------------------------------- */
+void samples_add(struct hprof *h, uint32_t number, uint64_t weight) {
+    struct trace *trace = trace_get(h, number);
+    if (trace == NULL) return;
+    trace->samples += weight;
+    h->samples->total += weight;
+}
+
+void samples_thread_start(struct hprof *h, struct thread_info *t) {
+    if (h->samples->signals != NULL) signals_thread_start(h->samples->signals, t);
+}
+
+void samples_thread_end(struct hprof *h, struct thread_info *t) {
+    if (h->samples->signals != NULL) signals_thread_end(h->samples->signals, t);
+}
+
+/* ---- one sample at a safepoint ------------------------------------------------------------------------------------------ */
 
 /* True when a thread has used the processor since it was last asked. */
 static bool has_worked(struct hprof *h, JNIEnv *jni, jthread thread) {
@@ -65,10 +85,7 @@ static bool is_running(struct hprof *h, JNIEnv *jni, jthread self, jthread threa
 static void count_stack(struct hprof *h, JNIEnv *jni, const jvmtiStackInfo *info) {
     if (info->frame_count == 0) return;
     struct thread_info *t = h->options.thread ? thread_of(h, jni, info->thread) : NULL;
-    struct trace *trace = trace_get(h, trace_put(h, jni, info->frame_buffer, info->frame_count, t != NULL ? t->serial : 0, true));
-    if (trace == NULL) return;
-    trace->samples++;
-    h->samples->total++;
+    samples_add(h, trace_put(h, jni, info->frame_buffer, info->frame_count, t != NULL ? t->serial : 0, true), 1);
 }
 
 static void take_stacks(struct hprof *h, JNIEnv *jni, const jthread *threads, jint count) {
@@ -109,14 +126,28 @@ static bool sleep_until(struct samples *s, int64_t when) {
     return stop;
 }
 
+void samples_gather(struct hprof *h, JNIEnv *jni) {
+    if (h->samples->signals != NULL) signals_drain(h, jni, h->samples->signals);
+}
+
+/* The agent thread itself is not sampled (HP-035). */
+static void leave_out_current(struct hprof *h) {
+    hprof_lock(h);
+    struct thread_info *t = thread_current(h);
+    if (t != NULL) samples_thread_end(h, t);
+    hprof_unlock(h);
+}
+
 static void JNICALL run(jvmtiEnv *env, JNIEnv *jni, void *arg) {
     struct hprof *h = arg;
     jthread self = NULL;
     hprof_inside++;
-    int64_t step = (int64_t)h->options.interval * 1000000, next = hprof_now() + step;
+    int64_t step = (int64_t)(h->samples->signals != NULL ? GATHER_MS : h->options.interval) * 1000000, next = hprof_now() + step;
     (*env)->GetCurrentThread(env, &self);
+    leave_out_current(h);
     while (!sleep_until(h->samples, next)) {
-        if (atomic_load(&h->collecting)) sample(h, jni, self);
+        if (h->samples->signals != NULL) samples_gather(h, jni);
+        else if (atomic_load(&h->collecting)) sample(h, jni, self);
         int64_t now = hprof_now();
         next = next + step > now ? next + step : now + step;
     }
@@ -135,8 +166,10 @@ static jthread new_thread(JNIEnv *jni) {
     return thread;
 }
 
-void samples_run(struct hprof *h, JNIEnv *jni) {
+void samples_run(struct hprof *h, JNIEnv *jni, bool attached) {
     hprof_inside++;
+    /* Threads that a library attached later meets cannot be told apart in signal handlers. */
+    if (!attached || !h->options.thread) h->samples->signals = signals_start(h, jni);
     jthread thread = new_thread(jni);
     hprof_inside--;
     if (thread == NULL) {
@@ -147,13 +180,15 @@ void samples_run(struct hprof *h, JNIEnv *jni) {
     if (!hprof_ok(h, (*h->env)->RunAgentThread(h->env, thread, run, h, JVMTI_THREAD_MAX_PRIORITY), "RunAgentThread")) h->samples->running = false;
 }
 
-void samples_stop(struct hprof *h) {
+void samples_stop(struct hprof *h, JNIEnv *jni) {
     struct samples *s = h->samples;
+    if (s->signals != NULL) signals_stop(h, s->signals);
     pthread_mutex_lock(&s->lock);
     s->stop = true;
     pthread_cond_broadcast(&s->changed);
     while (s->running) pthread_cond_wait(&s->changed, &s->lock);
     pthread_mutex_unlock(&s->lock);
+    samples_gather(h, jni);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */

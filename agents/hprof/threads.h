@@ -17,7 +17,8 @@ struct thread_info {
     uint32_t trace;                     /* number of its stack in the dump being written                  */
     char *name, *group, *parent;
     bool ended;
-    jlong cpu_time;                     /* at the last sample, ns                                         */
+    jlong cpu_time;                     /* at the last sample at a safepoint, ns                          */
+    uint32_t watch;                     /* cpu=samples: its timer, see signals.c; 0: none                 */
     struct call_stack *calls;           /* cpu=times: only its own thread touches it                      */
     int64_t wait_since;                 /* monitor=y: when it began to wait for a monitor; own thread     */
     uint32_t wait_trace;
