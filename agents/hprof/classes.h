@@ -40,6 +40,7 @@ struct class_info {
     bool is_interface, unloaded, load_written, laid_out;
     bool seen;                          /* by the last classes_refresh                                    */
     struct class_info *super;
+    jweak reference;                    /* heap=sites: made when an allocation is met; goes with the VM   */
     /* set when laid_out */
     struct class_info **interfaces;     /* all of them, inherited ones too                                */
     uint32_t interface_count;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <vitrine.h>
 
 #include "monitors.h"
 #include "report.h"
@@ -43,6 +44,15 @@ bool hprof_ok(struct hprof *h, jvmtiError error, const char *what) {
 
 void hprof_free(struct hprof *h, void *memory) {
     if (memory != NULL) (*h->env)->Deallocate(h->env, memory);
+}
+
+bool stack_take(struct hprof *h, jvmtiFrameInfo *frames, jint max, jint *count) {
+    enum { MOST = 64 };
+    if (h->call_trace == NULL || max > MOST) return (*h->env)->GetStackTrace(h->env, NULL, 0, max, frames, count) == JVMTI_ERROR_NONE;
+    vitrineCallFrame taken[MOST];
+    if (h->call_trace(h->env, NULL, max, taken, count) != JVMTI_ERROR_NONE) return false;
+    for (jint i = 0; i < *count; i++) frames[i] = (jvmtiFrameInfo){taken[i].method, taken[i].location};
+    return true;
 }
 
 JNIEnv *hprof_jni(struct hprof *h) {
@@ -131,6 +141,7 @@ static void start_live(struct hprof *h, JNIEnv *jni, bool attached) {
 static void write_report(struct hprof *h, JNIEnv *jni) {
     if (h->samples != NULL) samples_gather(h, jni);
     hprof_lock(h);
+    if (h->sites != NULL) sites_gather(h);
     if (!atomic_load(&h->ended)) report_write(h, jni);
     hprof_unlock(h);
 }
@@ -194,6 +205,7 @@ static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     struct thread_info *t = thread_current(h);
     if (t != NULL && !atomic_load(&h->ended)) {
         if (h->samples != NULL) samples_thread_end(h, t);
+        if (h->sites != NULL) sites_thread_end(h, t);
         thread_end(h, t);
     }
     hprof_unlock(h);
@@ -282,6 +294,23 @@ static struct hprof *profile_new(JavaVM *vm, struct options *options) {
     return NULL;
 }
 
+static jvmtiExtensionFunction find_call_trace(struct hprof *h) {
+    jint count = 0;
+    jvmtiExtensionFunctionInfo *list = NULL;
+    jvmtiExtensionFunction found = NULL;
+    if ((*h->env)->GetExtensionFunctions(h->env, &count, &list) != JVMTI_ERROR_NONE) return NULL;
+    for (jint i = 0; i < count; i++) {
+        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) found = list[i].func;
+        for (jint p = 0; p < list[i].param_count; p++) hprof_free(h, list[i].params[p].name);
+        hprof_free(h, list[i].id);
+        hprof_free(h, list[i].short_description);
+        hprof_free(h, list[i].params);
+        hprof_free(h, list[i].errors);
+    }
+    hprof_free(h, list);
+    return found;
+}
+
 /* Makes the environment that keeps the profile until the VM ends. */
 static bool install(struct hprof *h, bool attached) {
     jint code = (*h->vm)->GetEnv(h->vm, (void **)&h->env, JVMTI_VERSION_11);
@@ -290,6 +319,7 @@ static bool install(struct hprof *h, bool attached) {
         fprintf(stderr, "hprof: the VM offers no JVM TI environment (%d)\n", (int)code);
         return false;
     }
+    h->call_trace = find_call_trace(h);
     return add_capabilities(h) && hprof_ok(h, (*h->env)->SetEnvironmentLocalStorage(h->env, h), "SetEnvironmentLocalStorage") &&
            enable_events(h, attached);
 }

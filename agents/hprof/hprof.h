@@ -30,6 +30,7 @@ struct monitors;
 struct hprof {
     JavaVM *vm;
     jvmtiEnv *env;
+    jvmtiExtensionFunction call_trace;  /* vitrine.functions.GetCallTrace; NULL: not offered              */
     struct options options;
     pthread_mutex_t lock;               /* recursive                                                      */
     struct output *out;                 /* NULL: could not be opened, nothing is written                  */
@@ -64,6 +65,8 @@ void hprof_unlock(struct hprof *h);
 bool hprof_ok(struct hprof *h, jvmtiError error, const char *what);
 /* Gives JVM TI memory back; NULL is allowed. */
 void hprof_free(struct hprof *h, void *memory);
+/* The current thread's stack, at most `max` frames, innermost first. False: it cannot be had. */
+bool stack_take(struct hprof *h, jvmtiFrameInfo *frames, jint max, jint *count);
 /* The JNI environment of the current thread; NULL when it is not attached. */
 JNIEnv *hprof_jni(struct hprof *h);
 /* One line on standard error, with verbose=y. */

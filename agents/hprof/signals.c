@@ -33,7 +33,7 @@ enum { SLOTS_LEAST = 64, SLOTS_MOST = 1024, SLOT_BYTES = 16 << 20 };
 enum { TOKEN = 0x48505253 };            /* upper half of a timer's value: it is one of ours               */
 enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_FULL };
 
-/* Frames follow: vitrineCallFrame from the extension function, ASGCT_CallFrame otherwise. */
+/* Frames follow: vitrineCallFrame, or ASGCT_CallFrame from AsyncGetCallTrace. */
 struct slot {
     uint32_t serial;                    /* of the thread; 0: not known                                    */
     uint32_t weight;                    /* intervals that passed: timers are looked at in the clock's ticks */
@@ -53,8 +53,7 @@ struct watch {
 
 struct signals {
     struct hprof *h;
-    AsyncGetCallTrace_t trace;
-    jvmtiExtensionFunction extension;   /* used instead of `trace` where it is offered                    */
+    AsyncGetCallTrace_t trace;          /* NULL: h->call_trace, which is better, is offered               */
     uint32_t slot_count;
     size_t slot_size;
     char *slots;
@@ -79,9 +78,9 @@ static bool installed;
 /* Frames written, 0 when the thread runs no Java code, or UNKNOWN_STACK. */
 static jint take_stack(struct signals *s, void *frames, void *context) {
     jint depth = s->h->options.depth > 0 ? s->h->options.depth : 1;
-    if (s->extension != NULL) {
+    if (s->trace == NULL) {
         jint count = 0;
-        jvmtiError error = s->extension(s->h->env, context, depth, frames, &count);
+        jvmtiError error = s->h->call_trace(s->h->env, context, depth, frames, &count);
         return error == JVMTI_ERROR_NONE ? count : error == JVMTI_ERROR_OPAQUE_FRAME ? UNKNOWN_STACK : 0;
     }
     ASGCT_CallTrace trace = {NULL, 0, frames};
@@ -233,23 +232,6 @@ static void watch_all(struct signals *s) {
 
 /* ---- start ------------------------------------------------------------------------------------------------------------- */
 
-static jvmtiExtensionFunction find_extension(struct hprof *h) {
-    jint count = 0;
-    jvmtiExtensionFunctionInfo *list = NULL;
-    jvmtiExtensionFunction found = NULL;
-    if ((*h->env)->GetExtensionFunctions(h->env, &count, &list) != JVMTI_ERROR_NONE) return NULL;
-    for (jint i = 0; i < count; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) found = list[i].func;
-        for (jint p = 0; p < list[i].param_count; p++) hprof_free(h, list[i].params[p].name);
-        hprof_free(h, list[i].id);
-        hprof_free(h, list[i].short_description);
-        hprof_free(h, list[i].params);
-        hprof_free(h, list[i].errors);
-    }
-    hprof_free(h, list);
-    return found;
-}
-
 /* AsyncGetCallTrace of the library that this VM is in, of which a process may have several. */
 static AsyncGetCallTrace_t find_trace(struct hprof *h) {
     Dl_info vm;
@@ -305,10 +287,9 @@ struct signals *signals_start(struct hprof *h, JNIEnv *jni) {
     if (s == NULL) return NULL;
     s->h = h;
     s->watches.size = sizeof(struct watch);
-    s->extension = find_extension(h);
-    s->trace = s->extension == NULL ? find_trace(h) : NULL;
-    if ((s->extension == NULL && s->trace == NULL) || !make_slots(s, s->extension != NULL ? sizeof(vitrineCallFrame) : sizeof(ASGCT_CallFrame)) ||
-        (s->extension == NULL && !make_all_ids(h, jni)) || !install()) {
+    s->trace = h->call_trace == NULL ? find_trace(h) : NULL;
+    if ((h->call_trace == NULL && s->trace == NULL) || !make_slots(s, s->trace == NULL ? sizeof(vitrineCallFrame) : sizeof(ASGCT_CallFrame)) ||
+        (s->trace != NULL && !make_all_ids(h, jni)) || !install()) {
         signals_free(s);
         return NULL;
     }
@@ -331,7 +312,7 @@ static void count_slot(struct hprof *h, JNIEnv *jni, struct signals *s, const st
     const vitrineCallFrame *ours = (const vitrineCallFrame *)(slot + 1);
     const ASGCT_CallFrame *theirs = (const ASGCT_CallFrame *)(slot + 1);
     for (jint i = 0; i < slot->count; i++) {
-        if (s->extension != NULL) s->frames[i] = (jvmtiFrameInfo){ours[i].method, ours[i].location};
+        if (s->trace == NULL) s->frames[i] = (jvmtiFrameInfo){ours[i].method, ours[i].location};
         else s->frames[i] = (jvmtiFrameInfo){theirs[i].method_id, theirs[i].lineno >= 0 ? theirs[i].lineno : -1};
     }
     uint32_t trace = slot->count > 0 ? trace_put(h, jni, s->frames, slot->count, slot->serial, true) : 0;

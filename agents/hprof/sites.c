@@ -1,4 +1,7 @@
-/* sites.c: allocation sites. */
+/* sites.c: allocation sites.
+ *
+ * An allocation costs one look-up in a table of the thread's own, by class and stack, without a lock; what is not found there goes through the
+ * shared tables once. The threads' numbers are added to the sites' when they are asked for, and when a thread ends. */
 #include "sites.h"
 
 #include <math.h>
@@ -8,20 +11,42 @@
 
 #include "hprof.h"
 
+/* What one thread has allocated at a site, with the stack and class that lead to it. */
+struct own_site {
+    uint64_t hash;
+    jweak class;                        /* struct class_info's reference                                  */
+    uint32_t number;                    /* of the site                                                    */
+    jint frame_count;
+    jvmtiFrameInfo *frames;             /* NULL: an empty place of the table                              */
+    _Atomic double allocated, allocated_bytes;      /* written by the owner                               */
+    double merged, merged_bytes;        /* the part that the site has already; lock held                  */
+};
+
+/* Open addressing. Only its thread looks into it and changes it; reports read it under the lock, under which it grows. */
+struct own_sites {
+    struct own_site *all;
+    uint32_t count, capacity;           /* capacity: a power of two                                       */
+};
+
 struct sites {
     struct numbering keys;              /* class number, trace                                            */
     struct stable all;                  /* struct site, as keys counts + 1; 0 is "not known"              */
 };
 
+static _Atomic(struct hprof *) profile;
+static _Thread_local struct own_sites *own;      /* this thread's                                       */
+
 bool sites_start(struct hprof *h) {
     h->sites = calloc(1, sizeof *h->sites);
     if (h->sites == NULL) return false;
     h->sites->all.size = sizeof(struct site);
+    atomic_store(&profile, h);
     return stable_make(&h->sites->all, 0) != NULL;
 }
 
 void sites_free(struct hprof *h) {
     if (h->sites == NULL) return;
+    atomic_store(&profile, NULL);
     numbering_free(&h->sites->keys);
     stable_free(&h->sites->all);
     free(h->sites);
@@ -54,32 +79,194 @@ static uint32_t site_put(struct hprof *h, struct class_info *c, uint32_t trace) 
     return number + 1;
 }
 
+/* The site of a class and a stack through the shared tables; 0: no memory. `reference` gets the class's, NULL without memory. Takes the lock. */
+static uint32_t find_site(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, const jvmtiFrameInfo *frames, jint count, jweak *reference) {
+    hprof_lock(h);
+    struct class_info *c = class_of(h, jni, klass);
+    struct thread_info *t = h->options.thread ? thread_of(h, jni, thread) : NULL;
+    uint32_t trace = count > 0 ? trace_put(h, jni, frames, count, t != NULL ? t->serial : 0, true) : 0;
+    uint32_t number = c != NULL ? site_put(h, c, trace) : 0;
+    if (c != NULL && c->reference == NULL) {
+        c->reference = (*jni)->NewWeakGlobalRef(jni, klass);
+        if (c->reference == NULL) (*jni)->ExceptionClear(jni);
+    }
+    *reference = c != NULL ? c->reference : NULL;
+    hprof_unlock(h);
+    return number;
+}
+
+/* ---- a thread's own table --------------------------------------------------------------------------------------------- */
+
+/* The class is left out: nearly always the stack says it. */
+static uint64_t hash_of(const jvmtiFrameInfo *frames, jint count) {
+    uint64_t hash = (uint64_t)count;
+    for (jint i = 0; i < count; i++) {
+        uint64_t frame = (uint64_t)(uintptr_t)frames[i].method ^ (uint64_t)frames[i].location * UINT64_C(0xbf58476d1ce4e5b9);
+        hash += frame * (UINT64_C(0x9e3779b97f4a7c15) + 2 * (uint64_t)i);
+    }
+    return hash ^ hash >> 32 ^ hash >> 48;
+}
+
+static bool same_frames(const struct own_site *s, const jvmtiFrameInfo *frames, jint count) {
+    if (s->frame_count != count) return false;
+    for (jint i = 0; i < count; i++)
+        if (s->frames[i].method != frames[i].method || s->frames[i].location != frames[i].location) return false;
+    return true;
+}
+
+/* The first place from `at` on that is empty or has this stack; at hash, for the first one. */
+static struct own_site *place_of(const struct own_sites *table, uint64_t at, uint64_t hash, const jvmtiFrameInfo *frames, jint count) {
+    for (;; at++) {
+        struct own_site *s = &table->all[at & (table->capacity - 1)];
+        if (s->frames == NULL || (s->hash == hash && same_frames(s, frames, count))) return s;
+    }
+}
+
+/* The place of a stack and a class, or the empty one where they belong. */
+static struct own_site *find_own(JNIEnv *jni, const struct own_sites *table, uint64_t hash, jclass klass, const jvmtiFrameInfo *frames, jint count) {
+    struct own_site *s = place_of(table, hash, hash, frames, count);
+    while (s->frames != NULL && !(*jni)->IsSameObject(jni, s->class, klass)) s = place_of(table, (uint64_t)(s - table->all) + 1, hash, frames, count);
+    return s;
+}
+
+static struct own_site *empty_place(const struct own_sites *table, uint64_t hash) {
+    uint64_t at = hash;
+    while (table->all[at & (table->capacity - 1)].frames != NULL) at++;
+    return &table->all[at & (table->capacity - 1)];
+}
+
+/* Lock held. */
+static bool grow(struct own_sites *table) {
+    struct own_sites larger = {NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
+    larger.all = calloc(larger.capacity, sizeof *larger.all);
+    if (larger.all == NULL) return false;
+    for (uint32_t i = 0; i < table->capacity; i++) {
+        const struct own_site *s = &table->all[i];
+        if (s->frames != NULL) *empty_place(&larger, s->hash) = *s;
+    }
+    free(table->all);
+    *table = larger;
+    return true;
+}
+
+/* A new place for a site; NULL: no memory. */
+static struct own_site *add_own(struct hprof *h, struct own_sites *table, struct own_site fresh, const jvmtiFrameInfo *frames) {
+    struct own_site *s = NULL;
+    fresh.frames = malloc(((size_t)fresh.frame_count + 1) * sizeof *fresh.frames);
+    if (fresh.frames == NULL) return NULL;
+    memcpy(fresh.frames, frames, (size_t)fresh.frame_count * sizeof *fresh.frames);
+    hprof_lock(h);
+    if ((table->count + 1) * 2 <= table->capacity || grow(table)) {
+        s = empty_place(table, fresh.hash);
+        *s = fresh;
+        table->count++;
+    }
+    hprof_unlock(h);
+    if (s == NULL) free(fresh.frames);
+    return s;
+}
+
+/* NULL: no memory, or the thread has ended. */
+static struct own_sites *table_new(struct hprof *h, JNIEnv *jni, jthread thread) {
+    struct own_sites *table = NULL;
+    hprof_lock(h);
+    struct thread_info *t = thread_of(h, jni, thread);
+    if (t != NULL && t->allocations == NULL && !t->ended && (table = calloc(1, sizeof *table)) != NULL) {
+        if (grow(table)) {
+            t->allocations = table;
+        } else {
+            free(table);
+            table = NULL;
+        }
+    }
+    hprof_unlock(h);
+    return table;
+}
+
+/* Adds what the sites do not have yet. Lock held. */
+static void merge(struct hprof *h, struct own_sites *table) {
+    for (uint32_t i = 0; i < table->capacity; i++) {
+        struct own_site *own_site = &table->all[i];
+        if (own_site->frames == NULL) continue;
+        struct site *s = stable_get(&h->sites->all, own_site->number);
+        double allocated = atomic_load_explicit(&own_site->allocated, memory_order_relaxed);
+        double bytes = atomic_load_explicit(&own_site->allocated_bytes, memory_order_relaxed);
+        s->allocated += allocated - own_site->merged;
+        s->allocated_bytes += bytes - own_site->merged_bytes;
+        own_site->merged = allocated;
+        own_site->merged_bytes = bytes;
+    }
+}
+
+void sites_gather(struct hprof *h) {
+    for (uint32_t id = 1; id <= h->classes.known_count; id++) {
+        const struct known *k = known_by_tag(h, id);
+        struct own_sites *table = k != NULL && k->kind == KNOWN_THREAD ? ((const struct thread_info *)k)->allocations : NULL;
+        if (table != NULL) merge(h, table);
+    }
+}
+
+void sites_thread_end(struct hprof *h, struct thread_info *t) {
+    struct own_sites *table = t->allocations;
+    t->allocations = own = NULL;
+    if (table == NULL) return;
+    merge(h, table);
+    for (uint32_t i = 0; i < table->capacity; i++) free(table->all[i].frames);
+    free(table->all);
+    free(table);
+}
+
+/* ---- one allocation --------------------------------------------------------------------------------------------------- */
+
+static inline void add(_Atomic double *sum, double n) {
+    atomic_store_explicit(sum, atomic_load_explicit(sum, memory_order_relaxed) + n, memory_order_relaxed);
+}
+
+/* Without a table of the thread's own. */
+static void add_shared(struct hprof *h, uint32_t number, double n, double bytes) {
+    hprof_lock(h);
+    struct site *s = stable_get(&h->sites->all, number);
+    s->allocated += n;
+    s->allocated_bytes += bytes;
+    hprof_unlock(h);
+}
+
+/* Counts an allocation with its stack. The number of the site; 0: no memory. */
+static uint32_t count_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, jlong size, const jvmtiFrameInfo *frames, jint count) {
+    double n = weight(h, size), bytes = n * (double)size;
+    struct own_sites *table = own != NULL ? own : (own = table_new(h, jni, thread));
+    uint64_t hash = hash_of(frames, count);
+    struct own_site *s = table != NULL ? find_own(jni, table, hash, klass, frames, count) : NULL;
+    if (s == NULL || s->frames == NULL) {
+        jweak reference;
+        uint32_t number = find_site(h, jni, thread, klass, frames, count, &reference);
+        if (number == 0) return 0;
+        struct own_site fresh = {.hash = hash, .class = reference, .number = number, .frame_count = count};
+        s = table != NULL && reference != NULL ? add_own(h, table, fresh, frames) : NULL;
+        if (s == NULL) {
+            add_shared(h, number, n, bytes);
+            return number;
+        }
+    }
+    add(&s->allocated, n);
+    add(&s->allocated_bytes, bytes);
+    return s->number;
+}
+
 static void note_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
     jvmtiFrameInfo short_stack[64], *frames = short_stack;
     jint count = 0;
     if (h->options.depth > 64) frames = malloc((size_t)h->options.depth * sizeof *frames);
-    if (frames == NULL || (*h->env)->GetStackTrace(h->env, NULL, 0, h->options.depth, frames, &count) != JVMTI_ERROR_NONE) count = 0;
-    hprof_lock(h);
-    struct class_info *c = class_of(h, jni, klass);
-    struct thread_info *t = h->options.thread ? thread_of(h, jni, thread) : NULL;
-    uint32_t trace = frames != NULL ? trace_put(h, jni, frames, count, t != NULL ? t->serial : 0, true) : 0;
-    uint32_t number = c != NULL ? site_put(h, c, trace) : 0;
-    if (number != 0) {
-        struct site *s = stable_get(&h->sites->all, number);
-        double n = weight(h, size);
-        s->allocated += n;
-        s->allocated_bytes += n * (double)size;
-        (*h->env)->SetTag(h->env, object, (jlong)number << TAG_ID_BITS);
-    }
-    hprof_unlock(h);
+    if (frames == NULL || !stack_take(h, frames, h->options.depth, &count)) count = 0;
+    uint32_t number = count_allocation(h, jni, thread, klass, size, frames, count);
+    if (number != 0) (*h->env)->SetTag(h->env, object, (jlong)number << TAG_ID_BITS);
     if (frames != short_stack) free(frames);
 }
 
 void JNICALL sites_on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
-    void *profile = NULL;
-    if (hprof_inside > 0 || (*env)->GetEnvironmentLocalStorage(env, &profile) != JVMTI_ERROR_NONE || profile == NULL) return;
-    struct hprof *h = profile;
-    if (!atomic_load(&h->collecting)) return;
+    (void)env;
+    struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
+    if (h == NULL || hprof_inside > 0 || !atomic_load_explicit(&h->collecting, memory_order_relaxed)) return;
     hprof_inside++;
     note_allocation(h, jni, thread, object, klass, size);
     hprof_inside--;

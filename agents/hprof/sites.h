@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct hprof;
+struct thread_info;
 
 /* A row of the table: what was allocated at a site, and what of it was alive at the last count. */
 struct site {
@@ -20,6 +21,10 @@ struct site {
 /* Makes h->sites. False: out of memory. */
 bool sites_start(struct hprof *h);
 void JNICALL sites_on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size);
+/* Adds up what the threads have counted: before sites are read. Lock held. */
+void sites_gather(struct hprof *h);
+/* The current thread ends. Lock held. */
+void sites_thread_end(struct hprof *h, struct thread_info *t);
 /* The trace of a site from an object's tag; 0 when unknown. No lock. */
 uint32_t sites_trace(struct hprof *h, uint32_t site);
 /* Sites are numbered 1...sites_number(). Lock held. */

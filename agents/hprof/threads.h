@@ -8,6 +8,7 @@
 
 struct hprof;
 struct call_stack;
+struct own_sites;
 
 enum { THREAD_SERIAL_BASE = 200000 };
 
@@ -20,6 +21,7 @@ struct thread_info {
     jlong cpu_time;                     /* at the last sample at a safepoint, ns                          */
     uint32_t watch;                     /* cpu=samples: its timer, see signals.c; 0: none                 */
     struct call_stack *calls;           /* cpu=times: only its own thread touches it                      */
+    struct own_sites *allocations;      /* heap=sites: see sites.c; only its own thread changes it        */
     int64_t wait_since;                 /* monitor=y: when it began to wait for a monitor; own thread     */
     uint32_t wait_trace;
     struct class_info *wait_class;      /* NULL: it does not wait                                         */

@@ -31,7 +31,7 @@ static double random_unit(struct os_thread *t) {
 
 /* When the next sample is due: distances are exponentially distributed around the interval, so that no rhythm of the program's hides. */
 static void arm(struct os_thread *t) {
-    double distance = -log(1.0 - random_unit(t)) * (double)interval();
+    double mean = (double)interval(), distance = mean > 0 ? -log(1.0 - random_unit(t)) * mean : 0;
     t->tlab.sample_at = allocated(&t->tlab) + (uint64_t)distance;
 }
 

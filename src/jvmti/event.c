@@ -18,7 +18,7 @@ jvmtiError jvmti_set_event_callbacks(struct jvmti_env *env, struct os_thread *se
     for (size_t i = 0; i < ARRAY_LEN(entries); i++)
         if (entries[i] && jvmti_event_rows[i].name) present |= PROBE_MASK(JVMTI_EVENT_FIRST + (int)i);
     lock_acquire(&env->callbacks_lock);
-    env->callbacks = copy;
+    for (size_t i = 0; i < ARRAY_LEN(entries); i++) atomic_store(&env->callbacks[i], entries[i]);
     atomic_store(&env->has_callback, present);
     lock_release(&env->callbacks_lock);
     probes_changed(self);

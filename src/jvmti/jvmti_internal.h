@@ -37,8 +37,8 @@ struct jvmti_env {
     _Atomic uint64_t enabled;                     /* events enabled globally; PROBE_MASK bits                     */
     _Atomic uint64_t enabled_somewhere;           /* ... or for any thread: superset, never shrinks               */
     _Atomic uint64_t has_callback;
-    struct lock callbacks_lock;
-    jvmtiEventCallbacks callbacks;
+    struct lock callbacks_lock;                   /* for changes: each callback is read without it               */
+    void *_Atomic callbacks[sizeof(jvmtiEventCallbacks) / sizeof(void *)];
     void *_Atomic storage;
     _Atomic bool start_sent;                      /* VMStart: once for each environment, early or not             */
     _Atomic int hook_kind;                        /* enum jvmti_hook_kind                                         */

@@ -56,9 +56,8 @@ bool jvmti_post_next(struct jvmti_post *post) {
     if (env == NULL) return false;
     post->next = post->only ? NULL : atomic_load(&env->next);
     post->env = (jvmtiEnv *)env;
-    lock_acquire(&env->callbacks_lock);
-    memcpy(&post->callback, (char *)&env->callbacks + (size_t)(post->event - JVMTI_EVENT_FIRST) * sizeof(void *), sizeof post->callback);
-    lock_release(&env->callbacks_lock);
+    void *callback = atomic_load_explicit(&env->callbacks[post->event - JVMTI_EVENT_FIRST], memory_order_acquire);
+    memcpy(&post->callback, &callback, sizeof callback);
     if (post->callback == NULL) return jvmti_post_next(post);
     if (post->to_native) {
         if (!handle_frame_push(post->self, CALLBACK_LOCAL_REFERENCES, false)) {

@@ -50,9 +50,9 @@ def names(vm, java):
     t.good(java, 'heap=dump,format=b,doe=n,force=n', 'Known', 'end', cwd=directory)
     t.equal(sorted(f for f in os.listdir(directory) if f.startswith('java')), ['java.hprof', 'java.hprof.1'], vm + ': force=n (HP-029)')
     if vm == 'vitrine':                  # by name it is found in lib/ of an image; HotSpot 25 has no -Xrun for it
-        for option in ('-agentlib:hprof=cpu=old,verbose=n,file=lib.txt',):
+        for option, name in (('-agentlib:hprof=cpu=old,verbose=n,file=lib.txt', 'lib.txt'), ('-Xrunhprof:cpu=old,verbose=n,file=run.txt', 'run.txt')):
             t.good(java, False, 'Known', 'end', cwd=directory, java_options=[option])
-            t.check(Text(os.path.join(directory, 'lib.txt')).pairs, vm + ': ' + option)
+            t.check(Text(os.path.join(directory, name)).pairs, vm + ': ' + option)
 
 
 def full(vm, java):
