@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """make bench: our VM and HotSpot in turn, on the same JDK, the same class files and the same agent, and their ratios.
 
-Usage: run.py --build DIR [--jdk 25] [--rounds 3] [--only kernels,hello,javac,histogram,jni,hprof] [--kernel NAME]
+Usage: run.py --build DIR [--jdk 25] [--rounds 3] [--only kernels,hello,javac,histogram,jni,hprof,watch] [--kernel NAME]
 
-Times are the processes' own (jni: the threads' own), from the kernel (user + system); of several rounds, ours and HotSpot's in turn,
+Times are the processes' own (jni, watch: the threads' own), from the kernel (user + system); of several rounds, ours and HotSpot's in turn,
 the median counts. Each line ends with the bar that the ratio has to pass, and whether it does; the program itself never fails on a time.
 """
 import argparse
@@ -34,6 +34,22 @@ SAMPLES_BAR = 3.0
 SHARE_BAR, SHARE_SAMPLES, SHARE_INTERVAL_MS = 3.0, 5000, 4
 # Rows of bench/Jni.java by how they begin: the VM whose time ours must not exceed. The others have no bar.
 JNI_BARS = {"native call": "-Xint", "up-call": "HotSpot", "field": "HotSpot", "reference": "HotSpot", "attach": "HotSpot"}
+
+# Watching: what is held or set and not used, and what one event adds, looks or redefines. A row's bar is the ratio of two figures: ours, and
+# the range that HotSpot 17 and 25 needed when the bar was set. None: no bar but HotSpot itself. Rows by how they begin.
+UNUSED_BAR = 1.05                        # the median; in instructions it is 1.02
+UNUSED_RUNS = 11
+UNUSED = ("field-unused", "breakpoint-unused", "breakpoint-unrelated", "events-elsewhere", "pop-unused")
+EVENT = (20, (75, 190))
+EVENTS = {"methods": EVENT, "step": EVENT, "breakpoint": EVENT, "access": EVENT, "modification": EVENT, "exceptions": (100, (130, 3600)),
+          "pop": (100, (8000, 8000)), "vm-alloc": (50, None), "sampled-alloc": (50, (200, 200))}
+LOOKS = {"FollowReferences": (40, (16, 18)), "tagged histogram": (15, (1.0, 1.5)), "IterateThroughHeap": (100, (35, 40)), "strings": None,
+         "tag all": None, "untag all": None, "SetTag": (30, (174, 218)), "GetTag": (25, (70, 260)), "scattered": None, "bytes per tag": (12, (60, 68)),
+         "GetObjectsWithTags": (2, (6, 39)), "GetStackTrace": (30, (160, 160)), "GetFrameCount": (10, (160, 160)),
+         "stack of a running thread": (20, (100, 100)), "GetLocalInt": (2, (100, 100)), "SetLocalInt": (2, (100, 100)),
+         "GetBytecodes": (0.5, (2, 2)), "GetAllStackTraces": (0.4, (1, 1)), "RedefineClasses, one": (0.2, (1, 1)),
+         "RetransformClasses, one": (0.2, (1, 1)), "RedefineClasses, 500": (50, (50, 80)), "RetransformClasses, 500": (50, (50, 80))}
+EARLY_HOOK_BAR = 1.15
 
 
 class Measured:
@@ -348,6 +364,86 @@ class Bench:
             print(f"  {method:18} wanted {share:5.1f} %  found {percent:5.1f} %  "
                   + self.verdict(f"share of {method}", enough and abs(percent - share) <= SHARE_BAR, f"within {SHARE_BAR} points"))
 
+    # --- watching -------------------------------------------------------------------------------------------------------
+
+    def watch(self):
+        self.unused_capabilities()
+        print("set and not used: nanoseconds of thread CPU time for a turn of ordinary code; with it / without it, after it / before it")
+        for row in UNUSED:
+            ours, theirs = (self.watch_figures(home, row) for home in (self.image, self.hotspot))
+            for what, (before, on, after) in ours.items():
+                before2, on2, after2 = theirs[what]
+                self.watch_row(what, on, on2, on / before, on / before <= UNUSED_BAR, f"at most {UNUSED_BAR}", f"HotSpot {on2 / before2:.2f}")
+                self.watch_row("  switched off again", after, after2, after / before, after / before <= UNUSED_BAR, f"at most {UNUSED_BAR}",
+                               f"HotSpot {after2 / before2:.2f}")
+        print("added by one event with an empty callback (exceptions, frame pops: by the pair): nanoseconds of thread CPU time")
+        for row, bar in EVENTS.items():
+            self.against(row, lambda what: bar)
+        print("looked at: as each row says")
+        for row in ("heap", "tags", "stack", "classes"):
+            self.against(row, lambda what: next(bar for start, bar in LOOKS.items() if what.startswith(start)))
+        self.early_hook()
+
+    def watch_row(self, what, ours, theirs, ratio, good, bar, more=""):
+        print(f"  {what:38} ours {ours:9.2f}  HotSpot {theirs:9.2f}  ratio {ratio:6.3f}  {self.verdict(what.strip(), good, bar)}  {more}".rstrip(),
+              flush=True)
+
+    def against(self, row, bar_of):
+        """A row's figures on both VMs, the median of the rounds, and the ratio against the bar; more is better where the unit is a rate."""
+        rounds = [[self.watch_figures(home, row) for home in (self.image, self.hotspot)] for _ in range(self.args.rounds)]
+        for what in rounds[0][0]:
+            middle = [[r[vm][what][0] for r in rounds if r[vm].get(what, [None])[0] is not None] for vm in (0, 1)]
+            bar, rate = bar_of(what), re.search(r"/s$", what) is not None
+            if not middle[1]:
+                ours = statistics.median(middle[0])
+                print(f"  {what:38} ours {ours:9.2f}  HotSpot      none                " + self.verdict(what, ours <= bar[0], f"at most {bar[0]}"))
+                continue
+            ours, theirs = map(statistics.median, middle)
+            ratio = ours / theirs
+            ends = sorted(bar[0] / end for end in bar[1]) if bar else [1.0, 1.0]
+            between = f"{ends[0]:.3g}" if ends[0] == ends[1] else f"{ends[0]:.3g}..{ends[1]:.3g}"
+            good = ratio >= ends[0] if rate else ratio <= ends[1]
+            self.watch_row(what, ours, theirs, ratio, good, f"at {'least' if rate else 'most'} {between}")
+
+    def watch_command(self, home, row, library):
+        native = ["--enable-native-access=ALL-UNNAMED"] if self.args.jdk != "17" else []
+        agent = [] if row == "nothing" else [f"-agentpath:{library}={row}"]
+        return self.java(home, [*native, "-Xms1g", "-Xmx1g", *agent], "Watch", library, row)
+
+    def watch_figures(self, home, row):
+        """What one run of Watch says: {row's name: its figures}, None for a figure that there is not."""
+        run = Measured(self.watch_command(home, row, self.build / "bench-native/libbench_watch.so"), self.work)
+        found = {what: [None if f == "none" else float(f) for f in figures.split("\t")]
+                 for what, figures in re.findall(r"^([^\t\n]+)\t([-\d.e\tno]+)$", run.text, re.M)}
+        if run.code != 0 or not found:
+            sys.exit(f"  exit {run.code}: {home}: {row}\n{run.text[-1500:]}")
+        return found
+
+    def unused_capabilities(self):
+        """Every kernel without an agent and with one that holds every capability: the median of the ratios of runs in turn."""
+        print("every potential capability, no event: nanoseconds of thread CPU time for a turn of the kernel; with the agent / without")
+        runs = [[[self.watch_figures(home, row) for row in ("nothing", "everything")] for home in (self.image, self.hotspot)]
+                for _ in range(UNUSED_RUNS)]
+        for what in runs[0][0][0]:
+            medians = [[statistics.median(r[vm][agent][what][0] for r in runs) for agent in (0, 1)] for vm in (0, 1)]
+            ratios = [statistics.median(r[vm][1][what][0] / r[vm][0][what][0] for r in runs) for vm in (0, 1)]
+            self.watch_row(what, medians[0][1], medians[1][1], ratios[0], ratios[0] <= UNUSED_BAR, f"at most {UNUSED_BAR}",
+                           f"HotSpot {ratios[1]:.2f}")
+
+    def early_hook(self):
+        """Start-up with a class file load hook that sees every class and changes none."""
+        library = self.build / "bench-native/libbench_watch.so"
+        commands = [self.java(home, [f"-agentpath:{library}=early-hook"] if agent else [], "Hello")
+                    for home in (self.image, self.hotspot) for agent in (False, True)]
+        runs = self.median(commands, lambda r: r.cpu, UNUSED_RUNS)
+        print("early class file load hook, every class passing through: CPU milliseconds of Hello World; with the agent / without")
+        if not runs:
+            self.missed.append("early hook")
+            return
+        without, ours, theirs_without, theirs = (1000 * r.cpu for r in runs)
+        self.watch_row("start-up", ours, theirs, ours / without, ours / without <= EARLY_HOOK_BAR, f"at most {EARLY_HOOK_BAR}",
+                       f"HotSpot {theirs / theirs_without:.2f}")
+
     def from_agent(self, options, home, thousands, pattern):
         """The two numbers that an agent printed about a run of Objects, (0, 0) where it did not."""
         run = Measured(self.java(home, options, "Objects", str(thousands)), self.work)
@@ -364,7 +460,7 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--jdk", default="25")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="hello,kernels,javac,histogram,jni,hprof")
+    parser.add_argument("--only", default="hello,kernels,javac,histogram,jni,hprof,watch")
     parser.add_argument("--kernel")
     args = parser.parse_args()
     if not (Path(args.build) / f"image-{args.jdk}").exists():
