@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { CALLBACK_LOCAL_REFERENCES = 16 };
-
 static const struct jvmti_event_row *row_of(jvmtiEvent event) { return &jvmti_event_rows[event - JVMTI_EVENT_FIRST]; }
 
 /* Re-checked for every environment: another callback may have changed it, or ended it. */
@@ -22,31 +20,29 @@ static bool wants(const struct jvmti_post *post, struct jvmti_env *env) {
 }
 
 bool jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, struct jvmti_env *only) {
-    memset(post, 0, sizeof *post);
-    if (row_of(event)->runs == JVMTI_RUNS_QUEUED && only == NULL) return false;
-    post->self = self;
-    post->event = event;
-    post->only = only;
-    post->next = only ? only : jvmti_first_env();
-    post->to_native = self && (row_of(event)->runs == JVMTI_RUNS_NATIVE || row_of(event)->runs == JVMTI_RUNS_SELECTED);
-    if (post->to_native) {
-        post->jni = thread_env(self);
-        post->exception = exception_take(self);
-    }
+    enum jvmti_runs runs = row_of(event)->runs;
+    if (runs == JVMTI_RUNS_QUEUED && only == NULL) return false;
+    bool to_native = self && (runs == JVMTI_RUNS_NATIVE || runs == JVMTI_RUNS_SELECTED);
+    *post = (struct jvmti_post){
+        .self = self, .event = event, .only = only, .next = only ? only : jvmti_first_env(), .to_native = to_native,
+        .jni = to_native ? thread_env(self) : NULL, .exception = to_native ? exception_take(self) : NULL,
+    };
     return true;
 }
 
-static void leave_frame(struct jvmti_post *post) {
+/* The engine is between two steps of its own work, where no exception of a tool's may surface. */
+static NOINLINE void drop_exception(struct jvmti_post *post) {
+    struct object *e = exception_take(post->self);
+    char *name = class_external_name(class_of(e));
+    log_warning(jvmti_event, "%s: the callback left a %s pending; it is dropped", row_of(post->event)->name, name ? name : "exception");
+    mem_free(name);
+}
+
+static ALWAYS_INLINE void leave_frame(struct jvmti_post *post) {
     if (!post->in_frame) return;
     post->in_frame = false;
-    handle_frame_pop(post->self);
-    if (post->self->exception) {
-        /* The engine is between two steps of its own work, where no exception of a tool's may surface. */
-        struct object *e = exception_take(post->self);
-        char *name = class_external_name(class_of(e));
-        log_warning(jvmti_event, "%s: the callback left a %s pending; it is dropped", row_of(post->event)->name, name ? name : "exception");
-        mem_free(name);
-    }
+    handle_frame_pop_callback(post->self);
+    if (UNLIKELY(post->self->exception != NULL)) drop_exception(post);
 }
 
 bool jvmti_post_next(struct jvmti_post *post) {
@@ -60,7 +56,7 @@ bool jvmti_post_next(struct jvmti_post *post) {
     memcpy(&post->callback, &callback, sizeof callback);
     if (post->callback == NULL) return jvmti_post_next(post);
     if (post->to_native) {
-        if (!handle_frame_push(post->self, CALLBACK_LOCAL_REFERENCES, false)) {
+        if (!handle_frame_push_call(post->self)) {
             exception_take(post->self);
             log_warning(jvmti_event, "%s: out of memory, the event is not sent", row_of(post->event)->name);
             return false;

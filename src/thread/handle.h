@@ -56,6 +56,15 @@ static ALWAYS_INLINE void handle_frame_pop_call(struct os_thread *self) {
     b->previous = self->spare_handles;
     self->spare_handles = b;
 }
+/* For a callback: where nothing but a few handles was made in the frame's one block. They read as null from then on. */
+static ALWAYS_INLINE void handle_frame_pop_callback(struct os_thread *self) {
+    struct handle_block *b = self->handles;
+    if (LIKELY(b != NULL && b->used <= 4)) {
+        for (uint32_t i = b->used; i > 0; i--) b->slots[i - 1] = 0;
+        b->used = 0;
+    }
+    handle_frame_pop_call(self);
+}
 /* The block that the youngest frame begins with, PushLocalFrame's or (native_only) not; NULL when there is none. */
 struct handle_block *handle_frame(struct os_thread *self, bool native_only);
 /* How many live handles the youngest frame holds. */
