@@ -260,8 +260,9 @@ int64_t heap_tag_get(struct tag_table *t, const struct object *o);
 bool heap_tag_set(struct tag_table *t, struct object *o, int64_t tag);           /* false: out of memory */
 /* The same for the thread that stopped the world, without the cost of other writers. */
 bool heap_tag_set_stopped(struct tag_table *t, struct object *o, int64_t tag);
-/* Every tagged object until visit returns false. World stopped or no collection possible. */
-void heap_tags_walk(struct tag_table *t, bool (*visit)(void *arg, struct object *o, int64_t tag), void *arg);
+/* Every object with a tag that is wanted (NULL: every tag), until visit returns false. World stopped or no collection possible. */
+void heap_tags_walk(struct tag_table *t, bool (*wanted)(void *arg, int64_t tag), bool (*visit)(void *arg, struct object *o, int64_t tag),
+                    void *arg);
 size_t heap_tags_bytes(struct tag_table *t);
 
 #endif

@@ -378,7 +378,7 @@ static struct object *object_in_slot(const struct tag_table *t, const uint8_t *b
 }
 
 /* Calls each(arg, slot, tag) for every tag of a block until it returns false. */
-static bool each_tag(uint64_t w, bool (*each)(void *arg, unsigned slot, int64_t tag), void *arg) {
+static ALWAYS_INLINE bool each_tag(uint64_t w, bool (*each)(void *arg, unsigned slot, int64_t tag), void *arg) {
     if (w == 0) return true;
     switch (form_of(w)) {
     case FORM_INLINE: return each(arg, inline_slot(w), inline_tag(w));
@@ -410,18 +410,26 @@ static bool each_tag(uint64_t w, bool (*each)(void *arg, unsigned slot, int64_t 
 struct tags_walk {
     struct tag_table *table;
     size_t block;
+    bool (*wanted)(void *arg, int64_t tag);
     bool (*visit)(void *arg, struct object *o, int64_t tag);
     void *arg;
+    int64_t unwanted;                    /* the last tag that was not: many objects share one. 0 = none         */
 };
 
 static bool walk_tag(void *arg, unsigned slot, int64_t tag) {
     struct tags_walk *w = arg;
+    if (tag == w->unwanted) return true;
+    if (w->wanted != NULL && !w->wanted(w->arg, tag)) {
+        w->unwanted = tag;
+        return true;
+    }
     struct object *o = object_in_slot(w->table, vm->heap->starts, w->block, slot);
     return o == NULL || w->visit(w->arg, o, tag);
 }
 
-void heap_tags_walk(struct tag_table *t, bool (*visit)(void *arg, struct object *o, int64_t tag), void *arg) {
-    struct tags_walk w = { t, 0, visit, arg };
+void heap_tags_walk(struct tag_table *t, bool (*wanted)(void *arg, int64_t tag), bool (*visit)(void *arg, struct object *o, int64_t tag),
+                    void *arg) {
+    struct tags_walk w = { .table = t, .wanted = wanted, .visit = visit, .arg = arg };
     for (w.block = 0; w.block < t->blocks; w.block++) {
         uint64_t word = atomic_load_explicit(&t->words[w.block], memory_order_acquire);
         if (word != 0 && !each_tag(word, walk_tag, &w)) return;

@@ -16,6 +16,12 @@ enum {                                              /* JVM TI: GetThreadState   
 
 static int32_t read_int(struct object *o, uint32_t offset) { return (int32_t)field_load(o, offset, T_INT); }
 
+/* 0 while the thread is being constructed. */
+static int32_t status_of(struct object *thread) {
+    struct object *facts = known_has(Thread_holder) ? heap_load_ref(thread, known_offset(Thread_holder)) : thread;
+    return facts ? read_int(facts, FACT_OFFSET(threadStatus)) : 0;
+}
+
 void thread_info_of(struct object *thread, struct thread_info *out) {
     memset(out, 0, sizeof *out);
     out->name = heap_load_ref(thread, known_offset(Thread_name));
@@ -25,7 +31,7 @@ void thread_info_of(struct object *thread, struct thread_info *out) {
     out->group = heap_load_ref(facts, FACT_OFFSET(group));
     out->priority = read_int(facts, FACT_OFFSET(priority));
     out->daemon = field_load(facts, FACT_OFFSET(daemon), T_BOOLEAN) != 0;
-    out->status = read_int(facts, FACT_OFFSET(threadStatus));
+    out->status = status_of(thread);
 }
 
 void thread_group_info_of(struct object *group, struct thread_group_info *out) {
@@ -44,16 +50,13 @@ struct object *thread_group_children(struct os_thread *self, struct object *grou
 
 struct java_thread *thread_alive(struct object *thread) {
     struct java_thread *t = thread_of_mirror(thread);
-    struct thread_info info;
-    if (t) thread_info_of(thread, &info);
-    return t && !(info.status & STATE_TERMINATED) ? t : NULL;
+    return t && !(status_of(thread) & STATE_TERMINATED) ? t : NULL;
 }
 
 int32_t thread_state_of(struct object *thread, const struct java_thread *t) {
-    struct thread_info info;
-    thread_info_of(thread, &info);
-    if (t == NULL) return info.status & STATE_TERMINATED;
-    int32_t state = info.status & STATE_ALIVE ? info.status : STATE_ALIVE | STATE_RUNNABLE;
+    int32_t status = status_of(thread);
+    if (t == NULL) return status & STATE_TERMINATED;
+    int32_t state = status & STATE_ALIVE ? status : STATE_ALIVE | STATE_RUNNABLE;
     if (atomic_load(&t->suspended)) state |= STATE_SUSPENDED;
     if (thread_is_interrupted((struct java_thread *)t, false)) state |= STATE_INTERRUPTED;
     bool native = t->carrier && atomic_load(&t->carrier->state) == THREAD_IN_NATIVE && t->frame && (t->frame->flags & FRAME_NATIVE);

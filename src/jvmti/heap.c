@@ -280,13 +280,17 @@ static int by_tag(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+static bool is_wanted(void *arg, int64_t tag) {
+    const struct tagged *t = arg;
+    jlong key = tag;
+    return bsearch(&key, t->wanted, t->wanted_count, sizeof key, by_tag) != NULL;
+}
+
 /* The world is stopped, so the object cannot die before its handle holds it. */
 static bool collect_tagged(void *arg, struct object *o, int64_t tag) {
     struct tagged *t = arg;
-    jlong key = tag;
-    if (!bsearch(&key, t->wanted, t->wanted_count, sizeof key, by_tag)) return true;
     jobject handle = t->with_objects ? handle_local(t->self, o) : NULL;
-    t->failed = (t->with_objects && handle == NULL) || !vec_push(&t->objects, handle) || !vec_push(&t->tags, key);
+    t->failed = (t->with_objects && handle == NULL) || !vec_push(&t->objects, handle) || !vec_push(&t->tags, tag);
     return !t->failed;
 }
 
@@ -316,7 +320,7 @@ jvmtiError jvmti_get_objects_with_tags(struct jvmti_env *env, struct os_thread *
     qsort(sorted, (size_t)tag_count, sizeof *sorted, by_tag);
     struct tagged t = {.self = self, .wanted = sorted, .wanted_count = (size_t)tag_count, .with_objects = object_result_ptr != NULL};
     safepoint_begin(self, "GetObjectsWithTags");
-    heap_tags_walk(atomic_load(&env->tags), collect_tagged, &t);
+    heap_tags_walk(atomic_load(&env->tags), is_wanted, collect_tagged, &t);
     safepoint_end(self);
     jvmtiError err = t.failed ? JVMTI_ERROR_OUT_OF_MEMORY : give_tagged(&t, count_ptr, object_result_ptr, tag_result_ptr);
     if (err)

@@ -453,7 +453,7 @@ static void tags(void **state) {
         print_message("every %d: %zu tags, %.1f bytes each\n", steps[s], count, (double)bytes / (double)count);
     }
     int64_t sum = 0;
-    heap_tags_walk(t, sum_tags, &sum);
+    heap_tags_walk(t, NULL, sum_tags, &sum);
     assert_int_equal(sum, (int64_t)N * (N + 1) / 2);
     for (int i = 0; i < N; i += 3) assert_true(heap_tag_set(t, heap_array_get(roots[0], i), INT64_MIN + i));
     for (int i = 0; i < N; i++) assert_int_equal(heap_tag_get(t, heap_array_get(roots[0], i)), i % 3 == 0 ? INT64_MIN + i : i + 1);
