@@ -1,6 +1,6 @@
 // What watching costs, for `make bench`: the loops in which events happen, or must not be felt. What is measured by calling the JVM TI alone
-// is in native/watch_calls.c. Arguments: the native library, which is the agent too, and the row (the agent's option).
-// Prints lines "<row>\t<nanoseconds of thread CPU time>..."; see run.py.
+// is in native/watch_calls.c. Arguments: the native library, which is the agent too, and the row (the agent's option);
+// then, for turns without a clock, their number and "on" or "off". Prints lines "<row>\t<nanoseconds of thread CPU time>..."; see run.py.
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -184,20 +184,34 @@ public class Watch {
         sink = numbers;
     }
 
+    static final Map<String, Loop> KERNELS = new TreeMap<>(Map.ofEntries(
+        Map.entry("ordinary", Watch::ordinary), Map.entry("calls", n -> { for (; n > 0; n -= 500) Kernels.fibonacci(12); }),
+        Map.entry("trees", n -> { for (; n > 0; n -= 500) Kernels.Node.tree(8).count(); }),
+        Map.entry("exceptions", n -> { for (int i = 0; i < n; i++) try { Kernels.thrower(i, 8); } catch (IllegalStateException e) { sink = e; } }),
+        Map.entry("exceptions without trace", Watch::exceptions), Map.entry("monitors", Watch::monitors), Map.entry("strings", Watch::strings),
+        Map.entry("maps", Watch::maps), Map.entry("interfaces", Watch::interfaces), Map.entry("lambdas", Watch::lambdas),
+        Map.entry("floating", Watch::floating), Map.entry("sorting", Watch::sorting), Map.entry("writes", Watch::writes),
+        Map.entry("allocations", Watch::allocations)));
+
     static void kernels() {
-        Map<String, Loop> kernels = new TreeMap<>(Map.ofEntries(
-            Map.entry("ordinary", Watch::ordinary), Map.entry("calls", n -> { for (; n > 0; n -= 500) Kernels.fibonacci(12); }),
-            Map.entry("trees", n -> { for (; n > 0; n -= 500) Kernels.Node.tree(8).count(); }),
-            Map.entry("exceptions", n -> { for (int i = 0; i < n; i++) try { Kernels.thrower(i, 8); } catch (IllegalStateException e) { sink = e; } }),
-            Map.entry("exceptions without trace", Watch::exceptions), Map.entry("monitors", Watch::monitors), Map.entry("strings", Watch::strings),
-            Map.entry("maps", Watch::maps), Map.entry("interfaces", Watch::interfaces), Map.entry("lambdas", Watch::lambdas),
-            Map.entry("floating", Watch::floating), Map.entry("sorting", Watch::sorting), Map.entry("writes", Watch::writes),
-            Map.entry("allocations", Watch::allocations)));
-        for (Map.Entry<String, Loop> kernel : kernels.entrySet()) {
+        for (Map.Entry<String, Loop> kernel : KERNELS.entrySet()) {
             int n = 1 << 12;
             for (int i = 0; i < 20; i++) kernel.getValue().run(n);
             while (n < 1 << 24 && spent(kernel.getValue(), n) < ROUND_NS / 4) n *= 2;
             System.out.println(kernel.getKey() + "\t" + best(kernel.getValue(), n, 7));
+        }
+    }
+
+    /** A fixed number of turns, for somebody who counts instructions; with what the row switches on, or without. */
+    static void turns(String row, int n, boolean on) {
+        switch (row) {
+        case "nothing", "everything" -> KERNELS.values().forEach(kernel -> kernel.run(n));
+        case "pop-unused" -> below(50, Watch::ordinary, n, on);
+        default -> {
+            Thread other = row.equals("events-elsewhere") ? started(LockSupport::park) : null;
+            if (on) set(true, other);
+            ordinary(n);
+        }
         }
     }
 
@@ -266,6 +280,10 @@ public class Watch {
     public static void main(String[] args) throws Exception {
         System.load(args[0]);
         String row = args[1];
+        if (args.length > 2) {
+            turns(row, Integer.parseInt(args[2]), args[3].equals("on"));
+            return;
+        }
         switch (row) {
         case "nothing", "everything" -> kernels();
         case "field-unused" -> unused("watch, field never touched", null);

@@ -37,8 +37,9 @@ JNI_BARS = {"native call": "-Xint", "up-call": "HotSpot", "field": "HotSpot", "r
 
 # Watching: what is held or set and not used, and what one event adds, looks or redefines. A row's bar is the ratio of two figures: ours, and
 # the range that HotSpot 17 and 25 needed when the bar was set. None: no bar but HotSpot itself. Rows by how they begin.
-UNUSED_BAR = 1.05                        # the median; in instructions it is 1.02
+UNUSED_BAR, INSTRUCTIONS_BAR = 1.05, 1.02    # in time (the median), in instructions
 UNUSED_RUNS = 11
+KERNEL_TURNS, ORDINARY_TURNS = 4000, 100000  # for instructions
 UNUSED = ("field-unused", "breakpoint-unused", "breakpoint-unrelated", "events-elsewhere", "pop-unused")
 EVENT = (20, (75, 190))
 EVENTS = {"methods": EVENT, "step": EVENT, "breakpoint": EVENT, "access": EVENT, "modification": EVENT, "exceptions": (100, (130, 3600)),
@@ -367,6 +368,7 @@ class Bench:
     # --- watching -------------------------------------------------------------------------------------------------------
 
     def watch(self):
+        self.instructions()
         self.unused_capabilities()
         print("set and not used: nanoseconds of thread CPU time for a turn of ordinary code; with it / without it, after it / before it")
         for row in UNUSED:
@@ -405,10 +407,10 @@ class Bench:
             good = ratio >= ends[0] if rate else ratio <= ends[1]
             self.watch_row(what, ours, theirs, ratio, good, f"at {'least' if rate else 'most'} {between}")
 
-    def watch_command(self, home, row, library):
+    def watch_command(self, home, row, library, *rest):
         native = ["--enable-native-access=ALL-UNNAMED"] if self.args.jdk != "17" else []
         agent = [] if row == "nothing" else [f"-agentpath:{library}={row}"]
-        return self.java(home, [*native, "-Xms1g", "-Xmx1g", *agent], "Watch", library, row)
+        return self.java(home, [*native, "-Xms1g", "-Xmx1g", *agent], "Watch", library, row, *map(str, rest))
 
     def watch_figures(self, home, row):
         """What one run of Watch says: {row's name: its figures}, None for a figure that there is not."""
@@ -429,6 +431,34 @@ class Bench:
             ratios = [statistics.median(r[vm][1][what][0] / r[vm][0][what][0] for r in runs) for vm in (0, 1)]
             self.watch_row(what, medians[0][1], medians[1][1], ratios[0], ratios[0] <= UNUSED_BAR, f"at most {UNUSED_BAR}",
                            f"HotSpot {ratios[1]:.2f}")
+
+    def instructions(self):
+        """The same without a clock: what our VM executes in a fixed number of turns, less what it executes in none."""
+        if not shutil.which("valgrind"):
+            print("instructions: no valgrind, not counted")
+            return
+        print("instructions of our VM for a turn (valgrind); with what is held or set / without it")
+        kernels = KERNEL_TURNS * 14
+        with_agent, without = (self.instructions_of(row, KERNEL_TURNS, "on") for row in ("everything", "nothing"))
+        self.instructions_row("every potential capability, kernels", with_agent / kernels, without / kernels)
+        for row in UNUSED:
+            on, off = (self.instructions_of(row, ORDINARY_TURNS, switch) for switch in ("on", "off"))
+            self.instructions_row(row, on / ORDINARY_TURNS, off / ORDINARY_TURNS)
+
+    def instructions_row(self, what, on, off):
+        print(f"  {what:38} with {on:9.2f}  without {off:9.2f}  ratio {on / off:6.3f}  "
+              + self.verdict(f"instructions, {what}", on / off <= INSTRUCTIONS_BAR, f"at most {INSTRUCTIONS_BAR}"), flush=True)
+
+    def instructions_of(self, row, turns, switch):
+        counts = []
+        for n in (turns, 0):
+            command = self.watch_command(self.image, row, self.build / "bench-native/libbench_watch.so", n, switch)
+            run = Measured(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], self.work)
+            found = re.search(r"Collected : (\d+)", run.text)
+            if run.code != 0 or not found:
+                sys.exit(f"  exit {run.code}: {row}\n{run.text[-1500:]}")
+            counts.append(int(found[1]))
+        return counts[0] - counts[1]
 
     def early_hook(self):
         """Start-up with a class file load hook that sees every class and changes none."""
