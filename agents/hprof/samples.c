@@ -22,7 +22,7 @@ struct samples {
     pthread_cond_t changed;
     bool running, stop;
     uint64_t total;                     /* under the hprof lock                                           */
-    struct signals *signals;            /* NULL: stacks are taken at safepoints                           */
+    _Atomic(struct signals *) signals;  /* NULL: stacks are taken at safepoints                           */
 };
 
 bool samples_start(struct hprof *h) {
@@ -169,7 +169,7 @@ static jthread new_thread(JNIEnv *jni) {
 void samples_run(struct hprof *h, JNIEnv *jni, bool attached) {
     hprof_inside++;
     /* Threads that a library attached later meets cannot be told apart in signal handlers. */
-    if (!attached || !h->options.thread) h->samples->signals = signals_start(h, jni);
+    if (!attached || !h->options.thread) signals_start(h, jni, &h->samples->signals);
     jthread thread = new_thread(jni);
     hprof_inside--;
     if (thread == NULL) {

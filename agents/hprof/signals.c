@@ -62,7 +62,8 @@ struct signals {
     atomic_ulong lost;                  /* weight of samples that found no free slot                      */
     jvmtiFrameInfo *frames;             /* a stack while it is drained; lock held                         */
     struct stable watches;              /* struct watch; lock held, but for the handler's look at serial  */
-    uint32_t watch_count, free_watch;
+    atomic_uint watch_count;
+    uint32_t free_watch;
     uint32_t met_count;                 /* watches of threads that were there: their end is not told      */
     bool stopped, refused;
 };
@@ -93,6 +94,7 @@ static jint take_stack(struct signals *s, void *frames, void *context) {
 }
 
 static void take_sample(struct signals *s, uint32_t number, uint32_t weight, void *context) {
+    if (number > atomic_load(&s->watch_count)) return;      /* from before this profile */
     uint32_t i = atomic_fetch_add(&s->next, 1) % s->slot_count;
     unsigned char expected = SLOT_FREE;
     if (!atomic_compare_exchange_strong(&s->states[i], &expected, SLOT_FILLING)) {
@@ -188,10 +190,13 @@ static uint32_t watch(struct signals *s, pid_t tid, uint32_t serial) {
     uint32_t next = w->next_free;
     w->tid = tid;
     w->serial = serial;
-    if (!arm(s, w, number)) return 0;
-    if (number > s->watch_count) s->watch_count = number;
+    bool fresh = number > s->watch_count;
+    if (fresh) atomic_store(&s->watch_count, number);
     else s->free_watch = next;
-    return number;
+    if (arm(s, w, number)) return number;
+    w->next_free = s->free_watch;
+    s->free_watch = number;
+    return 0;
 }
 
 /* The watch of a thread among the first `count`; 0: none. */
@@ -282,28 +287,36 @@ static bool make_slots(struct signals *s, size_t frame_size) {
     return s->slots != NULL && s->states != NULL && s->frames != NULL;
 }
 
-struct signals *signals_start(struct hprof *h, JNIEnv *jni) {
-    struct signals *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
-    s->h = h;
+/* What there is before the first signal. */
+static bool prepare(struct signals *s, JNIEnv *jni) {
+    struct hprof *h = s->h;
     s->watches.size = sizeof(struct watch);
     s->trace = h->call_trace == NULL ? find_trace(h) : NULL;
-    if ((h->call_trace == NULL && s->trace == NULL) || !make_slots(s, s->trace == NULL ? sizeof(vitrineCallFrame) : sizeof(ASGCT_CallFrame)) ||
-        (s->trace != NULL && !make_all_ids(h, jni)) || !install()) {
+    if (h->call_trace == NULL && s->trace == NULL) return false;
+    return make_slots(s, s->trace == NULL ? sizeof(vitrineCallFrame) : sizeof(ASGCT_CallFrame)) && (s->trace == NULL || make_all_ids(h, jni)) && install();
+}
+
+void signals_start(struct hprof *h, JNIEnv *jni, _Atomic(struct signals *) *into) {
+    struct signals *s = calloc(1, sizeof *s);
+    if (s == NULL) return;
+    s->h = h;
+    if (!prepare(s, jni)) {
         signals_free(s);
-        return NULL;
+        return;
     }
     atomic_store(&sampled, s);
     hprof_lock(h);
     struct thread_info *t = thread_current(h);
     if (t != NULL) t->watch = watch(s, own_tid(), t->serial);
     bool possible = t == NULL || t->watch != 0;
-    if (possible) watch_all(s);
+    if (possible) {
+        atomic_store(into, s);                       /* threads that begin from here on watch themselves */
+        watch_all(s);
+    }
     hprof_unlock(h);
-    if (possible) return s;
+    if (possible) return;
     signals_stop(h, s);
     signals_free(s);
-    return NULL;
 }
 
 /* ---- what was taken ------------------------------------------------------------------------------------------------------ */

@@ -5,15 +5,15 @@
 
 #include <jvmti.h>
 
-#include <stdbool.h>
+#include <stdatomic.h>
 
 struct hprof;
 struct thread_info;
 struct signals;
 
-/* Live phase: begins to sample all threads of the process, with those that are there already. NULL: this VM or system offers no such samples,
- * nothing was begun. Threads that are there, but for the current one, cannot be told apart. No lock held. */
-struct signals *signals_start(struct hprof *h, JNIEnv *jni);
+/* Live phase: begins to sample all threads of the process, with those that are there already, and sets *into under the lock. Where this VM or system
+ * offers no such samples nothing is begun, and *into stays. Threads that are there, but for the current one, cannot be told apart. No lock held. */
+void signals_start(struct hprof *h, JNIEnv *jni, _Atomic(struct signals *) *into);
 /* Called by a thread that begins or ends: its timer is made or taken away. Lock held. */
 void signals_thread_start(struct signals *s, struct thread_info *t);
 void signals_thread_end(struct signals *s, struct thread_info *t);

@@ -24,6 +24,7 @@ struct own_site {
 
 /* Open addressing. Only its thread looks into it and changes it; reports read it under the lock, under which it grows. */
 struct own_sites {
+    const struct hprof *profile;        /* the one it is of: a thread may outlive it, and meet the next   */
     struct own_site *all;
     uint32_t count, capacity;           /* capacity: a power of two                                       */
 };
@@ -137,7 +138,7 @@ static struct own_site *empty_place(const struct own_sites *table, uint64_t hash
 
 /* Lock held. */
 static bool grow(struct own_sites *table) {
-    struct own_sites larger = {NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
+    struct own_sites larger = {table->profile, NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
     larger.all = calloc(larger.capacity, sizeof *larger.all);
     if (larger.all == NULL) return false;
     for (uint32_t i = 0; i < table->capacity; i++) {
@@ -172,6 +173,7 @@ static struct own_sites *table_new(struct hprof *h, JNIEnv *jni, jthread thread)
     hprof_lock(h);
     struct thread_info *t = thread_of(h, jni, thread);
     if (t != NULL && t->allocations == NULL && !t->ended && (table = calloc(1, sizeof *table)) != NULL) {
+        table->profile = h;
         if (grow(table)) {
             t->allocations = table;
         } else {
@@ -234,7 +236,7 @@ static void add_shared(struct hprof *h, uint32_t number, double n, double bytes)
 /* Counts an allocation with its stack. The number of the site; 0: no memory. */
 static uint32_t count_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, jlong size, const jvmtiFrameInfo *frames, jint count) {
     double n = weight(h, size), bytes = n * (double)size;
-    struct own_sites *table = own != NULL ? own : (own = table_new(h, jni, thread));
+    struct own_sites *table = own != NULL && own->profile == h ? own : (own = table_new(h, jni, thread));
     uint64_t hash = hash_of(frames, count);
     struct own_site *s = table != NULL ? find_own(jni, table, hash, klass, frames, count) : NULL;
     if (s == NULL || s->frames == NULL) {
