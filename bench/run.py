@@ -416,7 +416,7 @@ class Bench:
         """What one run of Watch says: {row's name: its figures}, None for a figure that there is not."""
         run = Measured(self.watch_command(home, row, self.build / "bench-native/libbench_watch.so"), self.work)
         found = {what: [None if f == "none" else float(f) for f in figures.split("\t")]
-                 for what, figures in re.findall(r"^([^\t\n]+)\t([-\d.e\tno]+)$", run.text, re.M)}
+                 for what, figures in re.findall(r"^([^\t\n]+)\t([-\d.Ee\tno]+)$", run.text, re.M)}
         if run.code != 0 or not found:
             sys.exit(f"  exit {run.code}: {home}: {row}\n{run.text[-1500:]}")
         return found
