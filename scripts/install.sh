@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs with apt what the build and the tests need and this machine lacks; says so when it may not.
-# Prints nothing when nothing is missing.
+# Prints nothing when nothing is missing. With the word "tests" also a browser, which is wanted, not needed: the test that misses it says so.
 set -eu
 here=$(dirname "$0")
 missing=
+wanted=
 
 need() { # package, test
     package=$1
@@ -39,7 +40,11 @@ if [ -z "$jdks" ]; then
 elif ! source_of_17; then
     missing="$missing openjdk-17-source"
 fi
-[ -n "$missing" ] || exit 0
+# Debian's is 120 MB to load; elsewhere the name stands for a package that installs something else.
+if [ "${1:-}" = tests ] && ! command -v chromium >/dev/null 2>&1 && grep -qs '^ID=debian' /etc/os-release; then
+    wanted=chromium
+fi
+[ -n "$missing$wanted" ] || exit 0
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
@@ -48,17 +53,27 @@ if [ "$(id -u)" != 0 ]; then
     fi
 fi
 if ! command -v apt-get >/dev/null 2>&1 || { [ "$(id -u)" != 0 ] && [ -z "$as_root" ]; }; then
+    [ -n "$missing" ] || exit 0
     echo "Missing:$missing" >&2
     echo "Install them as root: apt-get update && apt-get install$missing" >&2
     exit 1
 fi
 
 export DEBIAN_FRONTEND=noninteractive
-echo "Installing:$missing"
-$as_root apt-get update -qq
+echo "Installing:$missing${wanted:+ $wanted}"
+if ! $as_root apt-get update -qq; then
+    [ -z "$missing" ] || exit 1
+    echo "Without $wanted: packages cannot be listed" >&2
+    exit 0
+fi
 # A release that no longer has 17 has 25.
 if ! apt-cache show openjdk-17-jdk >/dev/null 2>&1; then
     missing=$(echo "$missing" | sed 's/openjdk-17-/openjdk-25-/g')
 fi
-# shellcheck disable=SC2086
-$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086
+    $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+if [ -n "$wanted" ] && ! $as_root apt-get install -y -qq --no-install-recommends "$wanted" >/dev/null 2>&1; then
+    echo "Without $wanted: it cannot be installed" >&2
+fi

@@ -13,6 +13,7 @@
 #include "samples.h"
 #include "signals.h"
 #include "sites.h"
+#include "stacks.h"
 #include "times.h"
 
 _Thread_local int hprof_inside;
@@ -187,7 +188,13 @@ static void JNICALL on_data_dump_request(jvmtiEnv *env) {
     if (jni != NULL) write_report(h, jni);
 }
 
-static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+/* Ends the measurement of a callback. */
+static void measured(jvmtiEnv *env, struct overhead_mark mark) {
+    struct hprof *h = mark.weight > 0 ? profile_of(env) : NULL;
+    if (h != NULL) overhead_end(h, mark);
+}
+
+static void thread_starts(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     struct hprof *h = profile_of(env);
     jvmtiPhase phase;
     if (h == NULL || (*env)->GetPhase(env, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) return;    /* start_live makes up for it */
@@ -197,8 +204,7 @@ static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) 
     hprof_unlock(h);
 }
 
-static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
-    (void)jni, (void)thread;
+static void thread_ends(jvmtiEnv *env) {
     struct hprof *h = profile_of(env);
     if (h == NULL) return;
     hprof_lock(h);
@@ -209,6 +215,37 @@ static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
         thread_end(h, t);
     }
     hprof_unlock(h);
+}
+
+static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+    struct overhead_mark mark = overhead_begin();
+    thread_starts(env, jni, thread);
+    measured(env, mark);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+    (void)jni, (void)thread;
+    struct overhead_mark mark = overhead_begin();
+    thread_ends(env);
+    measured(env, mark);
+}
+
+static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
+    struct overhead_mark mark = overhead_begin();
+    sites_on_allocation(env, jni, thread, object, klass, size);
+    measured(env, mark);
+}
+
+static void JNICALL on_contended_enter(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object) {
+    struct overhead_mark mark = overhead_begin();
+    monitors_on_contended_enter(env, jni, thread, object);
+    measured(env, mark);
+}
+
+static void JNICALL on_contended_entered(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object) {
+    struct overhead_mark mark = overhead_begin();
+    monitors_on_contended_entered(env, jni, thread, object);
+    measured(env, mark);
 }
 
 /* ---- start-up ----------------------------------------------------------------------------------------------------------- */
@@ -237,11 +274,11 @@ static bool enable_events(struct hprof *h, bool attached) {
     callbacks.ThreadEnd = on_thread_end;
     callbacks.ClassLoad = signals_on_class_load;
     callbacks.ClassPrepare = signals_on_class_prepare;
-    callbacks.SampledObjectAlloc = sites_on_allocation;
+    callbacks.SampledObjectAlloc = on_allocation;
     callbacks.MethodEntry = times_on_entry;
     callbacks.MethodExit = times_on_exit;
-    callbacks.MonitorContendedEnter = monitors_on_contended_enter;
-    callbacks.MonitorContendedEntered = monitors_on_contended_entered;
+    callbacks.MonitorContendedEnter = on_contended_enter;
+    callbacks.MonitorContendedEntered = on_contended_entered;
     return hprof_ok(h, (*h->env)->SetEventCallbacks(h->env, &callbacks, sizeof callbacks), "SetEventCallbacks") &&
            (attached || set_event(h, true, JVMTI_EVENT_VM_INIT)) && set_event(h, true, JVMTI_EVENT_VM_DEATH) &&
            set_event(h, true, JVMTI_EVENT_DATA_DUMP_REQUEST) && set_event(h, true, JVMTI_EVENT_THREAD_START) &&
@@ -333,6 +370,7 @@ static struct hprof *profile_start(JavaVM *vm, struct options *options, bool att
         return NULL;
     }
     h->out = output_open(&h->options);
+    overhead_start(h);
     return h;
 }
 
@@ -377,6 +415,23 @@ static bool obey(struct hprof *h, enum command command) {
     return h->out != NULL && !output_failed(h->out);
 }
 
+/* Writes what a running profile has collected to a place of its own. */
+static bool copy(struct hprof *h, const struct options *o) {
+    JNIEnv *jni = hprof_jni(h);
+    struct output *out = jni != NULL ? output_open(o) : NULL;
+    if (out == NULL) return false;
+    if (h->samples != NULL) samples_gather(h, jni);
+    hprof_lock(h);
+    if (h->sites != NULL) sites_gather(h);
+    bool ok = !atomic_load(&h->ended);
+    if (ok) stacks_write(h, jni, o->form, out);
+    output_flush(out);
+    ok = ok && !output_failed(out);
+    output_close(out);
+    hprof_unlock(h);
+    return ok;
+}
+
 /* Attached for the first time: begins to collect; with heap=dump alone, or the word dump, writes at once. */
 static bool begin_attached(JavaVM *vm, struct options *o) {
     enum command command = o->command;
@@ -411,13 +466,13 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved) {
     bool ok;
     if (h == NULL) {
         ok = begin_attached(vm, &o);
-    } else if (!o.only_command) {
-        fprintf(stderr, "hprof: it runs already: attach with start, stop or dump and without other options\n");
+    } else if (o.only_command || o.only_copy) {
+        ok = o.only_copy ? copy(h, &o) : obey(h, o.command);
+        options_free(&o);
+    } else {
+        fprintf(stderr, "hprof: it runs already: attach with start, stop or dump, or dump with format=collapsed, pprof or html and file= or net=\n");
         options_free(&o);
         ok = false;
-    } else {
-        ok = obey(h, o.command);
-        options_free(&o);
     }
     pthread_mutex_unlock(&start_lock);
     return ok ? JNI_OK : JNI_ERR;

@@ -17,6 +17,7 @@
 #include "classes.h"
 #include "options.h"
 #include "output.h"
+#include "overhead.h"
 #include "record.h"
 #include "table.h"
 #include "threads.h"
@@ -40,6 +41,8 @@ struct hprof {
     struct traces traces;
     uint64_t next_object;               /* next tag of an object in heap dumps, see dump_walk.h           */
     uint32_t dumps;                     /* heap dumps begun                                               */
+    struct overhead overhead;
+    long overhead_at;                   /* where its line stands in the file; 0: nowhere                  */
     struct sites *sites;                /* NULL: not asked for                                            */
     struct samples *samples;
     struct times *times;

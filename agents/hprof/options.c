@@ -20,9 +20,10 @@ const char options_usage[] =
     "monitor=y|n              monitor contention                                 n\n"
     "format=a|b               text or binary output                              a\n"
     "format=collapsed|pprof   stacks for flame graph tools and for pprof\n"
+    "format=html              a page for the browser: flame graphs, classes\n"
     "file=<name>              write data to file, %p is the process id           java.hprof[.txt for text]\n"
     "net=<host>:<port>        send data over a socket                            write to file\n"
-    "depth=<size>             stack trace depth                                  4 (32: collapsed, pprof)\n"
+    "depth=<size>             stack trace depth                                  4 (32: collapsed, pprof; 128: html)\n"
     "interval=<ms>            sampling interval of cpu=samples                   10\n"
     "interval=<bytes>[k|m]    heap=sites without cpu=samples: sample allocations every allocation\n"
     "cutoff=<value>           output cutoff point                                0.0001\n"
@@ -32,11 +33,12 @@ const char options_usage[] =
     "msa=y|n                  micro state accounting (no effect on Linux)        n\n"
     "force=y|n                y: overwrite the file; n: choose a new name        y\n"
     "verbose=y|n              messages about dumps on standard error             y\n"
-    "redact=y|n               heap dumps without contents                        n\n"
+    "redact=y|n               no contents in heap dumps, no names of threads     n\n"
     "gzip=y|n                 compress the output                                n\n"
     "gc_okay=y|n              accepted without effect\n"
     "start|stop|dump          for a library that is attached again: begin or end\n"
-    "                         to collect data, or write it now\n"
+    "                         to collect data, or write it now; with format= and file= dump\n"
+    "                         writes a copy as collapsed, pprof or html\n"
     "\n"
     "A comma inside a value is written \\, .\n"
     "\n"
@@ -44,7 +46,9 @@ const char options_usage[] =
     "  java -agentlib:hprof=heap=dump,format=b,file=%p.hprof Program      a heap dump for VisualVM, when Program ends\n"
     "  java -agentlib:hprof=cpu=samples,depth=8 Program                   hot methods, in java.hprof.txt\n"
     "  java -agentlib:hprof=cpu=samples,format=collapsed Program          stacks for a flame graph\n"
-    "  jcmd <pid> JVMTI.agent_load /path/libhprof.so dump                 what has been collected, now\n";
+    "  java -agentlib:hprof=cpu=samples,format=html Program               the same to look at, in java.hprof.html\n"
+    "  jcmd <pid> JVMTI.agent_load /path/libhprof.so dump                 what has been collected, now\n"
+    "  jcmd <pid> JVMTI.agent_load /path/libhprof.so dump,format=html,file=now.html    the same as a page beside the file\n";
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
@@ -163,8 +167,8 @@ static bool set_cpu(struct reader *r, const char *word, const char *value) {
 }
 
 static bool set_format(struct reader *r, const char *word, const char *value) {
-    int n = choice("a|b|collapsed|pprof", value);
-    if (n < 0) return bad(r, word, "a, b, collapsed or pprof is needed");
+    int n = choice("a|b|collapsed|pprof|html", value);
+    if (n < 0) return bad(r, word, "a, b, collapsed, pprof or html is needed");
     r->o->form = (enum form)n;
     return true;
 }
@@ -218,7 +222,7 @@ static bool set(struct reader *r, const char *word) {
 
 /* ---- what goes together ------------------------------------------------------------------------------------------- */
 
-static const char *const form_words[] = {"format=a", "format=b", "format=collapsed", "format=pprof"};
+static const char *const form_words[] = {"format=a", "format=b", "format=collapsed", "format=pprof", "format=html"};
 
 static bool settle_form(struct reader *r) {
     const struct options *o = r->o;
@@ -229,6 +233,7 @@ static bool settle_form(struct reader *r) {
     if (o->form < FORM_COLLAPSED) return true;
     if (o->cpu == CPU_OLD) return bad(r, word, "it cannot show cpu=old");
     if (o->heap & HEAP_DUMP) return bad(r, word, "it cannot show heap=dump");
+    if (o->form == FORM_HTML && o->gzip) return bad(r, word, "browsers do not open what gzip=y writes");
     return true;
 }
 
@@ -247,17 +252,32 @@ static bool settle_interval(struct reader *r) {
     return true;
 }
 
+static unsigned bits_of(const char *names) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < ROWS; i++)
+        if (choice(names, rows[i].name) >= 0) bits |= 1u << i;
+    return bits;
+}
+
+/* A library that is attached again may be asked for a copy of what it has, for which another place than the profile's own file is needed. */
+static bool is_copy(const struct reader *r) {
+    const unsigned place = bits_of("file|net");
+    return r->o->command == COMMAND_DUMP && r->o->form >= FORM_COLLAPSED && (r->given & place) != 0 &&
+           (r->given & ~(place | bits_of("format|force|gzip"))) == 0;
+}
+
 /* Defaults that depend on other options, and options that contradict each other. */
 static bool settle(struct reader *r) {
     struct options *o = r->o;
     if (o->help) return true;
     o->only_command = o->command != COMMAND_NONE && r->given == 0;
+    o->only_copy = is_copy(r);
     if (o->heap == HEAP_OFF && o->cpu == CPU_OFF && !o->monitor) {
         if (o->form >= FORM_COLLAPSED) o->cpu = CPU_SAMPLES;
         else o->heap = HEAP_ALL;
     }
     if (!settle_form(r) || !settle_interval(r)) return false;
-    if (!r->depth_given && o->form >= FORM_COLLAPSED) o->depth = 32;
+    if (!r->depth_given && o->form >= FORM_COLLAPSED) o->depth = o->form == FORM_HTML ? 128 : 32;
     if (o->host != NULL && o->file != NULL) return bad(r, "net", "it cannot be combined with file=");
     if (o->host == NULL && o->file == NULL) o->file = strdup(options_default_file(o->form, o->gzip));
     return o->host != NULL || o->file != NULL || bad(r, "file", "out of memory");
@@ -269,6 +289,7 @@ const char *options_default_file(enum form form, bool gzip) {
     switch (form) {
     case FORM_BINARY: return gzip ? "java.hprof.gz" : "java.hprof";
     case FORM_COLLAPSED: return gzip ? "java.hprof.collapsed.gz" : "java.hprof.collapsed";
+    case FORM_HTML: return "java.hprof.html";
     case FORM_PPROF: return gzip ? "java.hprof.pb.gz" : "java.hprof.pb";
     default: return gzip ? "java.hprof.txt.gz" : "java.hprof.txt";
     }

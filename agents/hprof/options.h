@@ -6,7 +6,7 @@
 
 enum heap_mode { HEAP_OFF = 0, HEAP_DUMP = 1, HEAP_SITES = 2, HEAP_ALL = 3 };      /* bits: dump, sites */
 enum cpu_mode { CPU_OFF, CPU_SAMPLES, CPU_TIMES, CPU_OLD };
-enum form { FORM_TEXT, FORM_BINARY, FORM_COLLAPSED, FORM_PPROF };
+enum form { FORM_TEXT, FORM_BINARY, FORM_COLLAPSED, FORM_PPROF, FORM_HTML };     /* from FORM_COLLAPSED on: written anew each time */
 /* What a library that is attached once more is told to do with the running profile. */
 enum command { COMMAND_NONE, COMMAND_START, COMMAND_STOP, COMMAND_DUMP };
 
@@ -17,6 +17,7 @@ struct options {
     enum command command;
     bool monitor, lineno, thread, doe, force, verbose, redact, gzip, help;
     bool only_command;      /* start, stop or dump, and nothing else                                      */
+    bool only_copy;         /* dump with a form of stacks and a place for it, and nothing else            */
     char *file;             /* never NULL unless host is given; %p is replaced when it is opened          */
     char *host;             /* net=: NULL when a file is written                                          */
     int port;

@@ -208,6 +208,17 @@ void output_format(struct output *o, const char *format, ...) {
     va_end(args);
 }
 
+bool output_rewritable(const struct output *o) {
+    struct stat status;
+    return !o->is_socket && !o->gzip && fstat(o->fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void output_rewrite(struct output *o, long at, const void *bytes, size_t n) {
+    if (o->failed) return;
+    ssize_t done = pwrite(o->fd, bytes, n, at);
+    if (done != (ssize_t)n) fail(o, "write", done < 0 ? errno : EIO);
+}
+
 void output_commit(struct output *o) { o->committed = o->used; }
 
 void output_flush(struct output *o) {

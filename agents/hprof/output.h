@@ -25,6 +25,10 @@ void output_restart(struct output *o);
 
 void output_bytes(struct output *o, const void *bytes, size_t n);
 void output_format(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* True when bytes that were written can be replaced: in a file that is not compressed. */
+bool output_rewritable(const struct output *o);
+/* Replaces bytes that were flushed. */
+void output_rewrite(struct output *o, long at, const void *bytes, size_t n);
 /* Everything up to here is a readable whole (a record, a section). */
 void output_commit(struct output *o);
 /* Hands everything to the system. */

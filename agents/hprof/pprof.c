@@ -6,7 +6,8 @@
 #include "hprof.h"
 #include "stacks.h"
 
-enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRING_TABLE = 6, PROFILE_TIME = 9 };
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRING_TABLE = 6, PROFILE_TIME = 9,
+       PROFILE_COMMENT = 13 };
 
 /* ---- protocol buffers ---------------------------------------------------------------------------------------------------- */
 
@@ -109,7 +110,7 @@ static void add_type(struct profile *p, const char *name, const char *unit) {
     put_part(&p->whole, PROFILE_SAMPLE_TYPE, &p->part);
 }
 
-void pprof_write(struct hprof *h) {
+void pprof_write(struct hprof *h, struct output *out) {
     struct profile p = {0};
     struct weights kinds[STACK_KINDS];
     int types = 0, type = 0;
@@ -126,13 +127,16 @@ void pprof_write(struct hprof *h) {
         free(kinds[k].rows);
         type++;
     }
+    char overhead[OVERHEAD_TEXT];
+    overhead_text(h, overhead);
+    put_number(&p.whole, PROFILE_COMMENT, string(&p, overhead));
     for (uint32_t i = 0; i < p.strings.count; i++) {
         size_t n;
         const void *text = numbering_key(&p.strings, i, &n);
         put_message(&p.whole, PROFILE_STRING_TABLE, text, n);
     }
     put_number(&p.whole, PROFILE_TIME, (uint64_t)time(NULL) * 1000000000);
-    output_bytes(h->out, p.whole.data, p.whole.used);
+    output_bytes(out, p.whole.data, p.whole.used);
     free(p.whole.data);
     free(p.part.data);
     free(p.inner.data);

@@ -33,15 +33,39 @@ static const char prelude[] =
     "--------\n"
     "\n";
 
+/* The heading, and the overhead where its figures can be replaced later. */
+static void begin_text(struct hprof *h) {
+    char date[32], heading[64], overhead[OVERHEAD_TEXT];
+    snprintf(heading, sizeof heading, "JAVA PROFILE 1.0.1, created %s\n", hprof_date(date));
+    output_format(h->out, "%s", heading);
+    if (output_rewritable(h->out)) {
+        h->overhead_at = (long)strlen(heading);
+        overhead_text(h, overhead);
+        output_format(h->out, "%s\n", overhead);
+    }
+    output_format(h->out, "%s", prelude);
+    output_commit(h->out);
+}
+
+/* The figures up to now: in the heading, or where that has been sent away, behind everything else. */
+static void write_overhead(struct hprof *h) {
+    char text[OVERHEAD_TEXT];
+    overhead_text(h, text);
+    if (h->overhead_at != 0) {
+        output_rewrite(h->out, h->overhead_at, text, strlen(text));
+        return;
+    }
+    output_format(h->out, "%s\n", text);
+    output_commit(h->out);
+}
+
 void report_begin(struct hprof *h) {
     if (h->out == NULL) return;
-    char date[32];
     if (h->options.form == FORM_BINARY) {
         record_header(h);
         trace_write(h, 0);
     } else if (h->options.form == FORM_TEXT) {
-        output_format(h->out, "JAVA PROFILE 1.0.1, created %s\n%s", hprof_date(date), prelude);
-        output_commit(h->out);
+        begin_text(h);
     }
     output_flush(h->out);
 }
@@ -73,10 +97,12 @@ void report_write(struct hprof *h, JNIEnv *jni) {
     if (h->out == NULL || output_failed(h->out)) return;
     if (h->options.form >= FORM_COLLAPSED) {
         hprof_say(h, "Writing %s ...", output_name(h->out));
-        stacks_write(h);
+        stacks_write(h, jni, h->options.form, h->out);
     } else {
         write_parts(h, jni);
     }
+    output_flush(h->out);
+    if (h->options.form == FORM_TEXT) write_overhead(h);
     output_flush(h->out);
     hprof_say(h, output_failed(h->out) ? "\n" : " done.\n");
 }

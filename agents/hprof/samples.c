@@ -146,8 +146,10 @@ static void JNICALL run(jvmtiEnv *env, JNIEnv *jni, void *arg) {
     (*env)->GetCurrentThread(env, &self);
     leave_out_current(h);
     while (!sleep_until(h->samples, next)) {
+        int64_t before = overhead_clock();
         if (h->samples->signals != NULL) samples_gather(h, jni);
         else if (atomic_load(&h->collecting)) sample(h, jni, self);
+        overhead_add(&h->overhead, overhead_clock() - before);
         int64_t now = hprof_now();
         next = next + step > now ? next + step : now + step;
     }

@@ -132,8 +132,11 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     int error = errno;
     atomic_fetch_add(&handling, 1);
     struct signals *s = atomic_load(&sampled);
-    if (s != NULL && atomic_load(&s->h->collecting))
+    if (s != NULL && atomic_load(&s->h->collecting)) {
+        int64_t before = overhead_clock();
         take_sample(s, (uint32_t)(uintptr_t)info->si_value.sival_ptr, info->si_overrun > 0 ? (uint32_t)info->si_overrun + 1 : 1, context);
+        overhead_add(&s->h->overhead, overhead_clock() - before);
+    }
     atomic_fetch_sub(&handling, 1);
     errno = error;
 }

@@ -1,6 +1,7 @@
 /* threads.c: the table of threads. */
 #include "threads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,12 @@
 #include "times.h"
 
 static char *copy(const char *text) { return strdup(text != NULL ? text : ""); }
+
+/* Names are the program's strings: with redact=y a number has to do. */
+static char *redacted_name(const struct thread_info *t) {
+    char *name = NULL;
+    return asprintf(&name, "thread-%u", t->serial) < 0 ? NULL : name;
+}
 
 static void describe(struct hprof *h, JNIEnv *jni, jthread thread, struct thread_info *t) {
     jvmtiThreadInfo info;
@@ -18,9 +25,10 @@ static void describe(struct hprof *h, JNIEnv *jni, jthread thread, struct thread
     (*h->env)->GetThreadInfo(h->env, thread, &info);
     if (info.thread_group != NULL) (*h->env)->GetThreadGroupInfo(h->env, info.thread_group, &group);
     if (group.parent != NULL) (*h->env)->GetThreadGroupInfo(h->env, group.parent, &parent);
-    t->name = copy(info.name);
-    t->group = copy(group.name);
-    t->parent = copy(parent.name);
+    bool redact = h->options.redact;
+    t->name = redact ? redacted_name(t) : copy(info.name);
+    t->group = copy(redact ? NULL : group.name);
+    t->parent = copy(redact ? NULL : parent.name);
     hprof_free(h, info.name);
     hprof_free(h, group.name);
     hprof_free(h, parent.name);
@@ -52,11 +60,12 @@ static struct thread_info *thread_add(struct hprof *h, JNIEnv *jni, jthread thre
     struct thread_info *t = calloc(1, sizeof *t);
     if (t == NULL) return NULL;
     t->known.kind = KNOWN_THREAD;
+    t->serial = THREAD_SERIAL_BASE + h->threads.count + 1;
     describe(h, jni, thread, t);
     jlong tag = 0;
     (*h->env)->GetTag(h->env, thread, &tag);
     if (t->name == NULL || t->group == NULL || t->parent == NULL || known_add(h, &t->known) == 0) return NULL;
-    t->serial = THREAD_SERIAL_BASE + ++h->threads.count;
+    h->threads.count++;
     (*h->env)->SetTag(h->env, thread, (tag & ~TAG_ID_MASK) | t->known.id);
     (*h->env)->SetThreadLocalStorage(h->env, thread, t);
     announce(h, t);

@@ -34,6 +34,7 @@ struct call_stack {
     struct edge *edges;                              /* open addressing; to == NO_NODE: empty             */
     uint32_t edge_count, edge_capacity;              /* capacity: a power of two                          */
     uint32_t thread;                                 /* serial                                            */
+    struct overhead_turns turns;
 };
 
 struct times {
@@ -171,11 +172,12 @@ void JNICALL times_on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
     if (h == NULL || hprof_inside > 0) return;
     struct call_stack *s = own != NULL ? own : (own = stack_new(h, jni, thread));
     if (s == NULL) return;
+    struct overhead_mark mark = overhead_begin_turn(&s->turns);
     uint32_t from = s->depth > 0 ? s->calls[s->depth - 1].node : NO_NODE - 1, to = NO_NODE;
     if (s->edge_capacity > 0) to = s->edges[slot_of(s, from, (uint64_t)(uintptr_t)method)].to;
     if (to == NO_NODE) to = find_node(h, jni, s, from, method);
-    if (to == NO_NODE || !push(s, to)) return;
-    add(&s->nodes[to]->calls, 1);
+    if (to != NO_NODE && push(s, to)) add(&s->nodes[to]->calls, 1);
+    if (mark.weight > 0) overhead_end(h, mark);
 }
 
 static void leave(struct call_stack *s, uint64_t now) {
@@ -186,11 +188,7 @@ static void leave(struct call_stack *s, uint64_t now) {
     if (s->depth > 0) s->calls[s->depth - 1].inner += whole;
 }
 
-void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value) {
-    (void)env, (void)jni, (void)thread, (void)by_exception, (void)value;
-    struct call_stack *s = own;
-    if (s == NULL || s->depth == 0 || hprof_inside > 0) return;
-    uint64_t now = ticks();
+static void leave_method(struct call_stack *s, jmethodID method, uint64_t now) {
     if (s->nodes[s->calls[s->depth - 1].node]->method == method) {
         leave(s, now);
         return;
@@ -199,6 +197,16 @@ void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID
     uint32_t at = s->depth;
     while (at > 0 && s->nodes[s->calls[at - 1].node]->method != method) at--;
     while (at > 0 && s->depth >= at) leave(s, now);
+}
+
+void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value) {
+    (void)env, (void)jni, (void)thread, (void)by_exception, (void)value;
+    struct call_stack *s = own;
+    if (s == NULL || s->depth == 0 || hprof_inside > 0) return;
+    uint64_t now = ticks();
+    struct overhead_mark mark = overhead_begin_turn(&s->turns);
+    leave_method(s, method, now);
+    if (mark.weight > 0) overhead_end(atomic_load(&profile), mark);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */

@@ -291,17 +291,21 @@ class Dump:
 
 
 class Text:
-    """A text file: header, threads {serial: (obj, name, group)}, ended, traces {n: [frame]}, tables {name: [(head line, [lines])]}."""
+    """A text file: header, threads {serial: (obj, name, group)}, ended, traces {n: [frame]}, tables {name: [(head line, [lines])]}, overheads."""
     SECTIONS = re.compile(r'(SITES|CPU SAMPLES|CPU TIME \(ms\)|MONITOR TIME|MONITOR DUMP|HEAP DUMP) BEGIN')
+
+    OVERHEAD = re.compile(r'Overhead: +(\d+\.\d{3}) s of +(\d+\.\d{3}) s processor time \( *(\d+\.\d\d) %\)')
 
     def __init__(self, path):
         raw = open(path, 'rb').read()
         if raw[:2] == b'\x1f\x8b':
             raw = gzip.decompress(raw)
-        self.text = raw.decode()
+        # Java's modified UTF-8 has the two halves of a character outside the first plane one by one.
+        self.text = raw.decode('utf-8', 'surrogatepass').encode('utf-16', 'surrogatepass').decode('utf-16')
         self.lines = self.text.split('\n')
         need(re.match(r'JAVA PROFILE 1\.0\.1, created \w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$', self.lines[0]), 'heading "%s"' % self.lines[0])
         need('--------' in self.lines, 'the prelude has no end')
+        self.overheads = [line for line in self.lines if self.OVERHEAD.fullmatch(line)]
         self.threads, self.ended, self.traces, self.tables, self.trace_threads, self.pairs = {}, [], {}, {}, {}, []
         lines = iter(self.lines[self.lines.index('--------') + 1:])
         pending = next(lines, None)
@@ -338,7 +342,7 @@ class Text:
                     return row
                 self.pairs.append((int(m[1]), m[2], m[3], int(m[4])))
             return None
-        need(line == '', 'line "%s"' % line)
+        need(line == '' or self.OVERHEAD.fullmatch(line), 'line "%s"' % line)
         return next(lines, None)
 
     def trace(self, number, thread, lines):

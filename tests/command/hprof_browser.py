@@ -1,0 +1,189 @@
+"""The page of the HPROF agent (format=html) in headless Chromium, without a driver: what is to be shown stands in the address. It opens, its numbers are
+those of the text report of the same run, search, zoom, sorting, keys and both colour schemes work, and names do no harm. Skipped where there is no Chromium.
+
+One page of our VM: hprof_html compares the pages of both VMs without a browser."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.parse
+
+import hprof_run as t
+from hprof_dump import Text
+from hprof_page import Dom, Report
+
+THREAD = '</script><img src=x onerror=alert(1)>;&amp;"\'\\u0041 \u00e9\u2028\U0001f600<!--'
+EVIL = 'Evil<b>&"\''
+HOT = 'Pages.hot'
+ROWS_AT_FIRST = 200                      # of a table; the rest comes on request
+# Of a process without a display, in a sandbox of its own or as root.
+BROWSER = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions', '--disable-background-networking']
+
+
+def profile(java):
+    """(page, what the text says of the same run)"""
+    out, page = t.path('vitrine', 'pages.txt'), t.path('vitrine', 'page.html')
+    quiet = ['-XX:+EnableDynamicAgentLoading'] if int(t.LIBRARY) >= 21 else []
+    w = t.Waiting(t.command(java, 'heap=sites,cpu=samples,interval=2,monitor=y,thread=y,cutoff=0,depth=64,file=' + out, 'Pages', java_options=quiet),
+                  t.path('vitrine', 'pages.out'))
+    dumps = 0
+
+    def dump():
+        nonlocal dumps
+        dumps += 1
+        w.process.send_signal(signal.SIGQUIT)
+        w.wait_for('done.', dumps)
+        return Text(out)
+    w.until(lambda: sum(row[3] for row in dump().ranked('CPU SAMPLES') if row[5] == HOT) >= 20, 'not enough samples')
+    w.say()
+    w.wait_for('idle')
+    t.attach(w, 'stop')
+    report = Report(dump())
+    t.check('return code: 0' in t.attach(w, 'dump,format=html,file=' + page), 'the page: ' + w.text()[-500:])
+    w.end()
+    return page, report
+
+
+def opened(browser, page, **shown):
+    """What the browser makes of the page at an address. Each start has a profile directory of its own, and there are three of them at most: a browser that
+    could not start is not what is tested."""
+    address = 'file://%s#%s' % (page, urllib.parse.urlencode(shown))
+    for n in range(3):
+        directory = os.path.join(t.WORK, 'chromium')
+        shutil.rmtree(directory, ignore_errors=True)
+        r = subprocess.run([browser] + BROWSER + ['--user-data-dir=' + directory, '--dump-dom', address],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=600)
+        if r.returncode == 0 and b'</html>' in r.stdout:
+            break
+        print('start %d of Chromium: exit code %d, %d bytes' % (n + 1, r.returncode, len(r.stdout)))
+    else:
+        t.check(False, 'Chromium does not open the page')
+        t.finish()
+    return Dom(r.stdout.decode()).root
+
+
+def found(root):
+    """The numbers of the line that says what is shown."""
+    return root.by_id('found').values()
+
+
+def table(root):
+    """{first column: [numbers]}, in the order of the rows"""
+    body = root.by_id('table').all(lambda e: e.tag == 'tbody')[0]
+    return {row.children[0].words(): row.values() for row in body.children}
+
+
+def frames(root):
+    """{description: element}"""
+    return {e.attributes['title']: e for e in root.by_id('graph').children}
+
+
+def cpu(root, report):
+    """Opened with nothing said: the CPU profile, as a graph and as a table."""
+    total = sum(report.samples.values())
+    own, with_callees = {}, {}
+    for stack, n in report.samples.items():
+        own[stack[-1]] = own.get(stack[-1], 0) + n
+        for name in set(stack):
+            with_callees[name] = with_callees.get(name, 0) + n
+    t.equal(found(root), [total], 'all samples')
+    rows = table(root)
+    t.equal(rows, {name: [own.get(name, 0)] * 2 + [n] * 2 for name, n in with_callees.items() if name in rows}, 'methods')
+    t.equal(len(rows), min(len(with_callees), ROWS_AT_FIRST), 'number of methods')
+    t.check(list(rows) and [r[0] for r in rows.values()] == sorted((r[0] for r in rows.values()), reverse=True), 'order of the methods')
+    main = sum(n for stack, n in report.samples.items() if stack[:1] == ('main',))
+    shown = [title for title in frames(root) if title.startswith('main: ')]
+    t.equal(shown, ['main: {:,} samples ({:.2f} %)'.format(main, 100 * main / total)], 'frame of a thread')
+    t.equal([e.words() for e in root.by_id('tabs').children], ['CPU', 'Allocation', 'Contention', 'Classes'], 'tabs')
+    t.check(root.by_id('title').words().startswith('Pages') and len(root.by_id('overhead').values()) == 2, 'heading')
+    t.check(root.by_id('about').words().endswith(', stacks of up to 64 frames, a sample every 2 ms'), 'about: ' + root.by_id('about').words())
+    t.check(not root.all(lambda e: e.tag == 'html')[0].attributes.get('class'), 'light is what a browser asks for that says nothing')
+
+
+def search(root, report):
+    """The samples in which the method is, of all."""
+    hot = sum(n for stack, n in report.samples.items() if HOT in stack)
+    t.equal(found(root), [hot, sum(report.samples.values())], 'search')
+    marked = {e.words() for e in frames(root).values() if 'match' in e.attributes['class'].split()}
+    t.equal(marked, {HOT}, 'marked frames')
+    t.equal(list(table(root)), [HOT], 'rows that are left')
+    t.check(root.all(lambda e: e.tag == 'html')[0].attributes.get('class') == 'dark', 'dark')
+
+
+def zoom(root, report):
+    """In the thread with the evil name: its part of what was found, and it as wide as the page."""
+    inside = {stack: n for stack, n in report.allocated.items() if stack[0] == THREAD}
+    items = sum(n for stack, n in inside.items() if stack[-1] == 'Pages$Item')
+    t.check(items > 0, 'the thread has allocated nothing')
+    t.equal(found(root), [items, sum(inside.values())], 'search below a frame')
+    own = [e for title, e in frames(root).items() if title.startswith(THREAD + ': ')]
+    t.check(len(own) == 1 and 'width: 100%' in own[0].attributes['style'] and own[0].words() == THREAD, 'the frame that is zoomed in on')
+    t.check(root.all(lambda e: e.tag == 'img') == [] and 'hidden' not in root.by_id('reset').attributes, 'what a name has become')
+
+
+def classes(root, report):
+    """The histogram, filtered by an expression and sorted."""
+    wanted = [(EVIL, 5), ('Pages$Gate', 1), ('Pages$Item', 20)]
+    t.equal([(name, r[0], r[1]) for name, r in table(root).items()], [(name, n, report.live[name][1]) for name, n in wanted], 'classes')
+    t.equal(found(root), [26, sum(report.live[name][1] for name, _ in wanted)], 'objects and bytes')
+    t.equal([e.attributes['aria-sort'] for e in root.by_id('table').all(lambda e: e.tag == 'th') if 'aria-sort' in e.attributes],
+            ['ascending', 'none', 'none', 'none'], 'sorted by name')
+
+
+# Appended to a copy of the page without its policy: presses keys, and writes down where each leads.
+KEYS = """<script>
+const log = [], press = (key, at) => (at || document.activeElement).dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+document.querySelector('[data-node="-1"]').focus();
+press('ArrowDown');
+log.push(document.activeElement.title);
+press('Enter');
+log.push(document.querySelector('.frame:not(.outside)').title);
+press('ArrowUp');
+log.push(document.activeElement.dataset.node);
+press('Escape');
+log.push(location.hash);
+press('3');
+press('ArrowRight');
+log.push(document.activeElement.textContent);
+press('/');
+log.push(document.activeElement.id);
+document.body.dataset.log = JSON.stringify(log);
+</script>"""
+
+
+def keys(browser, page, report):
+    """Down to the heaviest thread, into it, up to its caller, out again; the tabs; the search."""
+    copy = t.path('vitrine', 'keys.html')
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', '', open(page).read())
+    with open(copy, 'w') as f:
+        f.write(text.replace('</body>', KEYS + '</body>'))
+    root = opened(browser, copy)
+    log = json.loads(root.all(lambda e: e.tag == 'body')[0].attributes.get('data-log', '[]'))
+    threads = {}
+    for stack, n in report.samples.items():
+        threads[stack[0]] = threads.get(stack[0], 0) + n
+    heaviest = max(threads.values())
+    wanted = ['{}: {:,} sample'.format(name, n) for name, n in threads.items() if n == heaviest]
+    t.check(len(log) == 6 and any(log[0].startswith(w) for w in wanted), 'arrow down: %s, heaviest %s' % (log, wanted))
+    t.equal(log[1:], [log[0], '-1', '#tab=cpu', 'Classes', 'search'], 'keys')
+
+
+def main():
+    browser = shutil.which('chromium')
+    if browser is None:
+        print('skipped: there is no Chromium here (Debian: apt-get install chromium)')
+        sys.exit(77)
+    t.compile_programs('Pages')
+    page, report = profile(t.IMAGE)
+    cpu(opened(browser, page), report)
+    search(opened(browser, page, tab='cpu', search=HOT, theme='dark'), report)
+    zoom(opened(browser, page, tab='allocation', zoom=THREAD, search='pages$item'), report)
+    classes(opened(browser, page, tab='classes', search=r'/^Evil|^Pages\$(Item|Gate)$/', sort='name', order='ascending'), report)
+    keys(browser, page, report)
+    t.finish()
+
+
+main()
