@@ -174,6 +174,14 @@ struct method *select_interface(struct os_thread *self, struct class *c, struct 
 
 /* ---- calls from C ----------------------------------------------------------------------------------------------------------- */
 
+/* One by one: the caller has just stored them so, and a wider load would wait until they are in the cache. */
+static ALWAYS_INLINE void copy_slots(uint64_t *to, const uint64_t *from, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = from[i];
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
 static bool invoke(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
     struct java_thread *jt = self->java;
     uint64_t ignored;
@@ -194,7 +202,7 @@ static bool invoke(struct os_thread *self, struct method *m, const uint64_t *arg
         throw_stack_overflow(self);
         return false;
     }
-    if (n != 0) memcpy(base, args, n * sizeof *base);       /* args may be NULL then */
+    copy_slots(base, args, n);
     for (;;) {
         struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
         switch (m->entry) {

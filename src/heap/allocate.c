@@ -159,6 +159,32 @@ void allocate_reset_thread(struct heap *h, struct os_thread *t) {
     b->overflow_whole = false;
 }
 
+void allocate_thread_ends(struct os_thread *thread) {
+    struct heap *h = vm->heap;
+    if (h == NULL) return;
+    struct tlab *t = &thread->tlab;
+    uintptr_t low = t->top, high = t->limit;
+    retire_buffer(h, t);
+    lock_acquire(&h->block_lock);
+    if (high - low > h->spare_high - h->spare_low) {
+        h->spare_low = low;
+        h->spare_high = high;
+    }
+    lock_release(&h->block_lock);
+}
+
+/* A thread that lives shortly begins with what the one before it has left, and need not clear a block of its own. */
+static bool take_spare(struct heap *h, struct tlab *t) {
+    lock_acquire(&h->block_lock);
+    uintptr_t low = h->spare_low, high = h->spare_high;
+    h->spare_low = h->spare_high = 0;
+    lock_release(&h->block_lock);
+    if (low == high) return false;
+    count_handed_out(h, high - low);
+    set_buffer(h, t, low, high);
+    return true;
+}
+
 /* The next hole of the current block that has room for `size` bytes becomes the buffer. */
 static bool next_hole(struct heap *h, struct tlab *t, size_t size) {
     uintptr_t low, high;
@@ -184,7 +210,7 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
         uintptr_t p = bump(h, t, size);
         if (p != 0) return p;
         retire_buffer(h, t);
-        if (next_hole(h, t, size)) continue;
+        if (next_hole(h, t, size) || take_spare(h, t)) continue;
         if (respect_budget && over_budget(h, 0)) return 0;
         bool clean = false;
         lock_acquire(&h->block_lock);

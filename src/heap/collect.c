@@ -165,6 +165,7 @@ static void reset_threads(struct heap *h, struct os_thread *self) {
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
         if (t->carrier != NULL) allocate_reset_thread(h, t->carrier);
     if (self != NULL) allocate_reset_thread(h, self);     /* not on the list while the VM starts */
+    h->spare_low = h->spare_high = 0;
 }
 
 static void report(struct heap *h, uint64_t number, const char *cause, size_t before, int64_t nanos) {

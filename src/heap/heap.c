@@ -119,6 +119,7 @@ bool heap_create(const struct heap_config *config, char **error) {
     collect_set_budget(h);
     vm->heap = h;
     thread_register_waker(heap_wake_waiters);
+    thread_register_end(allocate_thread_ends);
     log_info(gc, "Using MarkRegion");
     log_info(gc_init, "Heap address: 0x%016" PRIxPTR ", size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3", h->base, h->max / MIB);
     log_info(gc_init, "Heap Initial Capacity: %zuM", h->initial / MIB);

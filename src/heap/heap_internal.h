@@ -104,6 +104,7 @@ struct heap {
     size_t large_cursor;                         /* no free page lies at or above, by page      */
     size_t gap_low, gap_high;                    /* blocks between are free and clean, small ones below, large ones above;
                                                   * low > high when they have met                */
+    uintptr_t spare_low, spare_high;             /* zeroed rest of an ended thread's buffer, until the next collection; empty: equal */
     uint8_t min_free_lines;                      /* blocks with fewer are not recycled          */
     size_t free_blocks;
 
@@ -171,6 +172,7 @@ void heap_watch(struct os_thread *self, struct object *o);
 
 /* allocate.c */
 void allocate_reset_thread(struct heap *h, struct os_thread *t);   /* forgets the buffers; world stopped */
+void allocate_thread_ends(struct os_thread *t);                    /* keeps the rest of its buffer for another thread */
 void allocate_sweep_all(struct heap *h);                           /* every free line counts from now on */
 
 /* collect.c: 'seen' is heap.collections as read before the decision: a collection since then serves as well. */

@@ -141,38 +141,49 @@ void JNICALL jni_SetStaticObjectField(JNIEnv *env, jclass c, jfieldID id, jobjec
 
 /* ---- primitive fields --------------------------------------------------------------------------------------------------------- */
 
-/* What locate() answers where nothing is amiss, nothing is to be told and the field is of the object's class or of one above it; else
- * NULL: locate() knows why. Within a glance. */
-static ALWAYS_INLINE struct object *locate_quickly(jobject h, jfieldID id, enum basic_type type, struct field **found) {
-    uint64_t v = (uint64_t)(uintptr_t)id;
+/* What locate() answers where nothing is amiss, no field is watched, and the id tells the place of a field of this type, of the
+ * object's class or of one above it; else NULL: locate() knows why. Volatile ones for reading only. `odd`: not 0 if something is amiss
+ * already. Within a glance. Conditions are gathered before they are asked: branches are what this costs. */
+static ALWAYS_INLINE char *locate_quickly(uint32_t odd, jobject h, jfieldID id, enum basic_type type, bool to_read) {
+    uint32_t class_id = (uint32_t)((uintptr_t)id >> 32), v = (uint32_t)(uintptr_t)id;
+    odd |= (v & (to_read ? FIELD_ID_PLACE & ~FIELD_ID_VOLATILE : FIELD_ID_PLACE)) ^ (uint32_t)type << FIELD_ID_TYPE_SHIFT;
+    if (UNLIKELY((odd | fields_watched) != 0 || h == NULL)) return NULL;
     struct object *o = handle_get(h);
     if (UNLIKELY(!heap_may_be_object(o))) return NULL;
-    struct class *c = class_of(o);
-    while (UNLIKELY(c->shape.id != v >> 32))
-        if ((c = c->super) == NULL) return NULL;
-    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
-    if (UNLIKELY(!(v & 1) || slot >= c->field_count)) return NULL;
-    struct field *f = *found = &c->fields[slot];
-    return LIKELY(f->type == type && !(f->access_flags & ACC_STATIC) && !field_is_watched(f)) ? o : NULL;
+    if (UNLIKELY(o->class_id != class_id)) {
+        struct class *c = class_of(o);
+        do
+            if ((c = c->super) == NULL) return NULL;
+        while (c->shape.id != class_id);
+    }
+    return (char *)o + (v >> FIELD_ID_OFFSET_SHIFT);
 }
 
-static ALWAYS_INLINE struct object *locate_static_quickly(jfieldID id, enum basic_type type, struct field **found) {
-    struct field *f = *found = field_of_id(id);
-    return LIKELY(f && f->type == type && f->access_flags & ACC_STATIC && !field_is_watched(f) && class_is_initialized(f->holder)) ? f->holder->statics : NULL;
+static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum basic_type type, bool to_read) {
+    if (UNLIKELY(odd != 0)) return NULL;
+    struct field *f = field_of_id(id);
+    if (UNLIKELY(!f || f->type != type || !(f->access_flags & ACC_STATIC) || (!to_read && f->access_flags & ACC_VOLATILE))) return NULL;
+    return LIKELY(!field_is_watched(f) && class_is_initialized(f->holder)) ? (char *)f->holder->statics + f->offset : NULL;
 }
 
-/* Returns what `access` evaluates to if the place is found quickly; access sees it as o and f. Falls through if not. */
-#define AT_A_GLANCE(place, access)                                                                 \
+/* Reads or writes at the place if it is found quickly, and returns. All that needs a C frame of its own is done in tail position. */
+#define READ_AT_A_GLANCE(Name, locate, ...)                                                        \
     do {                                                                                           \
         struct os_thread *self = thread_from_env(env);                                             \
-        if (UNLIKELY(!thread_glance_begin(self))) break;                                           \
-        __attribute__((cleanup(glance_leave), unused)) struct os_thread *glancing = self;                  \
-        struct field *f;                                                                           \
-        struct object *o = place;                                                                  \
-        if (LIKELY(o != NULL)) return access;                                                      \
+        const char *at = locate(thread_glance_begin(self), __VA_ARGS__, true);                     \
+        if (UNLIKELY(at == NULL)) break;                                                           \
+        __typeof__(load_##Name(at)) v = load_##Name(at);                                           \
+        return LIKELY(thread_glance_end(self)) ? v : tell_and_return_##Name(self, v);              \
     } while (0)
-
-static ALWAYS_INLINE void glance_leave(struct os_thread **self) { thread_glance_end(*self); }
+#define WRITE_AT_A_GLANCE(Name, v, locate, ...)                                                    \
+    do {                                                                                           \
+        struct os_thread *self = thread_from_env(env);                                             \
+        char *at = locate(thread_glance_begin(self), __VA_ARGS__, false);                          \
+        if (UNLIKELY(at == NULL)) break;                                                           \
+        store_##Name(at, v);                                                                       \
+        if (UNLIKELY(!thread_glance_end(self))) thread_left_vm_slow(self);                         \
+        return;                                                                                    \
+    } while (0)
 
 /* Volatile loads cost nothing more on the machines we know; stores do. */
 #define ACCESS(Name, type, basic, member)                                                          \
@@ -181,15 +192,14 @@ static ALWAYS_INLINE void glance_leave(struct os_thread **self) { thread_glance_
         memcpy(&slot, &v, sizeof v);                                                               \
         return slot;                                                                               \
     }                                                                                              \
-    static inline type load_##Name(struct object *o, const struct field *f) {                      \
+    static inline type load_##Name(const char *at) {                                               \
         type v;                                                                                    \
-        __atomic_load((type *)((char *)o + f->offset), &v, __ATOMIC_SEQ_CST);                      \
+        __atomic_load((const type *)at, &v, __ATOMIC_SEQ_CST);                                     \
         return v;                                                                                  \
     }                                                                                              \
-    static inline void store_##Name(struct object *o, const struct field *f, type v) {             \
+    static inline void store_##Name(char *at, type v) {                                            \
         if (basic == T_BOOLEAN) v = (type)((jboolean)v & 1);                                       \
-        if (f->access_flags & ACC_VOLATILE) __atomic_store((type *)((char *)o + f->offset), &v, __ATOMIC_SEQ_CST); \
-        else __atomic_store((type *)((char *)o + f->offset), &v, __ATOMIC_RELAXED);                \
+        __atomic_store((type *)at, &v, __ATOMIC_RELAXED);                                          \
     }                                                                                              \
     static NOINLINE type get_##Name(JNIEnv *env, jobject h, jfieldID id, bool is_static, const char *function) { \
         NATIVE_ENTRY(env);                                                                         \
@@ -197,7 +207,7 @@ static ALWAYS_INLINE void glance_leave(struct os_thread **self) { thread_glance_
         struct object *o = is_static ? locate_static(self, id, basic, &f, function) : locate(self, h, id, basic, &f, function); \
         if (!o) return 0;                                                                          \
         TELL_ACCESS(f, o);                                                                         \
-        return load_##Name(o, f);                                                                  \
+        return load_##Name((char *)o + f->offset);                                                 \
     }                                                                                              \
     static NOINLINE void set_##Name(JNIEnv *env, jobject h, jfieldID id, type v, bool is_static, const char *function) { \
         NATIVE_ENTRY(env);                                                                         \
@@ -205,22 +215,27 @@ static ALWAYS_INLINE void glance_leave(struct os_thread **self) { thread_glance_
         struct object *o = is_static ? locate_static(self, id, basic, &f, function) : locate(self, h, id, basic, &f, function); \
         if (!o) return;                                                                            \
         TELL_MODIFICATION(f, o, slot_##Name(v));                                                   \
-        store_##Name(o, f, v);                                                                     \
+        store_##Name((char *)o + f->offset, v);                                                    \
+        if (f->access_flags & ACC_VOLATILE) atomic_thread_fence(memory_order_seq_cst);             \
+    }                                                                                              \
+    static NOINLINE type tell_and_return_##Name(struct os_thread *self, type v) {                  \
+        thread_left_vm_slow(self);                                                                 \
+        return v;                                                                                  \
     }                                                                                              \
     type JNICALL jni_Get##Name##Field(JNIEnv *env, jobject h, jfieldID id) {                       \
-        AT_A_GLANCE(locate_quickly(h, id, basic, &f), load_##Name(o, f));                          \
+        READ_AT_A_GLANCE(Name, locate_quickly, h, id, basic);                                      \
         return get_##Name(env, h, id, false, JNI_NAME);                                            \
     }                                                                                              \
     void JNICALL jni_Set##Name##Field(JNIEnv *env, jobject h, jfieldID id, type v) {               \
-        AT_A_GLANCE(locate_quickly(h, id, basic, &f), store_##Name(o, f, v));                      \
+        WRITE_AT_A_GLANCE(Name, v, locate_quickly, h, id, basic);                                  \
         set_##Name(env, h, id, v, false, JNI_NAME);                                                \
     }                                                                                              \
     type JNICALL jni_GetStatic##Name##Field(JNIEnv *env, UNUSED jclass c, jfieldID id) {           \
-        AT_A_GLANCE(locate_static_quickly(id, basic, &f), load_##Name(o, f));                      \
+        READ_AT_A_GLANCE(Name, locate_static_quickly, id, basic);                                  \
         return get_##Name(env, NULL, id, true, JNI_NAME);                                          \
     }                                                                                              \
     void JNICALL jni_SetStatic##Name##Field(JNIEnv *env, UNUSED jclass c, jfieldID id, type v) {   \
-        AT_A_GLANCE(locate_static_quickly(id, basic, &f), store_##Name(o, f, v));                  \
+        WRITE_AT_A_GLANCE(Name, v, locate_static_quickly, id, basic);                              \
         set_##Name(env, NULL, id, v, true, JNI_NAME);                                              \
     }
 

@@ -243,7 +243,7 @@ static inline bool class_is_subtype(struct class *c, struct class *target) {
 }
 static inline bool object_is_instance(struct object *o, struct class *c) { return class_is_subtype(class_of(o), c); }
 
-/* ---- ids that cannot crash: jmethodID = class id (32) | slot (16) | version (15) | 1; jfieldID likewise ------------- */
+/* ---- ids that cannot crash: jmethodID = class id (32) | slot (16) | version (15) | 1 ------------------------------- */
 
 static inline jmethodID method_id(const struct method *m) {
     return (jmethodID)(uintptr_t)((uint64_t)m->holder->shape.id << 32 | (uint64_t)m->slot << 16 | 1u);
@@ -253,9 +253,18 @@ static inline jmethodID method_code_id(const struct method_code *code) {
     uint64_t id = (uint64_t)(uintptr_t)method_id(code->method);
     return (jmethodID)(uintptr_t)(code->obsolete ? id | (uint64_t)(code->owner->number + 1u) << 1 : id);
 }
-static inline jfieldID field_id(const struct field *f) {
-    return (jfieldID)(uintptr_t)((uint64_t)f->holder->shape.id << 32 | (uint64_t)f->slot << 16 | 1u);
+/* jfieldID = class id (32) | offset (10) | slot (16) | volatile (1) | type (4) | 1. Offset, volatile and type tell the place of a primitive
+ * instance field, so that JNI need not look it up; they are 0 for all others. */
+enum { FIELD_ID_TYPE_SHIFT = 1, FIELD_ID_VOLATILE = 1 << 5, FIELD_ID_PLACE = 0x3e, FIELD_ID_SLOT_SHIFT = 6, FIELD_ID_OFFSET_SHIFT = 22, FIELD_ID_OFFSETS = 1 << 10 };
+static inline uint32_t field_place(const struct field *f) {
+    if (f->type >= T_OBJECT || f->access_flags & ACC_STATIC || f->offset >= FIELD_ID_OFFSETS) return 0;
+    return f->offset << FIELD_ID_OFFSET_SHIFT | (f->access_flags & ACC_VOLATILE ? FIELD_ID_VOLATILE : 0) | (uint32_t)f->type << FIELD_ID_TYPE_SHIFT;
 }
+static inline jfieldID field_id(const struct field *f) {
+    return (jfieldID)(uintptr_t)((uint64_t)f->holder->shape.id << 32 | field_place(f) | (uint32_t)f->slot << FIELD_ID_SLOT_SHIFT | 1u);
+}
+/* How many fields are watched or were when their class was unloaded. Changes with the world stopped. */
+extern __attribute__((visibility("hidden"))) uint32_t fields_watched;
 /* NULL for stale or invented ids. No locks. */
 struct method *method_of_id(jmethodID id);
 /* The code of the same method in the next older version that still exists; NULL: none. No locks; versions go at safepoints. */

@@ -24,12 +24,26 @@ enum {
     FIRST_LOCKS = 16
 };
 
+static size_t default_stack(void) {
+    size_t wanted = vm->options ? vm->options->thread_stack_size : 0;
+    return wanted ? wanted : DEFAULT_STACK;
+}
+
+/* Bytes of a Java stack's mapping with the signal stack behind it, for a stack of `java_stack_bytes` (0: the usual size). */
+static size_t stack_mapping(size_t java_stack_bytes) {
+    size_t bytes = java_stack_bytes ? java_stack_bytes : default_stack();
+    return ALIGN_UP(MAX(bytes, (size_t)JAVA_STACK_MINIMUM) + JAVA_STACK_RESERVE, os_page_size()) + SIGNAL_STACK;
+}
+
+static size_t stack_mapping_of(const struct java_thread *j) { return (size_t)((char *)j->stack_high - (char *)j->stack_low) + SIGNAL_STACK; }
+
 /* ---- the room ---------------------------------------------------------------------------------------------------------- */
 
 bool threads_create(void) {
     struct thread_list *list = mem_zalloc(sizeof *list);
     if (!list) return false;
     lock_init(&list->lock, "thread list", LOCK_RANK_THREADS);
+    list->usual_stack = stack_mapping(0);
     vm->threads = list;
     return true;
 }
@@ -46,6 +60,8 @@ void threads_destroy(void) {
         }
         thread_records_free(t);
     }
+    for (size_t i = 0; i < ARRAY_LEN(list->spare_stacks); i++)
+        if (list->spare_stacks[i]) os_release(list->spare_stacks[i], list->usual_stack);
     mem_free(list);
     vm->threads = NULL;
 }
@@ -87,15 +103,36 @@ struct java_thread *thread_of_mirror(struct object *mirror) {
 
 /* ---- records ------------------------------------------------------------------------------------------------------------ */
 
-static size_t default_stack(void) {
-    size_t wanted = vm->options ? vm->options->thread_stack_size : 0;
-    return wanted ? wanted : DEFAULT_STACK;
+/* A Java stack of `mapping` bytes, not cleared; NULL: no memory. */
+static uint64_t *stack_new(size_t mapping) {
+    struct thread_list *list = thread_list();
+    for (size_t i = 0; mapping == list->usual_stack && i < ARRAY_LEN(list->spare_stacks); i++) {
+        uint64_t *spare = atomic_exchange(&list->spare_stacks[i], NULL);
+        if (spare) return spare;
+    }
+    uint64_t *low = os_reserve(NULL, mapping);
+    if (low && !os_commit(low, mapping)) {
+        os_release(low, mapping);
+        return NULL;
+    }
+    return low;
+}
+
+/* Keeps the stack of an ending thread for the next one: mapping one is most of what a short attachment costs. */
+static void stack_keep(struct thread_list *list, struct java_thread *j) {
+    if (stack_mapping_of(j) != list->usual_stack) return;
+    for (size_t i = 0; i < ARRAY_LEN(list->spare_stacks); i++) {
+        uint64_t *none = NULL;
+        if (!atomic_compare_exchange_strong(&list->spare_stacks[i], &none, j->stack_low)) continue;
+        j->stack_low = NULL;
+        return;
+    }
 }
 
 void thread_records_free(struct os_thread *t) {
     struct java_thread *j = t->java;
     if (j) {
-        if (j->stack_low) os_release(j->stack_low, (size_t)((char *)j->stack_high - (char *)j->stack_low) + SIGNAL_STACK);
+        if (j->stack_low) os_release(j->stack_low, stack_mapping_of(j));
         mem_free(j->locks);
         mem_free(j);
     }
@@ -107,16 +144,15 @@ static struct os_thread *records_new(size_t java_stack_bytes, bool daemon) {
     if (!t) return NULL;
     struct java_thread *j = t->java = mem_zalloc(sizeof *j);
     if (!j) { mem_free(t); return NULL; }
-    size_t bytes = java_stack_bytes ? java_stack_bytes : default_stack();
-    bytes = ALIGN_UP(MAX(bytes, (size_t)JAVA_STACK_MINIMUM) + JAVA_STACK_RESERVE, os_page_size());
+    size_t mapping = stack_mapping(java_stack_bytes);
     j->locks = mem_alloc(FIRST_LOCKS * sizeof *j->locks);
     j->lock_capacity = FIRST_LOCKS;
-    j->stack_low = os_reserve(NULL, bytes + SIGNAL_STACK);
+    j->stack_low = stack_new(mapping);
     if (j->stack_low) {
-        j->stack_high = (uint64_t *)((char *)j->stack_low + bytes);
+        j->stack_high = (uint64_t *)((char *)j->stack_low + (mapping - SIGNAL_STACK));
         j->stack_limit = (uint64_t *)((char *)j->stack_high - JAVA_STACK_RESERVE);
     }
-    if (!j->locks || !j->stack_low || !os_commit(j->stack_low, bytes + SIGNAL_STACK)) { thread_records_free(t); return NULL; }
+    if (!j->locks || !j->stack_low) { thread_records_free(t); return NULL; }
     j->carrier = t;
     j->daemon = daemon;
     j->vm_exit_waits = !daemon;
@@ -215,8 +251,10 @@ void thread_detach_current(struct os_thread *self) {
     bool waited_for = self->java->vm_exit_waits, attached = self->attached;
     log_debug(os_thread, "Thread finished (tid: %d).", self->tid);
 
+    if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
     (void)threads_lock_for_change(self);
     thread_list_remove(list, self);
+    stack_keep(list, self->java);        /* here: behind the lock the VM may be gone */
     /* Threads join each other: who ends takes the one before along, so that at most one is not joined yet, and the end of the VM
      * joins that one. */
     pthread_t before = list->last_ended;
@@ -231,7 +269,6 @@ void thread_detach_current(struct os_thread *self) {
     transition_fence(self);
     transition_notify(self);
     for (uint32_t pins; (pins = atomic_load(&self->pins)) != 0;) os_futex_wait(&self->pins, pins, INT64_MAX);
-    if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
     current_thread_set(NULL);
     thread_records_free(self);
     if (has_before) pthread_join(before, NULL);

@@ -285,19 +285,24 @@ static inline __attribute__((always_inline)) void thread_exit_vm(struct os_threa
     if (__builtin_expect(atomic_load_explicit(&self->poll, memory_order_relaxed) & POLL_LEAVE_MASK, 0)) thread_left_vm_slow(self);
 }
 
-/* NATIVE -> IN_VM for a few loads and stores: what lies between the two neither blocks, polls, allocates nor calls Java code, and so
- * has no segment; whoever wants the thread to stop waits for the end. False: somebody does, and the thread stays in NATIVE. */
-static inline __attribute__((always_inline)) void thread_glance_end(struct os_thread *self) {
-    atomic_store_explicit(&self->state, THREAD_IN_NATIVE, memory_order_release);
-    atomic_signal_fence(memory_order_seq_cst);
-    if (__builtin_expect(atomic_load_explicit(&self->poll, memory_order_relaxed) & POLL_LEAVE_MASK, 0)) thread_left_vm_slow(self);
+/* The poll word, read once: as an atomic load, but compilers do not make an atomic one an operand of the instruction that uses it. */
+static inline __attribute__((always_inline)) uint32_t thread_poll_word(const struct os_thread *self) {
+    const uint32_t *word = (const uint32_t *)(const void *)&self->poll;
+    return *word;
 }
-static inline __attribute__((always_inline)) bool thread_glance_begin(struct os_thread *self) {
+
+/* NATIVE -> IN_VM for a few loads and stores: what lies between the two neither blocks, polls, allocates nor calls Java code, and so
+ * has no segment; whoever wants the thread to stop waits for the end. begin: 0, or somebody may want something; the thread then goes on
+ * with thread_enter_vm, as it also may from within a glance. end false: somebody does, and is told by thread_left_vm_slow. */
+static inline __attribute__((always_inline)) uint32_t thread_glance_begin(struct os_thread *self) {
     atomic_store_explicit(&self->state, THREAD_IN_VM, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    if (__builtin_expect(!(atomic_load_explicit(&self->poll, memory_order_relaxed) & POLL_ENTER_MASK), 1)) return true;
-    thread_glance_end(self);
-    return false;
+    return thread_poll_word(self);
+}
+static inline __attribute__((always_inline)) bool thread_glance_end(struct os_thread *self) {
+    atomic_store_explicit(&self->state, THREAD_IN_NATIVE, memory_order_release);
+    atomic_signal_fence(memory_order_seq_cst);
+    return __builtin_expect(!(thread_poll_word(self) & POLL_LEAVE_MASK), 1);
 }
 
 /* VM code calls foreign code: spill registers, note where the segment ends, IN_VM -> NATIVE. Use as a pair in one C function. */

@@ -40,6 +40,9 @@ struct thread_list {
     pthread_t last_ended;                /* ended by itself and not joined yet; under `lock`                    */
     bool has_last_ended;
 
+    size_t usual_stack;                  /* bytes of a Java stack's mapping where no size is asked for              */
+    _Atomic(uint64_t *) spare_stacks[2]; /* such stacks that ended threads have left, NULL: none                    */
+
     struct monitor_table *monitors;
     struct handle_table *handles;
 };
