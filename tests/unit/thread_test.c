@@ -72,26 +72,6 @@ static void contended_counts_are_exact(void **state) {
     assert_int_equal(threads_count(NULL, NULL, NULL), 1);
 }
 
-/* Threads that often leave the processor while they hold the monitor: the others sleep, are woken, and find it taken again. A thread
- * whose wake-up got lost would never come to its last round. */
-static void hold_and_yield(struct os_thread *me, void *arg) {
-    struct counting *c = arg;
-    for (int i = 0; i < c->rounds; i++) {
-        monitor_enter(me, c->lock, NULL);
-        c->count++;
-        if (i % 3 == 0) os_yield();
-        monitor_exit(me, c->lock);
-    }
-}
-
-static void no_entry_is_forgotten(void **state) {
-    (void)state;
-    struct counting c = { new_object(), 0, 500000 };
-    for (int i = 0; i < 4; i++) start(hold_and_yield, &c);
-    threads_wait_for_users(self);
-    assert_int_equal(c.count, 4 * c.rounds);
-}
-
 static bool everything_lives(struct object *o) { (void)o; return true; }
 
 static void recursion_and_deflation(void **state) {
@@ -495,7 +475,6 @@ static void handles_hold_their_objects(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(contended_counts_are_exact, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_entry_is_forgotten, set_up, tear_down),
         cmocka_unit_test_setup_teardown(recursion_and_deflation, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wait_and_notify_alternate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_notification_counts, set_up, tear_down),
