@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # name, suffix of the build directory, make variables, VM options, how much slower a test may be, CTest selection of the mode,
 # what is left out of it (a regular expression), what the mode is for
+#   watch_full.* is a mode of its own, watched: every differential program under every agent of tests/agents/under_watch.c. Their sample
+#   (watch.*) runs in the other modes too.
 #   lint asks about sources and tables: once is enough.
 #   stress is the release build with options: only tests that hand them to our VM differ from the release run (label takes_options).
 #   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label takes_preload), and
@@ -33,16 +35,17 @@ ROOT = Path(__file__).resolve().parent.parent
 #   javac on 500 files in the slow builds repeats what javac on 100 files shows there, for half an hour: whether the class files are the
 #   same is the release build's question, and the assertions and the sanitizer have met the same code of the VM by then.
 MODES = [
-    ("release", "", [], "", 1, [], r"^fuzz\.", "what users get"),
+    ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
      "a collection at every 200th allocation"),
-    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint)\.|^javac\.[0-9]+\.500$", "lock ranks, heap and stack-map verification, assertions"),
-    ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"], r"^(fuzz|lint)\.|\.collector(_full)?$|^javac\.[0-9]+\.500$",
+    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|^javac\.[0-9]+\.500$", "lock ranks, heap and stack-map verification, assertions"),
+    ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"], r"^(fuzz|lint|watch_full)\.|\.collector(_full)?$|^javac\.[0-9]+\.500$",
      "address and undefined-behaviour sanitizers"),
+    ("watched", "", [], "", 1, ["-R", r"^watch_full\."], None, "the differential programs under agents that watch everything"),
     ("coverage", "-coverage", ["COVERAGE=1"], "", 3, ["-R", r"^(diff|coverage)\."], None, "what the programs execute, against what they must"),
     ("fuzz", "-fuzz", ["FUZZ=1"], "", 1, ["-L", "^fuzz$"], None, "libFuzzer targets, fixed seed and number of executions; clang"),
 ]
-ONLY_FULL = ("coverage",)                            # modes of `make test-full` alone
+ONLY_FULL = ("watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 
 

@@ -121,12 +121,7 @@ static void prepare(struct java_thread *jt) {
     thread_mirror_set_status(jt->mirror, STATUS_RUNNABLE);
 }
 
-static void prepare_hidden(struct java_thread *jt) {
-    jt->hidden = true;
-    prepare(jt);
-}
-
-static bool start_thread(struct os_thread *self, struct object *mirror, bool hidden, void (*body)(struct os_thread *self, void *arg), void *arg) {
+static bool start_thread(struct os_thread *self, struct object *mirror, enum thread_audience audience, void (*body)(struct os_thread *self, void *arg), void *arg) {
     if (field_load(mirror, known_offset(Thread_eetop), T_LONG) != 0 || thread_mirror_status(mirror) != STATUS_NEW) {
         throw_new(self, "java/lang/IllegalThreadStateException");
         return false;
@@ -135,8 +130,8 @@ static bool start_thread(struct os_thread *self, struct object *mirror, bool hid
     struct object *name_object = heap_load_ref(mirror, known_offset(Thread_name));
     if (name_object != NULL) name = string_dup_utf8(name_object);
     int64_t size = stack_size_of(mirror);
-    bool ok = thread_start(self, mirror, size > 0 ? (size_t)size : 0, thread_mirror_is_daemon(mirror), name ? name : "Thread",
-                           hidden ? prepare_hidden : prepare, body ? body : run_thread, arg);
+    bool ok = thread_start(self, mirror, size > 0 ? (size_t)size : 0, thread_mirror_is_daemon(mirror), audience, name ? name : "Thread",
+                           prepare, body ? body : run_thread, arg);
     if (!ok) log_warning(os_thread, "Failed to start the native thread for java.lang.Thread \"%s\"", name ? name : "");
     mem_free(name);
     if (!ok) {
@@ -148,11 +143,15 @@ static bool start_thread(struct os_thread *self, struct object *mirror, bool hid
 }
 
 bool thread_start_java(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg) {
-    return start_thread(self, mirror, false, body, arg);
+    return start_thread(self, mirror, THREAD_SHOWN, body, arg);
 }
 
 bool thread_start_hidden(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg) {
-    return start_thread(self, mirror, true, body, arg);
+    return start_thread(self, mirror, THREAD_HIDDEN, body, arg);
+}
+
+bool thread_start_agent(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg) {
+    return start_thread(self, mirror, THREAD_SHOWN_TO_TOOLS, body, arg);
 }
 
 JVM void JVM_StartThread(JNIEnv *env, jobject thread);
@@ -272,6 +271,8 @@ JVM void JVM_SetNativeThreadName(JNIEnv *env, jobject thread, jstring name) {
 
 /* ---- looking at threads ------------------------------------------------------------------------------------------------------------ */
 
+static bool is_listed(struct java_thread *t) { return t->mirror != NULL && !t->hidden && !t->of_tool && !thread_is_virtual(t); }
+
 JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c);
 JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
     NATIVE_ENTRY(env);
@@ -279,14 +280,14 @@ JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
     for (;;) {                           /* allocating may let threads come and go: try until the number fits */
         unsigned n = 0;
         threads_lock(self);
-        for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += t->mirror != NULL && !t->hidden && !thread_is_virtual(t);
+        for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += is_listed(t);
         threads_unlock(self);
         struct object *array = new_ref_array(self, known_class(java_lang_Thread), (int32_t)n);
         if (array == NULL) return NULL;
         unsigned k = 0;                  /* oldest first */
         threads_lock(self);
         for (struct java_thread *t = threads_first(); t != NULL; t = t->next) {
-            if (t->mirror == NULL || t->hidden || thread_is_virtual(t)) continue;
+            if (!is_listed(t)) continue;
             if (k < n) heap_array_set(array, (int32_t)(n - 1 - k), t->mirror);
             k++;
         }

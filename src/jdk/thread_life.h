@@ -32,6 +32,8 @@ bool thread_is_virtual(struct java_thread *t);
 bool thread_start_java(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg);
 /* The same for a thread of the VM's own that no tool shall see. */
 bool thread_start_hidden(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg);
+/* The same for a thread that a tool has made for itself: the program does not see it (JVM TI, RunAgentThread). */
+bool thread_start_agent(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg);
 /* Ends the current Java thread as seen from Java: uncaught exception, Thread.exit, TERMINATED, wakes joiners. For detaching threads too. */
 void thread_finish(struct os_thread *self);
 /* StackTraceElement[] of a thread; NULL without exception when it does not live. */

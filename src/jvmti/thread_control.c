@@ -181,7 +181,7 @@ jvmtiError jvmti_run_agent_thread(struct jvmti_env *env, struct os_thread *self,
     *run = (struct agent_thread){env, proc, (void *)arg};
     thread_mirror_set_facts(thread.object, true, priority);
     struct object *pending = exception_take(self);
-    bool ok = thread_start_java(self, thread.object, run_agent, run);
+    bool ok = thread_start_agent(self, thread.object, run_agent, run);
     self->exception = pending;
     if (ok) return JVMTI_ERROR_NONE;
     mem_free(run);

@@ -181,6 +181,8 @@ static void bind_to_calling_thread(struct os_thread *t) {
     current_thread_set(t);
 }
 
+static bool is_counted(const struct java_thread *j) { return !j->hidden && !j->of_tool; }
+
 /* Caller holds the list lock. */
 static void list_insert(struct thread_list *list, struct os_thread *t) {
     struct java_thread *j = t->java;
@@ -190,10 +192,12 @@ static void list_insert(struct thread_list *list, struct os_thread *t) {
     j->next = list->java;
     if (j->next) j->next->previous = j;
     list->java = j;
-    list->count++;
-    list->started++;
-    if (j->daemon) list->daemons++;
-    if (list->count > list->peak) list->peak = list->count;
+    if (is_counted(j)) {
+        list->count++;
+        list->started++;
+        if (j->daemon) list->daemons++;
+        if (list->count > list->peak) list->peak = list->count;
+    }
     if (j->vm_exit_waits) atomic_fetch_add(&list->users, 1);
 }
 
@@ -203,6 +207,7 @@ void thread_list_remove(struct thread_list *list, struct os_thread *t) {
     if (t->next) t->next->previous = t->previous;
     if (j->previous) j->previous->next = j->next; else list->java = j->next;
     if (j->next) j->next->previous = j->previous;
+    if (!is_counted(j)) return;
     list->count--;
     if (j->daemon) list->daemons--;
 }
@@ -321,7 +326,7 @@ static void *start_main(void *p) {
     return NULL;
 }
 
-bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon, const char *name,
+bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon, enum thread_audience audience, const char *name,
                   void (*prepare)(struct java_thread *jt), void (*body)(struct os_thread *self, void *arg), void *arg) {
     struct thread_list *list = thread_list();
     struct start *start = mem_zalloc(sizeof *start);
@@ -329,6 +334,8 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
     if (!t) { mem_free(start); return false; }
     struct java_thread *j = t->java;
     j->mirror = mirror;
+    j->hidden = audience == THREAD_HIDDEN;
+    j->of_tool = audience == THREAD_SHOWN_TO_TOOLS;
     t->current_thread_object = mirror;
     atomic_init(&t->state, THREAD_NEW);
     if (name) strncpy(j->name, name, sizeof j->name - 1);
@@ -344,7 +351,7 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
     if (err) {
         (void)threads_lock_for_change(self);
         thread_list_remove(list, t);
-        list->started--;
+        if (is_counted(j)) list->started--;
         if (j->vm_exit_waits) atomic_fetch_sub(&list->users, 1);
         lock_release(&list->lock);
         const char *code = strerrorname_np(err);

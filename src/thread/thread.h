@@ -99,7 +99,8 @@ struct java_thread {
     struct object *pending_async;        /* exception to be thrown at the next poll; root                      */
     _Atomic bool interrupted;            /* mirrors Thread.interrupted                                         */
     bool daemon;
-    bool hidden;                         /* VM-internal: not shown to tools                                    */
+    bool hidden;                         /* VM-internal: shown neither to tools nor to the program             */
+    bool of_tool;                        /* RunAgentThread's: shown to tools alone                             */
     bool vm_exit_waits;                  /* a user thread that DestroyJavaVM waits for                         */
     void *tool_data;                     /* jvmti/: per-environment records                                    */
     struct profiler_data {               /* jvmpi/                                                             */
@@ -181,9 +182,12 @@ struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes,
 /* The reverse: the thread holds no monitor any more and is gone from every list. State must be IN_VM. */
 void thread_detach_current(struct os_thread *self);
 
+/* Whom a thread is shown to, who may count it. */
+enum thread_audience { THREAD_SHOWN, THREAD_SHOWN_TO_TOOLS, THREAD_HIDDEN };
+
 /* Starts a new OS thread running `body(self, arg)` in state IN_VM as a Java thread with `mirror`. The java_thread is on the list and
  * mirror's eetop is set by `prepare(jt)` before the thread runs. native_stack/java_stack in bytes, 0 = default. False: EAGAIN etc. */
-bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon, const char *name,
+bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon, enum thread_audience audience, const char *name,
                   void (*prepare)(struct java_thread *jt), void (*body)(struct os_thread *self, void *arg), void *arg);
 /* A VM-internal OS thread that is no Java thread (delivery of ObjectFree). Never touches objects unless the world is stopped. The
  * caller joins *thread, a pthread_t. */
@@ -195,6 +199,7 @@ void threads_wait_for_users(struct os_thread *self);
 void threads_lock(struct os_thread *self);
 void threads_unlock(struct os_thread *self);
 struct java_thread *threads_first(void);  /* then ->next */
+/* Those that the program can see. */
 unsigned threads_count(unsigned *daemons, unsigned *peak, uint64_t *started);
 void threads_reset_peak(struct os_thread *self);   /* the peak becomes the present count                    */
 /* The live thread whose java.lang.Thread is `mirror`, or NULL. Caller holds the list lock. */

@@ -6,12 +6,17 @@ Side files of tests/differential/<theme>/<Program>.java:
                    "ignore: stderr" (say why in a line starting with #)
   <Program>.jdk    the libraries it is for, for instance "25"; without the file all
 HotSpot's run is kept in the cache, keyed by the class files, the arguments and the JDK.
+
+With --under KIND --agent LIBRARY our VM, and only ours, runs it under the agent tests/agents/under_watch.c: what the program does must be
+the same, the agent must have had something to do, and must have found nothing wrong. tests/under_watch.txt names the lines of output
+that an agent may change.
 """
 import argparse
 import hashlib
 import json
 import os
 import shlex
+import struct
 import sys
 from pathlib import Path
 
@@ -53,10 +58,50 @@ def key_of(classes, options, hotspot):
     return digest.hexdigest()
 
 
+# How much longer than by itself a program may take, without being hung.
+SLOWER = {"steps": 10, "methods": 4, "fields": 4, "retransform": 4, "suspend": 6, "references": 6, "samples": 2}
+
+
+class Watch:
+    """The agent that our VM runs the program under; see tests/agents/under_watch.c."""
+
+    def __init__(self, args):
+        self.kind, self.agent, self.scale = args.under, args.agent, SLOWER[args.under]
+        self.file = Path(args.work).absolute() / f"{args.jdk}.{args.program.replace('/', '.')}.{args.under}.record"
+        self.excused = {"out": set(), "err": set()}
+        for line in Path(args.source).with_name("under_watch.txt").read_text().splitlines():
+            if line and not line.startswith("#"):
+                kinds, library, program, part, number = line.split()
+                if args.under in kinds.split(",") and library in ("*", args.jdk) and program == args.program:
+                    self.excused[part].add(int(number))
+
+    def options(self):
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.unlink(missing_ok=True)
+        return [f"-agentpath:{self.agent}={self.kind},{self.file}"]
+
+    def without_excused(self, record):
+        """The record of a run without the lines that this kind may change; counted from 1."""
+        kept = {part: "".join(line for number, line in enumerate(record[part].splitlines(True), 1) if number not in excused)
+                for part, excused in self.excused.items()}
+        return {**record, **kept}
+
+    def complaint(self):
+        """What the agent says against the run, None if nothing."""
+        if not self.file.exists():
+            return "the agent has not started"
+        events, mistakes, first = struct.unpack_from("=qq240s", self.file.read_bytes())
+        self.file.unlink()
+        if mistakes:
+            return f"{mistakes} mistakes; the first: {first.partition(bytes(1))[0].decode(errors='replace')}"
+        return None if events else "the agent has seen no event"
+
+
 class Program:
     def __init__(self, args):
         self.theme, self.name = args.program.split("/")
         self.options = read_side_file(Path(args.source) / self.theme / f"{self.name}.args")
+        self.watch = Watch(args) if args.under else None
         self.cache = Path(args.cache)
         self.classes = self.cache / f"classes-{args.jdk}" / self.theme / self.name
         self.hotspot = Path(args.hotspot)
@@ -102,15 +147,18 @@ class Program:
             print(f"not compiled: {self.classes} is missing (test diff.compile does that)")
             return 1
         expected = self.oracle()
-        cwd = harness.fresh_directory(self.work / self.label)
-        command = self.command(self.ours, harness.vm_options())
-        outcome = harness.run(command, cwd, self.options["seconds"] * harness.time_scale(), ours=True,
-                              stdin=self.options["stdin"])
+        cwd = harness.fresh_directory(self.work / (f"{self.label}.{self.watch.kind}" if self.watch else self.label))
+        command = self.command(self.ours, harness.vm_options() + (self.watch.options() if self.watch else []))
+        seconds = self.options["seconds"] * harness.time_scale() * (self.watch.scale if self.watch else 1)
+        outcome = harness.run(command, cwd, seconds, ours=True, stdin=self.options["stdin"])
         actual = {"out": self.comparable(outcome.out, self.ours, cwd), "err": self.comparable(outcome.err, self.ours, cwd),
                   "ended": outcome.ended()}
         wrong = self.differing(expected, actual)
+        complaint = self.watch.complaint() if self.watch else None
+        if complaint:
+            print(complaint)
         if not wrong:
-            return 0
+            return 1 if complaint else 0
         again = self.run_hotspot()
         if self.differing(expected, again):
             print("HotSpot's own output differs from one run to the next: the program is not deterministic")
@@ -128,6 +176,8 @@ class Program:
 
     def differing(self, expected, actual):
         parts = {"out": "stdout", "err": "stderr", "ended": "exit"}
+        if self.watch:
+            expected, actual = self.watch.without_excused(expected), self.watch.without_excused(actual)
         return [p for p in parts if expected[p] != actual[p] and parts[p] not in self.options["ignore"]]
 
 
@@ -135,6 +185,8 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("jdk", "hotspot", "image", "source", "program", "cache", "work"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--under", choices=SLOWER)
+    parser.add_argument("--agent")
     sys.exit(Program(parser.parse_args()).run())
 
 

@@ -514,7 +514,7 @@ static void tags_from_many_threads(void **state) {
         for (int i = 0; i < 64; i++) tag_targets[i] = new_node(self, NULL, NULL, i);
         /* The second time the block has a dense record. */
         for (int i = 0; round == 1 && i < 2000; i++) (void)heap_tag_set(shared_tags, new_node(self, NULL, NULL, i), 9);
-        for (uintptr_t i = 0; i < 4; i++) assert_true(thread_start(self, NULL, 0, false, "tagger", NULL, tag_randomly, (void *)i));
+        for (uintptr_t i = 0; i < 4; i++) assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "tagger", NULL, tag_randomly, (void *)i));
         threads_wait_for_users(self);
     }
     heap_tags_free(shared_tags);
@@ -586,7 +586,7 @@ static void random_graphs(size_t max_bytes, unsigned stress, unsigned workers, u
     struct growing g[16];
     for (unsigned i = 0; i < threads; i++) {
         g[i] = (struct growing){ rounds, i * 1234567 + 1 };
-        assert_true(thread_start(self, NULL, 0, false, "grower", NULL, grow_and_check, &g[i]));
+        assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "grower", NULL, grow_and_check, &g[i]));
     }
     threads_wait_for_users(self);
     assert_int_equal(heap_verify("end"), 0);

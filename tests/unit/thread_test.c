@@ -43,7 +43,7 @@ static int tear_down(void **state) {
 }
 
 static void start(void (*body)(struct os_thread *, void *), void *arg) {
-    assert_true(thread_start(self, NULL, 0, false, "worker", NULL, body, arg));
+    assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "worker", NULL, body, arg));
 }
 
 /* ---- monitors ----------------------------------------------------------------------------------------------------------- */
@@ -257,7 +257,7 @@ static void churn_body(struct os_thread *me, void *arg) {
 static void churn(struct os_thread *me, void *arg) {
     struct runner *r = arg;
     while (!r->stop) {
-        if (!thread_start(me, NULL, 0, false, "short", NULL, churn_body, r)) abort();
+        if (!thread_start(me, NULL, 0, false, THREAD_SHOWN, "short", NULL, churn_body, r)) abort();
         thread_poll(me);
     }
 }
