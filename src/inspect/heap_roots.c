@@ -50,14 +50,14 @@ static void frames(struct heap_walk *w, struct java_thread *t) {
     struct frame *callee = NULL;
     for (struct frame *f = t->frame; f && !w->stopped && !w->failed; callee = f, f = f->caller, depth++) {
         struct frame_roots roots = {w, f->flags & FRAME_NATIVE ? WALK_ROOT_JNI_LOCAL : WALK_ROOT_STACK_LOCAL,
-                                    {.thread = t, .method = frame_method(f), .depth = depth, .bci = frame_bci(f)}};
+                                    {.thread = t, .code = f->code, .depth = depth, .bci = frame_bci(f)}};
         frame_references(f, callee, frame_slot, &roots);
     }
 }
 
 /* Handle blocks do not say which frame made them: all are given to the youngest. */
 static void local_handles(struct heap_walk *w, struct java_thread *t) {
-    struct walk_stack_root stack = {.thread = t, .method = t->frame ? frame_method(t->frame) : NULL, .bci = -1};
+    struct walk_stack_root stack = {.thread = t, .code = t->frame ? t->frame->code : NULL, .bci = -1};
     for (struct handle_block *b = t->carrier ? t->carrier->handles : NULL; b; b = b->previous)
         for (uint32_t i = 0; i < b->used && !w->stopped && !w->failed; i++)
             if (b->slots[i]) stack_root(w, WALK_ROOT_JNI_LOCAL, &stack, (struct object *)(uintptr_t)b->slots[i]);

@@ -152,8 +152,15 @@ static struct object *queue_pop(struct heap_walk *w) {
 
 /* ---- references ----------------------------------------------------------------------------------------------------- */
 
+/* A statics object is not for tools: variable handles and Unsafe have it in the place of the class. */
+static NOINLINE struct walk_class *report_mirror(struct heap_walk *w, struct walk_reference *r) {
+    r->object = class_mirror(class_of_statics(r->object));
+    return heap_walk_class(w, r->object->class_id);
+}
+
 static ALWAYS_INLINE void report(struct heap_walk *w, struct walk_reference *r) {
     r->class = heap_walk_class(w, r->object->class_id);
+    if (r->class != NULL && UNLIKELY(r->class->kind == SHAPE_STATICS)) r->class = report_mirror(w, r);
     if (UNLIKELY(r->class == NULL)) {
         w->failed = true;
         return;

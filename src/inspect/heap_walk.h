@@ -47,7 +47,7 @@ static inline int32_t walk_length(const struct walk_class *c, const struct objec
 /* Where on a thread's stack a root of kind STACK_LOCAL or JNI_LOCAL lies. */
 struct walk_stack_root {
     struct java_thread *thread;
-    struct method *method;               /* NULL: no Java frame                                                 */
+    struct method_code *code;            /* the version that runs; NULL: no Java frame                           */
     int32_t depth, bci, slot;
 };
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/base.h"
 #include "jdk/natives.h"
+#include "probe/probe.h"
 #include "thread/monitor.h"
 
 /* Arguments: [0] this, [1] object, [2..3] offset, [4..] value. Static offsets are offsets in the statics object, which is the base. A null
@@ -233,6 +234,87 @@ NATIVE(getLoadAverage0) {
     int n = getloadavg(loads, MIN(wanted, 3));
     for (int i = 0; i < n && i < array_length(out); i++) ((double *)array_data(out))[i] = loads[i];
     *result = (uint32_t)n;
+}
+
+/* ---- accesses to watched fields: reflection and variable handles come here too -------------------------------------------------------- */
+
+/* `type` is that of the access: a field of a narrower one is told of when the access covers it and, written, changes it. False: a tool's
+ * callback left an exception pending. */
+static bool tell_field(struct os_thread *self, struct field *f, struct object *base, uint64_t *args, enum basic_type type, uint8_t kinds,
+                       uint64_t value) {
+    uint64_t shift = 8 * (f->offset - (uint64_t)args[2]), mask = basic_type_size(f->type) == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * basic_type_size(f->type)) - 1;
+    struct frame *frame = self->java->frame;
+    struct object *told = f->access_flags & ACC_STATIC ? NULL : base;
+    uint8_t wanted = kinds & atomic_load(&f->watch);
+    if (basic_type_size(f->type) != basic_type_size(type)) {
+        value = value >> shift & mask;
+        if (((field_load(base, f->offset, f->type) ^ value) & mask) == 0) wanted &= FIELD_WATCH_ACCESS;
+    }
+    if (wanted & FIELD_WATCH_ACCESS) probe_field_access(self, frame, f, told);
+    if (self->exception == NULL && wanted & FIELD_WATCH_MODIFICATION) probe_field_modification(self, frame, f, told, value);
+    return self->exception == NULL;
+}
+
+/* Tells of the watched fields in what is about to be read, or written with value. False: exception pending. */
+static bool tell(struct os_thread *self, uint64_t *args, enum basic_type type, uint8_t kinds, uint64_t value) {
+    struct object *base = arg_object(args, 1);
+    if (base == NULL || shape_of(base)->kind == SHAPE_REF_ARRAY || shape_of(base)->kind == SHAPE_PRIM_ARRAY) return true;
+    bool is_static = shape_of(base)->kind == SHAPE_STATICS;
+    struct class *c = is_static ? class_of_statics(base) : class_of(base);
+    uint64_t start = args[2], end = start + basic_type_size(type);
+    for (; c != NULL; c = is_static ? NULL : c->super)
+        for (uint32_t i = 0; i < c->field_count; i++) {
+            struct field *f = &c->fields[i];
+            bool reference = f->type == T_OBJECT || f->type == T_ARRAY;
+            if (!field_is_watched(f) || ((f->access_flags & ACC_STATIC) != 0) != is_static || reference != (type == T_OBJECT)) continue;
+            if (f->offset < start || f->offset + basic_type_size(f->type) > end) continue;
+            if (!tell_field(self, f, base, args, type, kinds, value)) return false;
+        }
+    return true;
+}
+
+#define TOLD_READ(name, type) \
+    NATIVE(name##_told) { if (tell(self, args, type, FIELD_WATCH_ACCESS, 0)) name(self, m, args, result); }
+#define TOLD_WRITE(name, type) \
+    NATIVE(name##_told) { if (tell(self, args, type, FIELD_WATCH_MODIFICATION, args[4])) name(self, m, args, result); }
+/* A read, and a write if it is going to succeed. */
+#define TOLD_EXCHANGE(name, type, succeeds, value) \
+    NATIVE(name##_told) { \
+        uint8_t kinds = FIELD_WATCH_ACCESS | ((succeeds) ? FIELD_WATCH_MODIFICATION : 0); \
+        if (tell(self, args, type, kinds, value)) name(self, m, args, result); \
+    }
+#define TOLD_FAMILY(Name, type) \
+    TOLD_READ(get##Name, type) TOLD_READ(get##Name##Volatile, type) TOLD_WRITE(put##Name, type) TOLD_WRITE(put##Name##Volatile, type)
+TOLD_FAMILY(Reference, T_OBJECT) TOLD_FAMILY(Boolean, T_BOOLEAN) TOLD_FAMILY(Byte, T_BYTE) TOLD_FAMILY(Short, T_SHORT) TOLD_FAMILY(Char, T_CHAR)
+TOLD_FAMILY(Int, T_INT) TOLD_FAMILY(Long, T_LONG) TOLD_FAMILY(Float, T_FLOAT) TOLD_FAMILY(Double, T_DOUBLE)
+
+static bool holds_reference(uint64_t *args) { return heap_load_ref(arg_object(args, 1), (size_t)args[2]) == arg_object(args, 4); }
+static bool holds_int(uint64_t *args) { return atomic_load((_Atomic uint32_t *)address(args)) == (uint32_t)args[4]; }
+static bool holds_long(uint64_t *args) { return atomic_load((_Atomic uint64_t *)address(args)) == args[4]; }
+TOLD_EXCHANGE(compareAndSetReference, T_OBJECT, holds_reference(args), args[5])
+TOLD_EXCHANGE(compareAndExchangeReference, T_OBJECT, holds_reference(args), args[5])
+TOLD_EXCHANGE(compareAndSetInt, T_INT, holds_int(args), args[5])
+TOLD_EXCHANGE(compareAndExchangeInt, T_INT, holds_int(args), args[5])
+TOLD_EXCHANGE(compareAndSetLong, T_LONG, holds_long(args), args[6])
+TOLD_EXCHANGE(compareAndExchangeLong, T_LONG, holds_long(args), args[6])
+
+#define TELLS(name) {name, name##_told}
+#define TELLS_FAMILY(Name) TELLS(get##Name), TELLS(get##Name##Volatile), TELLS(put##Name), TELLS(put##Name##Volatile)
+static const struct { intrinsic_function plain, told; } accesses[] = {
+    TELLS_FAMILY(Reference), TELLS_FAMILY(Boolean), TELLS_FAMILY(Byte), TELLS_FAMILY(Short), TELLS_FAMILY(Char), TELLS_FAMILY(Int), TELLS_FAMILY(Long),
+    TELLS_FAMILY(Float), TELLS_FAMILY(Double), TELLS(compareAndSetReference), TELLS(compareAndExchangeReference), TELLS(compareAndSetInt),
+    TELLS(compareAndExchangeInt), TELLS(compareAndSetLong), TELLS(compareAndExchangeLong),
+};
+
+void unsafe_tell_fields(struct class *c, bool on) {
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        struct method *m = &c->methods[i];
+        for (size_t k = 0; m->entry == ENTRY_INTRINSIC && k < ARRAY_LEN(accesses); k++)
+            if (m->intrinsic == (on ? accesses[k].plain : accesses[k].told)) {
+                m->intrinsic = on ? accesses[k].told : accesses[k].plain;
+                break;
+            }
+    }
 }
 
 #define FAMILY(Name) {"get" #Name, NULL, get##Name, IN_BOTH}, {"get" #Name "Volatile", NULL, get##Name##Volatile, IN_BOTH}, \

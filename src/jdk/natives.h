@@ -41,6 +41,10 @@ void native_unsupported(struct os_thread *self, struct method *m, uint64_t *args
 /* A java.nio.DirectByteBuffer over memory that Java does not own and that outlives it. NULL: exception pending. Runs Java code. */
 struct object *native_direct_buffer(struct os_thread *self, void *address, size_t capacity);
 
+/* Whether accesses to watched fields by jdk.internal.misc.Unsafe (its class is c) fire the field probes, from their intrinsic's frame. World
+ * stopped. */
+void unsafe_tell_fields(struct class *c, bool on);
+
 /* Sets class_bind_natives; before link_create. */
 void natives_install(void);
 

@@ -16,7 +16,7 @@ static void dump_stack_root(struct dump *d, jint record, const struct walk_refer
     dump_root(d, env ? record : JVMPI_GC_ROOT_UNKNOWN, r->object);
     if (env == NULL) return;
     dump_pointer(d, env);
-    dump_u4(d, r->stack->method ? (uint32_t)r->stack->depth : UINT32_MAX);
+    dump_u4(d, r->stack->code ? (uint32_t)r->stack->depth : UINT32_MAX);
 }
 
 static void dump_thread_root(struct dump *d, struct object *mirror) {

@@ -75,6 +75,7 @@ void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
     atomic_store(&env->capabilities, 0);
     atomic_store(&env->enabled, 0);
     atomic_store(&env->has_callback, 0);
+    atomic_store(&env->class_unload, NULL);
     atomic_store(&env->storage, NULL);
     probes_changed(self);
     jvmti_breakpoints_release(self, env);
@@ -139,6 +140,7 @@ static uint64_t wanted(struct java_thread *t) {
         uint64_t enabled = t ? atomic_load(&env->enabled) : atomic_load(&env->enabled_somewhere);
         struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, false) : NULL;
         if (d) enabled |= d->enabled;
+        if (atomic_load(&env->class_unload)) mask |= PROBE_MASK(PROBE_VM_INIT) | PROBE_MASK(PROBE_GC_MARKED);
         enum vm_phase phase = jvmti_phase(env);
         if (phase == PHASE_PRIMORDIAL && !jvmti_hook_is_early(env)) enabled &= ~PROBE_MASK(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
         mask |= allowed_in(phase, enabled & atomic_load(&env->has_callback));
@@ -154,6 +156,11 @@ static void thread_ends(struct os_thread *t) { jvmti_thread_data_forget(t->java,
 static void on_object_free(struct os_thread *self, int environment, int64_t tag) {
     (void)self;
     freed_queue_add(environment, tag);
+}
+
+static void on_vm_init(struct os_thread *self) {
+    jvmti_post_vm_init(self);
+    unload_queue_vm_init(self);
 }
 
 static void on_exception(struct os_thread *self, struct frame *f, struct object *e, struct method_code *catcher, int32_t catch_bci) {
@@ -185,7 +192,7 @@ static const struct probe_subscriber subscriber = {
     .forget_thread = forget_thread,
     .frame_forgotten = jvmti_on_frame_forgotten,
     .class_redefined = jvmti_breakpoints_forget,
-    .vm_init = jvmti_post_vm_init,
+    .vm_init = on_vm_init,
     .vm_death = jvmti_post_vm_death,
     .thread_start = jvmti_post_thread_start,
     .thread_end = jvmti_post_thread_end,
@@ -215,6 +222,7 @@ static const struct probe_subscriber subscriber = {
     .gc_start = jvmti_post_garbage_collection_start,
     .gc_finish = jvmti_post_garbage_collection_finish,
     .object_free = on_object_free,
+    .gc_marked = jvmti_on_gc_marked,
 };
 
 static void on_phase(struct os_thread *self, int phase) { probe_enter_phase(self, (enum vm_phase)phase); }
@@ -230,7 +238,8 @@ bool jvmti_create(void) {
     vm->jvmti = mem_zalloc(sizeof *vm->jvmti);
     if (vm->jvmti == NULL) return false;
     lock_init(&vm->jvmti->lock, "tool environments", LOCK_RANK_TOOL_ENV);
-    if (!freed_queue_create()) {
+    if (!freed_queue_create() || !unload_queue_create()) {
+        if (vm->jvmti->freed) freed_queue_destroy();
         mem_free(vm->jvmti);
         vm->jvmti = NULL;
         return false;
@@ -268,6 +277,7 @@ void jvmti_destroy(void) {
     if (vm->jvmti->jni_functions) jni_set_functions(jni_original_functions());
     mem_free(vm->jvmti->jni_functions);
     freed_queue_destroy();
+    unload_queue_destroy();
     mem_free(vm->jvmti);
     vm->jvmti = NULL;
 }

@@ -29,6 +29,8 @@ static const struct extension_function functions[] = {
      {{"ucontext", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}, {"max_frame_count", JVMTI_KIND_IN, JVMTI_TYPE_JINT, JNI_FALSE},
       {"frame_buffer", JVMTI_KIND_OUT_BUF, JVMTI_TYPE_CVOID, JNI_FALSE}, {"count_ptr", JVMTI_KIND_OUT, JVMTI_TYPE_JINT, JNI_FALSE}}, 4,
      {JVMTI_ERROR_ILLEGAL_ARGUMENT, JVMTI_ERROR_OPAQUE_FRAME}, 2},
+    {"vitrine.functions.SetReflectiveFieldEvents", "Are accesses to watched fields by reflection, variable handles and Unsafe reported too?",
+     jvmti_extension_set_reflective_field_events, {{"enabled", JVMTI_KIND_IN, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}}, 1, {0}, 0},
 };
 
 static jvmtiError JNICALL is_class_unloading_enabled(jvmtiEnv *env, ...) {
@@ -101,16 +103,55 @@ jvmtiError jvmti_get_extension_functions(struct jvmti_env *env, struct os_thread
     return JVMTI_ERROR_NONE;
 }
 
+/* ---- events --------------------------------------------------------------------------------------------------------------------------------- */
+
+struct extension_event {
+    jint index;                          /* HotSpot's                                                             */
+    const char *id, *description;
+    struct extension_param params[2];
+    jint param_count;
+    jvmtiError (*set_callback)(struct jvmti_env *env, struct os_thread *self, jvmtiExtensionEvent callback);
+};
+
+static const struct extension_event events[] = {
+    {49, "com.sun.hotspot.events.ClassUnload", "CLASS_UNLOAD event",
+     {{"JNI Environment", JVMTI_KIND_IN_PTR, JVMTI_TYPE_JNIENV, JNI_FALSE}, {"Class", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CCHAR, JNI_FALSE}}, 2,
+     jvmti_set_class_unload_callback},
+};
+
+static void event_free(jvmtiExtensionEventInfo *e) {
+    tool_free(e->id);
+    tool_free(e->short_description);
+    params_free(e->params, e->param_count);
+}
+
+static bool event_copy(const struct extension_event *from, jvmtiExtensionEventInfo *out) {
+    *out = (jvmtiExtensionEventInfo){from->index, tool_strdup(from->id), tool_strdup(from->description), from->param_count, NULL};
+    bool ok = out->id != NULL && out->short_description != NULL && params_copy(from->params, from->param_count, &out->params);
+    if (!ok) event_free(out);
+    return ok;
+}
+
 jvmtiError jvmti_get_extension_events(struct jvmti_env *env, struct os_thread *self, jint *extension_count_ptr,
                                       jvmtiExtensionEventInfo **extensions) {
     (void)env, (void)self;
-    *extension_count_ptr = 0;
-    *extensions = NULL;
+    jint count = ARRAY_LEN(events);
+    jvmtiExtensionEventInfo *list = tool_alloc((size_t)count * sizeof *list);
+    if (list == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
+    for (jint i = 0; i < count; i++) {
+        if (event_copy(&events[i], &list[i])) continue;
+        while (i-- > 0) event_free(&list[i]);
+        tool_free(list);
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    }
+    *extension_count_ptr = count;
+    *extensions = list;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError jvmti_set_extension_event_callback(struct jvmti_env *env, struct os_thread *self, jint extension_event_index,
                                               jvmtiExtensionEvent callback) {
-    (void)env, (void)self, (void)extension_event_index, (void)callback;
+    for (size_t i = 0; i < ARRAY_LEN(events); i++)
+        if (events[i].index == extension_event_index) return events[i].set_callback(env, self, callback);
     return JVMTI_ERROR_ILLEGAL_ARGUMENT;
 }

@@ -143,11 +143,11 @@ static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const 
     case WALK_CONSTANT_POOL: out->constant_pool.index = r->index; return out;
     case WALK_ROOT_STACK_LOCAL:
         out->stack_local = (jvmtiHeapReferenceInfoStackLocal){thread_tag(rep, r->stack->thread), r->stack->thread->id, r->stack->depth,
-                                                              method_id(r->stack->method), r->stack->bci, r->stack->slot};
+                                                              method_code_id(r->stack->code), r->stack->bci, r->stack->slot};
         return out;
     case WALK_ROOT_JNI_LOCAL:
         out->jni_local = (jvmtiHeapReferenceInfoJniLocal){thread_tag(rep, r->stack->thread), r->stack->thread->id, r->stack->depth,
-                                                          r->stack->method ? method_id(r->stack->method) : NULL};
+                                                          r->stack->code ? method_code_id(r->stack->code) : NULL};
         return out;
     default: return NULL;
     }

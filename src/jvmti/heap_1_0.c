@@ -42,7 +42,7 @@ static jint call_root(const struct basic_walk *w, const struct walk_reference *r
     if (w->stack == NULL) return JVMTI_ITERATION_CONTINUE;
     const struct walk_stack_root *s = r->stack;
     jlong thread_tag = s->thread->mirror ? heap_tag_get(w->tags, s->thread->mirror) : 0;
-    return w->stack(kind, of_class, size, tag, thread_tag, s->depth, s->method ? method_id(s->method) : NULL, r->kind == WALK_ROOT_STACK_LOCAL ? s->slot : -1,
+    return w->stack(kind, of_class, size, tag, thread_tag, s->depth, s->code ? method_code_id(s->code) : NULL, r->kind == WALK_ROOT_STACK_LOCAL ? s->slot : -1,
                     w->user_data);
 }
 

@@ -39,6 +39,7 @@ struct jvmti_env {
     _Atomic uint64_t has_callback;
     struct lock callbacks_lock;                   /* for changes: each callback is read without it               */
     void *_Atomic callbacks[sizeof(jvmtiEventCallbacks) / sizeof(void *)];
+    jvmtiExtensionEvent _Atomic class_unload;     /* callback of the extension event; class_unload.c              */
     void *_Atomic storage;
     _Atomic bool start_sent;                      /* VMStart: once for each environment, early or not             */
     _Atomic int hook_kind;                        /* enum jvmti_hook_kind                                         */
@@ -47,6 +48,7 @@ struct jvmti_env {
     /* What this environment has set; changed with the world stopped, read in VM state. breakpoint.c, watched_field.c */
     struct int_table breakpoints;                 /* method id with the low 16 bits replaced by the location      */
     struct int_table access_watches, modification_watches;   /* field ids                                         */
+    bool reflective_watches;                      /* ... apply to accesses by jdk.internal.misc.Unsafe too        */
     struct jvmti_env *_Atomic next;               /* in order of creation                                         */
 };
 
@@ -66,6 +68,7 @@ struct jvmti_state {
     int env_count;
     _Atomic bool early_start;                     /* the early start phase has begun                              */
     struct freed_queue *freed;                    /* ObjectFree events not yet delivered; object_free.c           */
+    struct unload_queue *unloads;                 /* ClassUnload events not yet delivered; class_unload.c         */
     struct JNINativeInterface_ *jni_functions;    /* jni_interception.c; NULL: never replaced                     */
     struct agent_library *agents;                 /* agent.c; in order of start                                   */
 };
@@ -276,5 +279,15 @@ void freed_queue_add(int environment, int64_t tag);                      /* worl
 void freed_queue_flush(struct os_thread *self);
 /* Starts the delivering thread; false: no thread to be had. */
 bool freed_queue_start(void);
+
+/* class_unload.c: ClassUnload events likewise, but by a Java thread, which starts in the live phase with the first callback. */
+bool unload_queue_create(void);
+void unload_queue_destroy(void);
+/* The live phase begins. Thread: IN_VM; runs Java code. */
+void unload_queue_vm_init(struct os_thread *self);
+/* A collection has marked what lives. World stopped. */
+void jvmti_on_gc_marked(struct os_thread *self);
+/* Sets or (NULL) takes away the callback. Thread: IN_VM, or NULL in the OnLoad phase; runs Java code. */
+jvmtiError jvmti_set_class_unload_callback(struct jvmti_env *env, struct os_thread *self, jvmtiExtensionEvent callback);
 
 #endif

@@ -59,7 +59,7 @@ static bool live_threads(struct os_thread *self, struct object *group, handle_li
     bool ok = true;
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t && ok; t = t->next) {
-        if (!thread_is_visible(t) || thread_is_virtual(t)) continue;
+        if (!thread_is_visible(t) || t->of_tool || thread_is_virtual(t)) continue;
         struct thread_info info;
         thread_info_of(t->mirror, &info);
         if (info.group == group) ok = add(self, out, t->mirror);

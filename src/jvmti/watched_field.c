@@ -1,5 +1,7 @@
 /* watched_field.c: the Watched Field chapter. Every environment has its own two sets; the engine knows which fields anybody watches. */
 #include "exec/exec.h"
+#include "jdk/natives.h"
+#include "jvmti/extension.h"
 #include "jvmti_gen.h"
 
 static uint64_t key_of(const struct field *f) { return (uint64_t)(uintptr_t)field_id(f); }
@@ -52,18 +54,55 @@ jvmtiError jvmti_clear_field_modification_watch(struct jvmti_env *env, struct os
     return clear(self, &env->modification_watches, field);
 }
 
+/* ---- accesses by reflection, variable handles and Unsafe: on request ------------------------------------------------------------- */
+
+static struct class *unsafe_class(struct os_thread *self) { return class_find_boot(self, "jdk/internal/misc/Unsafe"); }
+
+/* World stopped. */
+static void update_reflective(struct class *unsafe) {
+    bool on = false;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) on |= env->reflective_watches;
+    unsafe_tell_fields(unsafe, on);
+}
+
+static void set_reflective(struct os_thread *self, struct jvmti_env *env, bool on) {
+    struct class *unsafe = unsafe_class(self);           /* loaded long ago */
+    safepoint_begin(self, "reflective field events");
+    env->reflective_watches = on;
+    update_reflective(unsafe);
+    safepoint_end(self);
+}
+
+jvmtiError JNICALL jvmti_extension_set_reflective_field_events(jvmtiEnv *env, ...) {
+    static const struct jvmti_function_row row = {.name = "SetReflectiveFieldEvents", .phases = 1u << PHASE_START | 1u << PHASE_LIVE, .attached = true, .built = true};
+    va_list args;
+    va_start(args, env);
+    bool on = va_arg(args, int) != JNI_FALSE;
+    va_end(args);
+    struct jvmti_call call;
+    jvmtiError err = jvmti_call_begin(&call, env, &row);
+    if (err == JVMTI_ERROR_NONE) set_reflective(call.self, call.env, on);
+    jvmti_call_end(&call);
+    return err;
+}
+
+/* Does env want to be told of what happens in f? Of all intrinsics only those of Unsafe access fields. */
+static bool applies(const struct jvmti_env *env, const struct frame *f) {
+    return env->reflective_watches || !(f->flags & FRAME_NATIVE) || frame_method(f)->entry != ENTRY_INTRINSIC;
+}
+
 /* ---- events ------------------------------------------------------------------------------------------------------------------ */
 
 void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o) {
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
-        if (int_table_get(&env->access_watches, key_of(field), NULL))
+        if (applies(env, f) && int_table_get(&env->access_watches, key_of(field), NULL))
             jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
 }
 
 void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct field *field, struct object *o, uint64_t value) {
     struct jvmti_slot slot = {field->type, value};
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
-        if (int_table_get(&env->modification_watches, key_of(field), NULL))
+        if (applies(env, f) && int_table_get(&env->modification_watches, key_of(field), NULL))
             jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field, field->desc->bytes[0], slot);
 }
 
@@ -84,6 +123,7 @@ static void release(struct int_table *watches) {
 }
 
 void jvmti_watches_release(struct os_thread *self, struct jvmti_env *env, bool access, bool modification) {
+    if (access && modification && env->reflective_watches && self) set_reflective(self, env, false);
     if (env->access_watches.count == 0 && env->modification_watches.count == 0) return;
     if (self) safepoint_begin(self, "field watches given back");
     if (access) release(&env->access_watches);

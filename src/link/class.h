@@ -230,6 +230,10 @@ static inline bool field_is_watched(const struct field *f) {
     return atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) & (FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION);
 }
 static inline struct class *class_of(const struct object *o) { return (struct class *)shape_of(o); }
+/* The class whose static fields o, a statics object, holds. */
+static inline struct class *class_of_statics(const struct object *o) {
+    return (struct class *)((char *)shape_of(o) - offsetof(struct class, statics_shape));
+}
 static inline bool class_is_array(const struct class *c) { return c->shape.kind == SHAPE_REF_ARRAY || c->shape.kind == SHAPE_PRIM_ARRAY; }
 static inline bool class_is_primitive(const struct class *c) { return c->shape.kind == SHAPE_PRIMITIVE; }
 static inline bool class_is_initialized(const struct class *c) { return atomic_load_explicit(&c->state, memory_order_acquire) == CLASS_INITIALIZED; }

@@ -10,8 +10,8 @@
 #include "thread/thread.h"
 #include "vm.h"
 
-enum { PROBE_FIRST = 50, PROBE_EXCEPTION = 58, PROBE_SINGLE_STEP = 60, PROBE_METHOD_ENTRY = 65, PROBE_METHOD_EXIT = 66, PROBE_SAMPLED_ALLOC = 86,
-       PROBE_OBJECT_ALLOC = 90, PROBE_GC_ANNOUNCE = 97 };
+enum { PROBE_FIRST = 50, PROBE_VM_INIT = 50, PROBE_EXCEPTION = 58, PROBE_SINGLE_STEP = 60, PROBE_METHOD_ENTRY = 65, PROBE_METHOD_EXIT = 66, PROBE_SAMPLED_ALLOC = 86,
+       PROBE_OBJECT_ALLOC = 90, PROBE_GC_ANNOUNCE = 97, PROBE_GC_MARKED = 98 };
 #define PROBE_MASK(bit) (UINT64_C(1) << ((bit) - PROBE_FIRST))
 
 /* One interpreter of probes. Functions are called with no internal lock held; NULL = not interested. */

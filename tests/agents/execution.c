@@ -1,7 +1,7 @@
 /* execution.c: execution control: breakpoints, steps, method events, frame pops, exceptions, watches, locals, forced returns. Events are
  * printed for methods of the classes Execution*; in callbacks the agent does what the program has asked for. */
 /* Rows of tests/jvmti/rows.tsv shown here: JT-038, JT-083, JT-086, JT-127, JT-128, JT-129, JT-130, JT-131, JT-132, JT-133, JT-135, JT-136, JT-137,
- * JT-138, JT-163, JT-207, JT-209. */
+ * JT-163, JT-207, JT-209. */
 #include "agent_support.h"
 
 static char action[64];                  /* what to do in the next Breakpoint callback, and then no more */

@@ -57,6 +57,26 @@ static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
     return *tag_ptr == 999 ? 0 : JVMTI_VISIT_OBJECTS;
 }
 
+/* Whether `from` refers to the class, and to anything else that is not tagged. */
+static jint JNICALL on_static_base(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
+                                   jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
+    (void)info, (void)class_tag, (void)referrer_class_tag, (void)length;
+    if (referrer_tag_ptr == NULL || *referrer_tag_ptr != 600) return JVMTI_VISIT_OBJECTS;
+    if (kind == JVMTI_HEAP_REFERENCE_FIELD && *tag_ptr == 105) ++*(int *)data;
+    if (size <= 0) say("FAILED an object without a size");
+    return 0;
+}
+
+JNIEXPORT jint JNICALL Java_HeapGraph_classReferences(JNIEnv *jni, jclass self, jobject from) {
+    (void)jni, (void)self;
+    int count = 0;
+    jvmtiHeapCallbacks callbacks = {.heap_reference_callback = on_static_base};
+    ok((*jvmti)->SetTag(jvmti, from, 600), "SetTag");
+    ok((*jvmti)->FollowReferences(jvmti, 0, NULL, from, &callbacks, &count), "FollowReferences");
+    ok((*jvmti)->SetTag(jvmti, from, 0), "SetTag");
+    return count;
+}
+
 JNIEXPORT void JNICALL Java_HeapGraph_follow(JNIEnv *jni, jclass self, jobject from, jint filter, jclass klass) {
     (void)jni, (void)self;
     jvmtiHeapCallbacks callbacks;

@@ -174,12 +174,69 @@ JNIEXPORT void JNICALL Java_Redefine_describe(JNIEnv *jni, jclass c, jclass k, j
     (*jni)->ReleaseStringUTFChars(jni, desc, d);
 }
 
+/* The local variables as the version that the id means has them. */
+static void print_variables(jmethodID m) {
+    jint count = 0;
+    jvmtiLocalVariableEntry *table = NULL;
+    jvmtiError err = (*jvmti)->GetLocalVariableTable(jvmti, m, &count, &table);
+    say("  variables: %s", error_text(err));
+    for (jint i = 0; err == JVMTI_ERROR_NONE && i < count; i++) {
+        say("    slot %d from %d: %s %s", table[i].slot, (int)table[i].start_location, table[i].name, table[i].signature);
+        release(table[i].name);
+        release(table[i].signature);
+        release(table[i].generic_signature);
+    }
+    if (err == JVMTI_ERROR_NONE) release(table);
+}
+
+/* ---- the frames' methods as the heap functions see them ------------------------------------------------------------------------------ */
+
+enum { DEEPEST = 32, THREAD_TAG = 4242 };
+struct frame_roots {
+    const jvmtiFrameInfo *frames;
+    jint count;
+    int same[DEEPEST], other[DEEPEST];
+};
+
+static void look_at_root(struct frame_roots *r, jlong thread_tag, jint depth, jmethodID m) {
+    if (thread_tag != THREAD_TAG || depth < 0 || depth >= r->count) return;
+    *(m == r->frames[depth].method ? &r->same[depth] : &r->other[depth]) += 1;
+}
+
+static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
+                                 jlong *tag, jlong *referrer_tag, jint length, void *data) {
+    (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag, (void)length;
+    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) look_at_root(data, info->stack_local.thread_tag, info->stack_local.depth, info->stack_local.method);
+    return 0;
+}
+
+static jvmtiIterationControl JNICALL on_stack(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag, jlong thread_tag, jint depth, jmethodID m, jint slot,
+                                              void *data) {
+    (void)class_tag, (void)size, (void)tag, (void)slot;
+    if (kind == JVMTI_HEAP_ROOT_STACK_LOCAL) look_at_root(data, thread_tag, depth, m);
+    return JVMTI_ITERATION_IGNORE;
+}
+
+static void find_roots(struct frame_roots *followed, struct frame_roots *iterated) {
+    jthread self = NULL;
+    jvmtiHeapCallbacks callbacks = {.heap_reference_callback = on_reference};
+    ok((*jvmti)->GetCurrentThread(jvmti, &self), "GetCurrentThread");
+    ok((*jvmti)->SetTag(jvmti, self, THREAD_TAG), "SetTag");
+    ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, followed), "FollowReferences");
+    ok((*jvmti)->IterateOverReachableObjects(jvmti, NULL, on_stack, NULL, iterated), "IterateOverReachableObjects");
+    ok((*jvmti)->SetTag(jvmti, self, 0), "SetTag");
+}
+
+static const char *roots_text(const struct frame_roots *r, jint depth) { return r->other[depth] ? "another method's" : r->same[depth] ? "its own" : "none"; }
+
 /* The caller's frames that belong to `k`. */
 JNIEXPORT void JNICALL Java_Redefine_frames(JNIEnv *jni, jclass c, jclass k) {
     (void)c;
-    jvmtiFrameInfo frames[32];
+    jvmtiFrameInfo frames[DEEPEST];
     jint n;
-    if (!ok((*jvmti)->GetStackTrace(jvmti, NULL, 0, 32, frames, &n), "GetStackTrace")) return;
+    if (!ok((*jvmti)->GetStackTrace(jvmti, NULL, 0, DEEPEST, frames, &n), "GetStackTrace")) return;
+    struct frame_roots followed = {.frames = frames, .count = n}, iterated = followed;
+    find_roots(&followed, &iterated);
     for (jint i = 0; i < n; i++) {
         jclass holder = NULL;
         jmethodID m;
@@ -189,6 +246,8 @@ JNIEXPORT void JNICALL Java_Redefine_frames(JNIEnv *jni, jclass c, jclass k) {
         ok((*jvmti)->GetFrameLocation(jvmti, NULL, i, &m, &at), "GetFrameLocation");
         say("frame at %d, GetFrameLocation %s", (int)frames[i].location, m == frames[i].method && at == frames[i].location ? "agrees" : "differs");
         print_method(frames[i].method, 0);
+        print_variables(frames[i].method);
+        say("  stack roots: %s, %s", roots_text(&followed, i), roots_text(&iterated, i));
     }
 }
 
@@ -196,6 +255,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities all = {.can_redefine_classes = 1, .can_redefine_any_class = 1, .can_retransform_classes = 1, .can_retransform_any_class = 1,
-                                         .can_get_bytecodes = 1, .can_get_constant_pool = 1, .can_get_line_numbers = 1};
+                                         .can_get_bytecodes = 1, .can_get_constant_pool = 1, .can_get_line_numbers = 1,
+                             .can_access_local_variables = 1, .can_tag_objects = 1};
     return ok((*jvmti)->AddCapabilities(jvmti, &all), "AddCapabilities") ? JNI_OK : JNI_ERR;
 }

@@ -434,6 +434,7 @@ static void agent_threads(jthread fresh) {
     ok((*jvmti)->GetThreadGroupChildren(jvmti, info.thread_group, &in_group, &members, &groups, &children), "GetThreadGroupChildren");
     say("JT-185 JT-114 alive %d, in the list %d, daemon %d, told of its start %d", state & JVMTI_THREAD_STATE_ALIVE, listed(fresh, all, n), info.is_daemon, agent_starts);
     say("JT-185 JT-186 in its group: %d", listed(fresh, members, in_group));
+    say("JT-185 listed by Java code: %d", (*jni)->CallStaticBooleanMethod(jni, rules, (*jni)->GetStaticMethodID(jni, rules, "lists", "(Ljava/lang/Thread;)Z"), fresh));
     ok((*jvmti)->ForceGarbageCollection(jvmti), "ForceGarbageCollection");
     say("JT-299 collected while a thread waits for a raw monitor");
     ok((*jvmti)->RawMonitorEnter(jvmti, gate), "RawMonitorEnter");

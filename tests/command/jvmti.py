@@ -25,6 +25,7 @@ TESTS_TO_RUN = [
         r'LThreads\$Blocker;\.run\(\)V at [56]$': 'a thread that waits to enter is at monitorenter; HotSpot has gone on to the next instruction',
     }),
     ('execution', 'Execution', None, {}),
+    ('direct', 'Direct', None, {}),
     ('tools', 'Tools', None, {r'warning: Sharing is only supported': 'HotSpot has an archive of classes'}),
     ('monitors', 'Monitors', None, {
         r'waiting to own': 'HotSpot 17 counts those that wait to be notified as well; the specification does not',
@@ -34,7 +35,7 @@ TESTS_TO_RUN = [
     ('rules', 'Rules', None, {
         r'^JT-055 ': 'without "=" the options are a string of length zero (Agent_OnLoad); HotSpot passes NULL',
         r'^JT-090 JT-091 event (54|80) for one thread': 'nine events refuse a thread, and these are not among them (SetEventNotificationMode)',
-        r'^JT-185 JT-186 in its group': 'JDK 25 lists agent threads there, against the text of RunAgentThread',
+        **({r'^JT-185 JT-186 in its group': 'JDK 25 lists agent threads there, against the text of RunAgentThread'} if LIBRARY == '25' else {}),
     }),
     ('heapgraph', 'HeapGraph', None, {
         r'kind 9 ': 'which constants have been resolved is the VM\'s business',
@@ -104,6 +105,41 @@ def decisions():
         print('decisions: expected %s, found %s' % (DECIDED, found))
 
 
+def agent_thread_in_no_group():
+    lines, err, code = run(IMAGE, 'rules', 'Rules', None)
+    if 'JT-185 JT-186 in its group: 0' not in lines:
+        failed.append('agent thread')
+        print('an agent thread is listed in its thread group, or not looked for')
+
+
+def verbose_lines(java):
+    """What SetVerboseFlag brings, by headline: pauses of the collector, and lines about the program's own classes and methods."""
+    lines, err, code = run(java, 'verbose', 'Verbose', None)
+    found, headline = {}, None
+    for line in lines:
+        if line.startswith('== '):
+            headline = line[3:]
+            found[headline] = []
+        logged = re.match(r'\[[^]]*\]\[(\w+) *\]\[([\w,]+) *\] (.*)', line)
+        if headline and logged and ('Verbose' in logged[3] or 'Pause' in logged[3]):
+            found[headline].append((logged[1], logged[2], re.sub(r'\(\d+\)|file:.*|\d+M.*', '', logged[3])))
+    if code != 0 or err.strip() or 'FAILED' in str(lines):
+        failed.append('verbose')
+        print('verbose: exit %d\n%s\n%s' % (code, '\n'.join(lines), err))
+    return found
+
+
+def verbose():
+    expected = verbose_lines(HOTSPOT)
+    if sorted(k for k in expected if expected[k]) != ['class on', 'gc on', 'jni on'] or len(expected) != 8:
+        failed.append('verbose')
+        print('verbose: HotSpot: %s' % expected)
+    actual = verbose_lines(IMAGE)
+    if actual != expected:
+        failed.append('verbose')
+        print('verbose: expected %s, found %s' % (expected, actual))
+
+
 def trace():
     lines, err, code = run(IMAGE, 'errors', 'Errors', None, ['-Xlog:jvmti=trace'])
     for pattern in (r'GetThreadState\(thread .*\) = INVALID_THREAD, [\d.]+ us', r'GetClassStatus\(klass class Errors, ',
@@ -124,6 +160,8 @@ def main():
     if '--hotspot-only' not in sys.argv:
         strict()
         decisions()
+        agent_thread_in_no_group()
+        verbose()
         trace()
     sys.exit(1 if failed else 0)
 

@@ -29,7 +29,6 @@ DECIDED = {
     r'IterateOver\w+, object_filter .*': ('ILLEGAL_ARGUMENT', 'both functions: object_filter is not a valid jvmtiHeapObjectFilter'),
     r'Get(Current)?ThreadCpuTime, .*a virtual thread': ('NONE', 'UNSUPPORTED_OPERATION is for an implementation that cannot; virtual threads of ours have a time'),
     r'NotifyFramePop, twice': ('DUPLICATE', 'NotifyFramePop: there is already a frame pop event request at the specified depth'),
-    r'SetExtensionEventCallback, (in phase live|callback NULL)': ('ILLEGAL_ARGUMENT', 'GetExtensionEvents: there need not be any'),
     r'RawMonitor(Wait|Notify|NotifyAll), in phase primordial': ('NONE', 'raw monitors work in any phase; HotSpot 17 forgets the owner until the VM has started'),
 }
 # Cases that HotSpot does not survive, or answers by chance: made on our VM alone.
@@ -58,7 +57,6 @@ ELSEWHERE = {
     ('StopThread', 'OPAQUE_FRAME'): 'a suspended virtual thread can always be stopped: it has a thread of its own',
     ('*', 'UNSUPPORTED_OPERATION'): 'virtual threads have a processor time of their own; before 21 there are none',
     ('GetMethodLocation', 'ABSENT_INFORMATION'): 'every method that is not native has its code',
-    ('SetExtensionEventCallback', 'NONE'): 'where there are no extension events',
 }
 if LIBRARY == '17':
     ELSEWHERE['StopThread', 'THREAD_NOT_SUSPENDED'] = 'only for virtual threads, which are there from 21 on'

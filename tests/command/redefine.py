@@ -24,7 +24,7 @@ SHAPE = '''
     int unchanged() { return "stays".length() + x; }
     %(twice)s
     int secret() { return %(secret)s; }
-    String nested(Runnable r) { r.run(); return "%(word)s tail"; }
+    String nested(Runnable %(parameter)s) { %(parameter)s.run(); return "%(word)s tail"; }
     String summary() { java.util.function.Supplier<String> s = () -> "%(word)s " + x; return s.get(); }
     void fail() {%(lines)s throw new IllegalStateException("%(word)s"); }
     public int compareTo(Object o) { return %(secret)s; }
@@ -35,10 +35,11 @@ class Base { }
 DEFAULTS = {
     'modifiers': '', 'extends': '', 'interfaces': 'Comparable<Object>', 'field': 'final String name = "name";', 'annotation': '', 'word': 'one',
     'twice': 'static int twice(int n) { return n * 2; }', 'secret': '1', 'lines': '', 'more': '',
+    'parameter': 'action',
 }
 VARIANTS = {
     'base': {},
-    'body': {'word': 'a different text', 'twice': 'static int twice(int n) { return n * 3; }', 'secret': '2 + x', 'annotation': '@Deprecated ', 'lines': '\n\n\n'},
+    'body': {'word': 'a different text', 'parameter': 'later', 'twice': 'static int twice(int n) { return n * 3; }', 'secret': '2 + x', 'annotation': '@Deprecated ', 'lines': '\n\n\n'},
     'body2': {'word': 'third', 'secret': '3'},
     'method_added': {'more': 'void added() { }'},
     'private_method_added': {'more': 'private static void added() { }'},

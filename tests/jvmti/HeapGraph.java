@@ -1,4 +1,7 @@
 // Rows of tests/jvmti/rows.tsv shown here: JT-220, JT-221, JT-222, JT-237, JT-238.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 // A small object graph with known references, indices and values for the agent heapgraph.
 public class HeapGraph {
     static native void tag(Object o, long tag);
@@ -10,6 +13,7 @@ public class HeapGraph {
     static native void control(Class<?> klass);
     static native void tagged(long low, long high);
     static native void collect(int expected);
+    static native int classReferences(Object from);
 
     // the worked example of the specification
     interface I0 { int p = 10; }
@@ -60,8 +64,18 @@ public class HeapGraph {
         for (int i = 1; i <= 100; i++) tag(new Gone(), 1000 + i);
     }
 
-    public static void main(String[] args) {
+    /** A variable handle of a static field refers to its class, and to nothing that is none of Java's. */
+    static void staticHandles() throws ReflectiveOperationException {
+        VarHandle counter = MethodHandles.lookup().findStaticVarHandle(Kinds.class, "counter", int.class);
+        VarHandle kept = MethodHandles.lookup().findStaticVarHandle(Kinds.class, "kept", Object.class);
+        int value = (int) counter.get();
+        Object object = kept.get();
+        System.out.println("a static handle: " + value + " " + (object == Kinds.kept) + " " + (classReferences(counter) > 0) + " " + (classReferences(kept) > 0));
+    }
+
+    public static void main(String[] args) throws ReflectiveOperationException {
         Object[] array = make();
+        staticHandles();
         System.out.println("from the array:");
         follow(array, 0, null);
         System.out.println("tagged objects only, instances of C1:");

@@ -8,6 +8,13 @@ import java.util.zip.ZipOutputStream;
 
 /** Asks tests/agents/rules.c. */
 public class Rules {
+    /** Whether Java code can find the thread by looking for it. */
+    static boolean lists(Thread t) {
+        Thread[] members = new Thread[100];
+        int n = t.getThreadGroup().enumerate(members, true);
+        return java.util.Arrays.asList(members).subList(0, n).contains(t) || Thread.getAllStackTraces().containsKey(t);
+    }
+
     static native void run(Object object, Thread victim, Thread fresh, Thread named, Thread second, ByteBuffer beats);
     static native int state(Thread t);
     static native Object contended(Thread t);

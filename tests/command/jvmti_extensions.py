@@ -1,0 +1,117 @@
+"""Extension events and functions: ClassUnload is HotSpot's (agent unload_event); accesses to watched fields by reflection, variable handles and Unsafe are
+reported on request, which only our VM offers, and otherwise as on HotSpot (agent reflective)."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+CLASSES = os.path.join(WORK, 'classes')
+INTERNAL = ['--add-exports', 'java.base/jdk.internal.misc=ALL-UNNAMED']
+# What Reflective.all does to watched fields, in order, with a line for each event and each line that the program itself prints.
+ON_REQUEST = '''
+modification of inherited = 4
+modification of i = 1
+modification of wide = 1099511627776
+modification of real = 0.5
+modification of b1 = 1
+modification of text = a
+Field
+access of i
+1
+modification of i = 5
+modification of inherited = 8
+access of wide
+1099511627776
+modification of real = 2.5
+modification of flag = 1
+modification of text = b
+modification of static counter = 9
+access of static shared
+t
+MethodHandle
+access of i
+5
+modification of static shared = t
+VarHandle
+modification of v = 3
+access of v
+3
+access of v
+false
+access of v
+modification of v = 5
+true
+access of text
+modification of text = c
+true
+a byte by the word that it is in
+access of b1
+access of b1
+modification of b1 = -2
+true
+access of b1
+access of b1
+true
+updaters
+modification of v = 11
+access of v
+11
+modification of text = d
+Unsafe
+modification of i = 12
+access of i
+12
+access of wide
+modification of wide = 13
+1099511627776
+32
+bytecode
+access of i
+modification of i = 13
+'''.strip().split('\n')
+failed = []
+
+
+def run(ours, agent, program, options):
+    agent_options = '=hotspot' if agent == 'unload_event' and not ours else ''
+    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *options, '-Xmx256m',
+               '-agentpath:' + os.path.join(BUILD, 'tests/agents/lib%s.so%s' % (agent, agent_options)), '-cp', CLASSES, program]
+    outcome = harness.run(command, WORK, 60 * harness.time_scale(), ours)
+    out = outcome.out.decode(errors='replace')
+    if outcome.code != 0 or outcome.err.strip() or 'FAILED' in out:
+        failed.append(agent)
+        print('%s: %s %s\n%s\n%s' % (agent, 'ours' if ours else 'HotSpot', outcome.ended(), out, outcome.err.decode(errors='replace')))
+        harness.show_crash_reports(WORK)
+    return out
+
+
+def compare(what, expected, actual):
+    if expected != actual:
+        failed.append(what)
+        harness.show_difference(what, expected, actual)
+
+
+def sections(out):
+    """What stands below each headline."""
+    parts = re.split(r'^== (.*?)(?:: (?:true|false))?\n', out, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def main():
+    harness.fresh_directory(Path(CLASSES))
+    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES, *[os.path.join(TESTS, 'jvmti/extensions', f) for f in ('Reflective.java', 'Unloads.java')]],
+                   check=True, stderr=subprocess.DEVNULL)
+    compare('ClassUnload', run(False, 'unload_event', 'Unloads', []), run(True, 'unload_event', 'Unloads', []))
+    expected, ours = sections(run(False, 'reflective', 'Reflective', INTERNAL)), sections(run(True, 'reflective', 'Reflective', INTERNAL))
+    compare('asked for', '\n'.join(ON_REQUEST) + '\n', ours.pop('asked for', ''))
+    compare('HotSpot does not offer it', expected['not asked for'], expected.pop('asked for'))
+    for headline in expected:
+        compare(headline, expected[headline], ours.get(headline, ''))
+    sys.exit(1 if failed else 0)
+
+
+main()
