@@ -57,7 +57,7 @@ static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
     return *tag_ptr == 999 ? 0 : JVMTI_VISIT_OBJECTS;
 }
 
-/* Whether `from` refers to the class, and to anything else that is not tagged. */
+/* How many fields of `from` refer to the class tagged 105. */
 static jint JNICALL on_static_base(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
                                    jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
     (void)info, (void)class_tag, (void)referrer_class_tag, (void)length;

@@ -64,13 +64,13 @@ public class HeapGraph {
         for (int i = 1; i <= 100; i++) tag(new Gone(), 1000 + i);
     }
 
-    /** A variable handle of a static field refers to its class, and to nothing that is none of Java's. */
+    /** A variable handle of a static field refers to its class for the place of the fields too, and to nothing that is none of Java's. */
     static void staticHandles() throws ReflectiveOperationException {
         VarHandle counter = MethodHandles.lookup().findStaticVarHandle(Kinds.class, "counter", int.class);
         VarHandle kept = MethodHandles.lookup().findStaticVarHandle(Kinds.class, "kept", Object.class);
         int value = (int) counter.get();
         Object object = kept.get();
-        System.out.println("a static handle: " + value + " " + (object == Kinds.kept) + " " + (classReferences(counter) > 0) + " " + (classReferences(kept) > 0));
+        System.out.println("a static handle: " + value + " " + (object == Kinds.kept) + " " + classReferences(counter) + " " + classReferences(kept));
     }
 
     public static void main(String[] args) throws ReflectiveOperationException {
