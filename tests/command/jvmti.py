@@ -113,7 +113,7 @@ def agent_thread_in_no_group():
 
 
 def verbose_lines(java):
-    """What SetVerboseFlag brings, by headline: pauses of the collector, and lines about the program's own classes and methods."""
+    """What SetVerboseFlag brings, by headline: the collection that the program asks for, and its own classes and methods."""
     lines, err, code = run(java, 'verbose', 'Verbose', None)
     found, headline = {}, None
     for line in lines:
@@ -121,7 +121,7 @@ def verbose_lines(java):
             headline = line[3:]
             found[headline] = []
         logged = re.match(r'\[[^]]*\]\[(\w+) *\]\[([\w,]+) *\] (.*)', line)
-        if headline and logged and ('Verbose' in logged[3] or 'Pause' in logged[3]):
+        if headline and logged and ('Verbose' in logged[3] or 'System.gc()' in logged[3]):
             found[headline].append((logged[1], logged[2], re.sub(r'\(\d+\)|file:.*|\d+M.*', '', logged[3])))
     if code != 0 or err.strip() or 'FAILED' in str(lines):
         failed.append('verbose')
