@@ -44,6 +44,10 @@ fi
 if [ "${1:-}" = tests ] && ! command -v chromium >/dev/null 2>&1 && grep -qs '^ID=debian' /etc/os-release; then
     wanted=chromium
 fi
+# The independent reader of heap dumps.
+if [ "${1:-}" = tests ] && ! ls /usr/share/visualvm/visualvm/modules/*jfluid-heap.jar >/dev/null 2>&1 && grep -qs '^ID=debian' /etc/os-release; then
+    wanted="${wanted:+$wanted }visualvm"
+fi
 [ -n "$missing$wanted" ] || exit 0
 
 as_root=
@@ -74,6 +78,6 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086
     $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
-if [ -n "$wanted" ] && ! $as_root apt-get install -y -qq --no-install-recommends "$wanted" >/dev/null 2>&1; then
-    echo "Without $wanted: it cannot be installed" >&2
-fi
+for package in $wanted; do
+    $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 || echo "Without $package: it cannot be installed" >&2
+done

@@ -8,22 +8,6 @@
 
 /* ---- types --------------------------------------------------------------------------------------------------------- */
 
-uint32_t type_size(char type, int id_size) {
-    switch (type) {
-    case 'Z': case 'B': return 1;
-    case 'C': case 'S': return 2;
-    case 'I': case 'F': return 4;
-    case 'J': case 'D': return 8;
-    default: return (uint32_t)id_size;
-    }
-}
-
-uint32_t type_number(char type) {
-    static const char letters[] = "  L ZCFDBSIJ";
-    const char *at = strchr(letters, type);
-    return at != NULL ? (uint32_t)(at - letters) : 2;
-}
-
 const char *type_name(char type) {
     static const char *const names[] = {"boolean", "char", "float", "double", "byte", "short", "int", "long"};
     uint32_t n = type_number(type);

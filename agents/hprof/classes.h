@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "packet.h"
 #include "table.h"
 
 struct hprof;
@@ -65,10 +66,6 @@ struct classes {
     struct class_info *class_class;     /* of java.lang.Class                                             */
 };
 
-/* Bytes of a value of a type. */
-uint32_t type_size(char type, int id_size);
-/* Type number of the binary format (HP-071). */
-uint32_t type_number(char type);
 /* Name of a primitive type. */
 const char *type_name(char type);
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "classes.h"
+#include "heap_record.h"
 
 struct hprof;
 struct dump;
@@ -53,8 +54,7 @@ struct dump {
     struct deferred *deferred;
     size_t deferred_count, deferred_capacity;
     /* forms */
-    unsigned char *segment;                 /* sub-records not yet written                                    */
-    size_t segment_used;
+    struct heap_writer writer;              /* binary                                                         */
     struct output *spool;
 };
 

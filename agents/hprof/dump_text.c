@@ -98,7 +98,7 @@ static void end(struct dump *d, bool complete) {
     if (d->spool == NULL) return;
     output_format(d->h->out, "HEAP DUMP BEGIN (%llu objects, %llu bytes) %s\n", (unsigned long long)d->objects, (unsigned long long)d->bytes,
                   hprof_date(date));
-    output_append_spool(d->h->out, d->spool);
+    output_append(d->h->out, d->spool);
     output_format(d->h->out, complete ? "HEAP DUMP END\n" : "HEAP DUMP END (not complete)\n");
     output_commit(d->h->out);
 }

@@ -29,7 +29,7 @@ EFFECT = set("""
     ActiveProcessorCount BytecodeVerificationLocal BytecodeVerificationRemote CheckJNICalls ClassUnloading
     CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism DisableExplicitGC DisplayVMOutput
     DisplayVMOutputToStderr DisplayVMOutputToStdout EnableDynamicAgentLoading ErrorFile ErrorFileToStderr
-    ErrorFileToStdout ExitOnOutOfMemoryError Flags
+    ErrorFileToStdout ExitOnOutOfMemoryError Flags HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath
     IgnoreUnrecognizedVMOptions InitialHeapSize InitialRAMFraction InitialRAMPercentage MaxDirectMemorySize
     MaxHeapSize MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction
     MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags PrintConcurrentLocks

@@ -153,6 +153,31 @@ static int op_inspect_heap(struct os_thread *self, const struct operation *op, F
     return ok ? 0 : STATUS_ERROR;
 }
 
+/* A file, "-live" or "-all", and optionally a level of compression. That it could not be written is told, and is no error. */
+static int op_dump_heap(struct os_thread *self, const struct operation *op, FILE *out) {
+    const char *path = argument(op, 0), *which = argument(op, 1), *level = argument(op, 2);
+    char *end = NULL;
+    if (*path == '\0') {
+        fprintf(out, "No dump file specified\n");
+        return 0;
+    }
+    if (*which && strcmp(which, "-live") != 0 && strcmp(which, "-all") != 0) {
+        fprintf(out, "Invalid argument to dumpheap operation: %s\n", which);
+        return STATUS_ERROR;
+    }
+    unsigned long gzip = *level ? strtoul(level, &end, 10) : 0;
+    if (end != NULL && (*end != '\0' || *level < '0' || *level > '9')) {
+        fprintf(out, "Invalid compress level: [%s]\n", level);
+        return STATUS_ERROR;
+    }
+    if (end != NULL && (gzip < 1 || gzip > HEAP_DUMP_GZIP_MAX)) {
+        fprintf(out, "Compression level out of range (1-%d): %lu\n", HEAP_DUMP_GZIP_MAX, gzip);
+        return STATUS_ERROR;
+    }
+    diagnostic_heap_dump(self, &(struct heap_dump_request){.path = path, .live = strcmp(which, "-all") != 0, .gzip_level = (int)gzip}, out);
+    return 0;
+}
+
 static int op_jcmd(struct os_thread *self, const struct operation *op, FILE *out) {
     return diagnostic_command(self, argument(op, 0), out) ? 0 : STATUS_ERROR;
 }
@@ -200,7 +225,7 @@ static const struct {
     int (*run)(struct os_thread *self, const struct operation *op, FILE *out);
     int since;                           /* library */
 } operations[] = {
-    {"agentProperties", op_properties, 0}, {"datadump", op_data_dump, 0}, {"inspectheap", op_inspect_heap, 0}, {"jcmd", op_jcmd, 0}, {"load", op_load, 0},
+    {"agentProperties", op_properties, 0}, {"datadump", op_data_dump, 0}, {"dumpheap", op_dump_heap, 0}, {"inspectheap", op_inspect_heap, 0}, {"jcmd", op_jcmd, 0}, {"load", op_load, 0},
     {"printflag", op_print_flag, 0}, {"properties", op_properties, 0}, {"setflag", op_set_flag, 0}, {"threaddump", op_thread_dump, 0},
     {"getversion", op_get_version, LIBRARY_25},
 };

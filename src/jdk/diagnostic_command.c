@@ -1,28 +1,40 @@
 /* diagnostic_command.c — what a running VM can be asked: the table of commands, their arguments, help, answers. */
 #include "jdk/diagnostic_command.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/options.h"
 #include "base/os.h"
+#include "jdk/error_command.h"
 #include "jdk/jvm.h"
 #include "jdk/thread_dump.h"
 #include "jvmti/tools.h"
 #include "probe/probe.h"
 
-enum { MAX_OPTIONS = 2, MAX_ARGUMENTS = 2, MAX_WORDS = 8 };
+enum { MAX_OPTIONS = 4, MAX_ARGUMENTS = 2, MAX_WORDS = 8 };
 
 /* A parsed command line. */
 struct request {
     struct os_thread *self;
     FILE *out;
-    bool options[MAX_OPTIONS];           /* all options are switches                                                   */
+    bool options[MAX_OPTIONS];           /* switches: is it on; numbers: was it given                                  */
+    int64_t numbers[MAX_OPTIONS];        /* their values                                                               */
     char *arguments[MAX_ARGUMENTS];
 };
 
-struct parameter { const char *name, *description; bool mandatory; };
+enum parameter_type { TYPE_DEFAULT /* options: BOOLEAN, arguments: STRING */, TYPE_INT, TYPE_FILE };
+
+struct parameter {
+    const char *name, *description;
+    bool mandatory;
+    enum parameter_type type;
+    const char *preset;                  /* INT: the default, for help                                                 */
+    int since;                           /* library that has it first                                                  */
+};
 
 struct command {
     const char *name, *description, *impact;
@@ -121,6 +133,36 @@ static bool run_thread_print(struct request *r) {
 
 static bool run_class_histogram(struct request *r) { return class_histogram_print(r->self, !r->options[0], r->out); }
 
+static void to_file(void *out, const char *line) { fputs(line, out); }
+
+void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out) {
+    struct heap_dump_request told = *request;
+    told.say = to_file;
+    told.arg = out;
+    mem_free(heap_dump_to_file(self, &told));
+}
+
+enum { DUMP_ALL, DUMP_GZ, DUMP_OVERWRITE, DUMP_PARALLEL };
+
+/* One thread writes, however many are allowed. */
+static bool run_heap_dump(struct request *r) {
+    int64_t level = r->options[DUMP_GZ] ? r->numbers[DUMP_GZ] : 0;
+    if (r->options[DUMP_GZ] && (level < 1 || level > HEAP_DUMP_GZIP_MAX)) {
+        fprintf(r->out, "Compression level out of range (1-%d): %" PRId64 "\n", HEAP_DUMP_GZIP_MAX, level);
+        return true;
+    }
+    if (r->options[DUMP_PARALLEL] && r->numbers[DUMP_PARALLEL] < 0) {
+        fprintf(r->out, "Invalid number of parallel dump threads.\n");
+        return true;
+    }
+    char path[PATH_MAX];
+    if (vm->library == LIBRARY_17) snprintf(path, sizeof path, "%s", r->arguments[0]);
+    else expand_process_id(r->arguments[0], path, sizeof path);
+    diagnostic_heap_dump(r->self, &(struct heap_dump_request){.path = path, .live = !r->options[DUMP_ALL], .overwrite = r->options[DUMP_OVERWRITE],
+                                                              .gzip_level = (int)level}, r->out);
+    return true;
+}
+
 static bool run_gc(struct request *r) {
     if (vm->options->flags.DisableExplicitGC) fprintf(r->out, "Explicit GC is disabled, no GC has been performed.\n");
     else heap_collect(r->self, "Diagnostic Command", false);
@@ -189,26 +231,38 @@ char *diagnostic_flag_text(int flag) {
 
 static bool run_help(struct request *r);
 
+#define SWITCH(option, what) {.name = option, .description = what}
+#define NUMBER(option, what, otherwise, library) {.name = option, .description = what, .type = TYPE_INT, .preset = otherwise, .since = library}
+#define ARGUMENT(word, what, needed) {.name = word, .description = what, .mandatory = needed}
 #define MONITOR "java.lang.management.ManagementPermission(monitor)"
 static const struct command commands[] = {
     {"GC.class_histogram", "Provide statistics about the Java heap usage.", "High: Depends on Java heap size and content.", MONITOR,
-     {{"-all", "Inspect all objects, including unreachable objects", false}}, {{0}}, run_class_histogram},
+     {SWITCH("-all", "Inspect all objects, including unreachable objects")}, {{0}}, run_class_histogram},
+    {"GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
+     "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.", MONITOR,
+     {[DUMP_ALL] = SWITCH("-all", "Dump all objects, including unreachable objects"),
+      [DUMP_GZ] = NUMBER("-gz", "If specified, the heap dump is written in gzipped format using the given compression level. 1 (recommended) is the fastest, "
+                         "9 the strongest compression.", "1", LIBRARY_17),
+      [DUMP_OVERWRITE] = SWITCH("-overwrite", "If specified, the dump file will be overwritten if it exists"),
+      [DUMP_PARALLEL] = NUMBER("-parallel", "Number of parallel threads to use for heap dump. The VM will try to use the specified number of threads, "
+                               "but might use fewer.", "1", LIBRARY_25)},
+     {{.name = "filename", .description = "Name of the dump file", .mandatory = true, .type = TYPE_FILE}}, run_heap_dump},
     {"GC.heap_info", "Provide generic Java heap information.", "Medium", MONITOR, {{0}}, {{0}}, run_heap_info},
     {"GC.run", "Call java.lang.System.gc().", "Medium: Depends on Java heap size and content.", NULL, {{0}}, {{0}}, run_gc},
     {"GC.run_finalization", "Call java.lang.System.runFinalization().", "Medium: Depends on Java content.", NULL, {{0}}, {{0}}, run_finalization},
     {"JVMTI.agent_load", "Load JVMTI native agent.", "Low", "java.lang.management.ManagementPermission(control)", {{0}},
-     {{"library path", "Absolute path of the JVMTI agent to load.", true}, {"agent option", "Option string to pass the agent.", false}}, run_agent_load},
+     {ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", true), ARGUMENT("agent option", "Option string to pass the agent.", false)}, run_agent_load},
     {"JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.", "High", MONITOR, {{0}}, {{0}}, run_data_dump},
     {"Thread.print", "Print all threads with stacktraces.", "Medium: Depends on the number of threads.", MONITOR,
-     {{"-l", "print java.util.concurrent locks", false}, {"-e", "print extended thread information", false}}, {{0}}, run_thread_print},
+     {SWITCH("-l", "print java.util.concurrent locks"), SWITCH("-e", "print extended thread information")}, {{0}}, run_thread_print},
     {"VM.command_line", "Print the command line used to start this VM instance.", "Low", MONITOR, {{0}}, {{0}}, run_command_line},
-    {"VM.flags", "Print VM flag options and their current values.", "Low", MONITOR, {{"-all", "Print all flags supported by the VM", false}}, {{0}}, run_flags},
+    {"VM.flags", "Print VM flag options and their current values.", "Low", MONITOR, {SWITCH("-all", "Print all flags supported by the VM")}, {{0}}, run_flags},
     {"VM.system_properties", "Print system properties.", "Low", "java.util.PropertyPermission(*, read)", {{0}}, {{0}}, run_system_properties},
-    {"VM.uptime", "Print VM uptime.", "Low", NULL, {{"-date", "Add a prefix with current date", false}}, {{0}}, run_uptime},
+    {"VM.uptime", "Print VM uptime.", "Low", NULL, {SWITCH("-date", "Add a prefix with current date")}, {{0}}, run_uptime},
     {"VM.version", "Print JVM version information.", "Low", "java.util.PropertyPermission(java.vm.version, read)", {{0}}, {{0}}, run_version},
     {"help", "For more information about a specific command use 'help <command>'. With no argument this will show a list of available commands. "
-     "'help all' will show help for all commands.", "Low", NULL, {{"-all", "Show help for all commands", false}},
-     {{"command name", "The name of the command for which we want help", false}}, run_help},
+     "'help all' will show help for all commands.", "Low", NULL, {SWITCH("-all", "Show help for all commands")},
+     {ARGUMENT("command name", "The name of the command for which we want help", false)}, run_help},
 };
 
 static const struct command *find(const char *name) {
@@ -219,6 +273,17 @@ static const struct command *find(const char *name) {
 
 /* ---- help -------------------------------------------------------------------------------------------------------------------------- */
 
+static bool is_offered(const struct parameter *p) { return p->name != NULL && (int)vm->library >= p->since; }
+
+static void help_on_argument(const struct parameter *p, FILE *out) {
+    const char *type = p->type == TYPE_FILE && vm->library != LIBRARY_17 ? "FILE" : "STRING";
+    fprintf(out, "\n\t%s : %s %s (%s, no default value)", p->name, p->mandatory ? "" : "[optional]", p->description, type);
+}
+
+static void help_on_option(const struct parameter *p, FILE *out) {
+    fprintf(out, "\n\t%s : [optional] %s (%s, %s)", p->name, p->description, p->type == TYPE_INT ? "INT" : "BOOLEAN", p->type == TYPE_INT ? p->preset : "false");
+}
+
 static void help_on(const struct command *c, FILE *out) {
     bool options = c->options[0].name != NULL, arguments = c->arguments[0].name != NULL;
     fprintf(out, "%s\n%s\n\nImpact: %s\n\n", c->name, c->description, c->impact);
@@ -227,12 +292,12 @@ static void help_on(const struct command *c, FILE *out) {
     for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++) fprintf(out, c->arguments[i].mandatory ? " <%s>" : " [<%s>]", c->arguments[i].name);
     if (arguments) {
         fprintf(out, "\n\nArguments:");
-        for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++)
-            fprintf(out, "\n\t%s : %s %s (STRING, no default value)", c->arguments[i].name, c->arguments[i].mandatory ? "" : "[optional]", c->arguments[i].description);
+        for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++) help_on_argument(&c->arguments[i], out);
     }
     if (options) {
         fprintf(out, "\n\nOptions: (options must be specified using the <key> or <key>=<value> syntax)");
-        for (int i = 0; i < MAX_OPTIONS && c->options[i].name; i++) fprintf(out, "\n\t%s : [optional] %s (BOOLEAN, false)", c->options[i].name, c->options[i].description);
+        for (int i = 0; i < MAX_OPTIONS; i++)
+            if (is_offered(&c->options[i])) help_on_option(&c->options[i], out);
     }
     fputc('\n', out);
 }
@@ -269,17 +334,34 @@ static int split(char *line, char *words[], int max) {
     return n;
 }
 
-/* "-all", "-all=true". False: refused. */
+/* The message of a value that is not of the option's type. */
+static bool refuse_value(FILE *out, const char *type, const char *name, const char *value) {
+    fprintf(out, "java.lang.IllegalArgumentException: %s parsing error in command argument '%s'. Could not parse: %s.%s\n", type, name, value,
+            vm->library == LIBRARY_17 ? "" : " ");
+    return false;
+}
+
+static bool take_number(struct request *r, int i, const char *name, const char *value) {
+    char *end = NULL;
+    errno = 0;
+    r->numbers[i] = strtoll(value, &end, 10);
+    r->options[i] = *value != '\0' && *end == '\0' && errno == 0;
+    return r->options[i] || refuse_value(r->out, "Integer", name, value);
+}
+
+static bool take_switch(struct request *r, int i, const char *name, const char *value) {
+    r->options[i] = strcmp(value, "true") == 0;
+    return r->options[i] || strcmp(value, "false") == 0 || refuse_value(r->out, "Boolean", name, value);
+}
+
+/* "-all", "-all=true", "-gz=1". False: refused. */
 static bool take_option(struct request *r, const struct command *c, char *word) {
     size_t n = strcspn(word, "=");
-    for (int i = 0; i < MAX_OPTIONS && c->options[i].name; i++) {
-        if (strlen(c->options[i].name) != n || strncmp(c->options[i].name, word, n) != 0) continue;
-        const char *value = word[n] ? word + n + 1 : "true";
-        r->options[i] = strcmp(value, "true") == 0;
-        if (r->options[i] || strcmp(value, "false") == 0) return true;
-        fprintf(r->out, "java.lang.IllegalArgumentException: Boolean parsing error in command argument '%s'. Could not parse: %s.%s\n", c->options[i].name, value,
-                vm->library == LIBRARY_17 ? "" : " ");
-        return false;
+    for (int i = 0; i < MAX_OPTIONS; i++) {
+        const struct parameter *p = &c->options[i];
+        if (!is_offered(p) || strlen(p->name) != n || strncmp(p->name, word, n) != 0) continue;
+        if (p->type == TYPE_INT) return take_number(r, i, p->name, word[n] ? word + n + 1 : "");
+        return take_switch(r, i, p->name, word[n] ? word + n + 1 : "true");
     }
     return refuse(r->out, "Unknown argument '%s' in diagnostic command.", word);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "jdk/heap_dump_file.h"
 #include "thread/thread.h"
 
 /* Runs one command line, "Thread.print -l", and writes the answer to out. False: refused, and the reason is what was written.
@@ -14,6 +15,8 @@ bool diagnostic_command(struct os_thread *self, const char *line, FILE *out);
 bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options, bool by_command, FILE *out);
 /* The byte array of a static method of jdk.internal.vm.VMSupport. */
 bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out);
+/* A heap dump whose progress goes to `out`. */
+void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out);
 /* "-XX:+Name", "-XX:Name=value"; malloc'd. */
 char *diagnostic_flag_text(int flag);
 /* Instances and bytes by class, largest first. class_histogram.c */

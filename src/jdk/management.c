@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/boot.h"
+#include "jdk/heap_dump_file.h"
 #include "jdk/jvm.h"
 #include "jdk/management.h"
 #include "jdk/thread_life.h"
@@ -486,14 +487,25 @@ static void JNICALL jmm_SetVMGlobal(JNIEnv *env, jstring name, jvalue value) {
     mem_free(error);
 }
 
-/* ---- declined -------------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- heap dumps ------------------------------------------------------------------------------------------------------------------------------------------ */
 
 static jint JNICALL jmm_DumpHeap0(JNIEnv *env, jstring file, jboolean live) {
     NATIVE_ENTRY(env);
-    (void)file, (void)live;
-    throw_message(self, "java/lang/UnsupportedOperationException", "heap dumps through HotSpotDiagnosticMXBean");
-    return -1;
+    struct object *name = handle_get(file);
+    if (name == NULL) {
+        throw_message(self, "java/lang/NullPointerException", "Output file name is null.");
+        return -1;
+    }
+    char *path = string_dup_utf8(name);
+    char *error = path ? heap_dump_to_file(self, &(struct heap_dump_request){.path = path, .live = live}) : mem_strdup("out of memory");
+    if (error != NULL) throw_message(self, "java/io/IOException", "%s", error);
+    jint result = error != NULL ? -1 : 0;
+    mem_free(error);
+    mem_free(path);
+    return result;
 }
+
+/* ---- declined -------------------------------------------------------------------------------------------------------------------------------------------- */
 
 /* There are no diagnostic commands. */
 static jobjectArray JNICALL jmm_GetDiagnosticCommands(JNIEnv *env) {

@@ -1,4 +1,4 @@
-/* out_of_memory.c — what -XX:OnOutOfMemoryError, +ExitOnOutOfMemoryError and +CrashOnOutOfMemoryError ask for. */
+/* out_of_memory.c — what -XX:+HeapDumpOnOutOfMemoryError, OnOutOfMemoryError, +ExitOnOutOfMemoryError and +CrashOnOutOfMemoryError ask for. */
 #include "jdk/out_of_memory.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "base/options.h"
 #include "jdk/error_command.h"
+#include "jdk/heap_dump_file.h"
 #include "jdk/jvm.h"
 #include "probe/probe.h"
 #include "jdk/thread_life.h"
@@ -16,6 +17,7 @@ enum { EXIT_OUT_OF_MEMORY = 3 };
 static void obey_flags(struct os_thread *self, const char *message) {
     const struct vm_flags *flags = &vm->options->flags;
     if (atomic_exchange(&thread_life()->out_of_memory_reported, true)) return;
+    if (flags->HeapDumpOnOutOfMemoryError) heap_dump_out_of_memory(self, message);
     const char *commands = flags->OnOutOfMemoryError;
     if (commands != NULL && *commands != 0) {
         thread_to_native(self);

@@ -1,4 +1,4 @@
-/* out_of_memory.h — what -XX:OnOutOfMemoryError, +ExitOnOutOfMemoryError and +CrashOnOutOfMemoryError ask for. */
+/* out_of_memory.h — what -XX:+HeapDumpOnOutOfMemoryError, OnOutOfMemoryError, +ExitOnOutOfMemoryError and +CrashOnOutOfMemoryError ask for. */
 #ifndef VITRINE_JDK_OUT_OF_MEMORY_H
 #define VITRINE_JDK_OUT_OF_MEMORY_H
 

@@ -17,7 +17,7 @@ LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY'
 SOURCES = os.path.join(TESTS, 'attach')
 CLASSES = os.path.join(WORK, 'classes')
 HISTOGRAM, WITHOUT = os.path.join(BUILD, 'libhistogram.so'), os.path.join(BUILD, 'tests/agents/libprefixed.so')
-COMMANDS = ['GC.class_histogram', 'GC.heap_info', 'GC.run', 'GC.run_finalization', 'JVMTI.agent_load', 'JVMTI.data_dump', 'Thread.print',
+COMMANDS = ['GC.class_histogram', 'GC.heap_dump', 'GC.heap_info', 'GC.run', 'GC.run_finalization', 'JVMTI.agent_load', 'JVMTI.data_dump', 'Thread.print',
             'VM.command_line', 'VM.flags', 'VM.system_properties', 'VM.uptime', 'VM.version', 'help']
 failures, running = [], []
 LIMIT = 300 * harness.time_scale()

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-LEVELS = [["base"], ["classfile"], ["thread"], ["heap"], ["verify"], ["link"], ["exec"], ["inspect", "probe"],
+LEVELS = [["hprof"], ["base"], ["classfile"], ["thread"], ["heap"], ["verify"], ["link"], ["exec"], ["inspect", "probe"],
           ["jvmti", "jvmpi", "jni", "jdk"]]
 LEVEL = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
 COMMON_GROUND = {"vm.h", "heap/object.h"}
