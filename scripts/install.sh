@@ -32,6 +32,8 @@ need libcmocka-dev     cmocka_header
 need clang             command -v clang
 need libclang-rt-dev   clang_sanitizer
 need libjacoco-java    ls /usr/share/java/org.jacoco.agent.rt.jar
+need libaspectj-java   ls /usr/share/java/aspectjweaver.jar
+need libbyte-buddy-java ls /usr/share/java/byte-buddy-agent.jar
 need strace            command -v strace
 
 jdks=$("$here/find_jdks.sh")
