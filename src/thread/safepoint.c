@@ -44,6 +44,22 @@ static void barrier_all(void) {
     os_membarrier();
 }
 
+/* The threads that the last stop has kept from running go on before the next one: a program that stops the world over and over (by
+ * System.gc, say) would leave them no time at all otherwise. A thread that does not get a processor is not waited for longer than this. */
+enum { KEPT_PATIENCE_NS = 10000000 };
+
+static void let_kept_threads_go_on(struct thread_list *list) {
+    if (atomic_load(&list->kept) == 0) return;
+    int64_t deadline = os_nanotime() + KEPT_PATIENCE_NS;
+    atomic_store(&list->kept_awaited, true);
+    for (uint32_t kept; (kept = atomic_load(&list->kept)) != 0;) {
+        int64_t left = deadline - os_nanotime();
+        if (left <= 0) break;
+        os_futex_wait(&list->kept, kept, left);
+    }
+    atomic_store(&list->kept_awaited, false);
+}
+
 NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
     struct thread_list *list = thread_list();
     if (atomic_load(&list->stopper) == os_thread_id()) { list->stop_depth++; return; }
@@ -54,6 +70,7 @@ NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
         futex_mutex_release(&list->stop_mutex);
         thread_end_now(self);
     }
+    let_kept_threads_go_on(list);
 
     lock_acquire(&list->lock);
     atomic_store(&list->stopper, os_thread_id());

@@ -27,6 +27,8 @@ struct thread_list {
     unsigned stop_depth;
     _Atomic bool stopping;               /* the lists do not change; changed under `lock`                       */
     _Atomic bool stopped;                /* the world stands                                                    */
+    _Atomic uint32_t kept;               /* futex: threads that a stop has kept from running and that do not run yet */
+    _Atomic bool kept_awaited;           /* somebody waits for `kept` to become 0                               */
     _Atomic uint32_t stop_generation;    /* futex: counts ends of stops                                         */
     _Atomic uint32_t acknowledged;       /* futex: counts departures from the VM during a stop                  */
     struct { const char *reason; int64_t asked, began, ended; uint32_t running, threads; } stop; /* of the present stop, for the log; ended: of the last */

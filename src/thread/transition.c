@@ -46,10 +46,21 @@ void transition_notify(struct os_thread *self) {
     }
 }
 
+/* Is it only a stop that keeps the thread from running? The next one waits until it runs again (safepoint.c). Not once the VM has ended:
+ * the list may be gone. */
+static void set_kept(struct os_thread *self, bool kept) {
+    if (self->kept == kept) return;
+    self->kept = kept;
+    struct thread_list *list = thread_list();
+    if (kept) atomic_fetch_add(&list->kept, 1);
+    else if (atomic_fetch_sub(&list->kept, 1) == 1 && atomic_load(&list->kept_awaited)) os_futex_wake(&list->kept, OS_WAKE_ALL);
+}
+
 static void wait_for_poll(struct os_thread *self, uint32_t mask) {
     for (;;) {
         uint32_t seen = atomic_load(&self->poll);
         if (!(seen & mask) || seen & POLL_END) return;
+        set_kept(self, (seen & mask) == POLL_SAFEPOINT);
         atomic_store(&self->poll_waiting, 1);
         os_futex_wait(&self->poll, seen, INT64_MAX);
         atomic_store(&self->poll_waiting, 0);
@@ -64,7 +75,10 @@ void transition_enter(struct os_thread *self, uint32_t resting, uint32_t mask) {
         atomic_store_explicit(&self->state, THREAD_IN_VM, memory_order_relaxed);
         transition_fence(self);
         uint32_t poll = atomic_load(&self->poll);
-        if (!(poll & mask)) return;
+        if (!(poll & mask)) {
+            set_kept(self, false);
+            return;
+        }
         atomic_store_explicit(&self->state, resting, memory_order_release);
         transition_fence(self);
         if (UNLIKELY(poll & POLL_END)) thread_end_now(self);
