@@ -408,8 +408,6 @@ def gen_header(t):
             '/* By number; the name of a reserved one is NULL. */',
             'extern const struct jvmti_function_row jvmti_function_rows[JVMTI_FUNCTION_LAST + 1];',
             'extern const struct jvmti_event_row jvmti_event_rows[JVMTI_EVENT_LAST - JVMTI_EVENT_FIRST + 1];',
-            '/* The table of every living environment (writable: tools patch it) and that of disposed ones. */',
-            'extern struct jvmtiInterface_1_ jvmti_functions, jvmti_functions_disposed;',
             '/* The constant\'s name, or NULL for an unknown code. */', 'const char *jvmti_error_name(jvmtiError error);']
     for c in t.chapters:
         built = [f for f in c.functions if f.built]
@@ -440,18 +438,18 @@ def guard(f, p, previous_class):
     if p.kind in ('thread', 'thread*'):
         flags = 'JVMTI_NULL_%s%s' % ({'no': 'REFUSED', 'current': 'CURRENT', 'ok': 'ALLOWED'}[p.null],
                                      ' | JVMTI_NEED_ALIVE' if p.kind == 'thread' else '')
-        return '(err = jvmti_decode_thread(&call, %s, %s, &%s_arg))' % (p.name, flags, p.name)
+        return '(err = jvmti_decode_thread(self, %s, %s, &%s_arg))' % (p.name, flags, p.name)
     if p.kind in ('group', 'loader', 'module', 'object', 'class'):
         null = 'true' if p.null == 'ok' else 'false'
-        return '(err = jvmti_decode_%s(&call, %s, %s, &%s_arg))' % (p.kind, p.name, null, p.name)
+        return '(err = jvmti_decode_%s(self, %s, %s, &%s_arg))' % (p.kind, p.name, null, p.name)
     if p.kind in ('method', 'method*'):
-        return '(err = jvmti_decode_method(&call, %s, %s, &%s_arg))' % (p.name, 'false' if p.kind == 'method*' else 'true', p.name)
+        return '(err = jvmti_decode_method(self, %s, %s, &%s_arg))' % (p.name, 'false' if p.kind == 'method*' else 'true', p.name)
     if p.kind in ('version', 'version*'):
-        return '(err = jvmti_decode_version(&call, %s, %s, &%s_arg))' % (p.name, 'false' if p.kind == 'version*' else 'true', p.name)
+        return '(err = jvmti_decode_version(self, %s, %s, &%s_arg))' % (p.name, 'false' if p.kind == 'version*' else 'true', p.name)
     if p.kind == 'field':
-        return '(err = jvmti_decode_field(&call, %s_arg, %s, &%s_arg))' % (previous_class, p.name, p.name)
+        return '(err = jvmti_decode_field(self, %s_arg, %s, &%s_arg))' % (previous_class, p.name, p.name)
     if p.kind == 'monitor':
-        return '(err = jvmti_decode_monitor(&call, %s, &%s_arg))' % (p.name, p.name)
+        return '(err = jvmti_decode_monitor(self, %s, &%s_arg))' % (p.name, p.name)
     if p.kind in ('count', 'depth'):
         return '(err = %s < 0 ? JVMTI_ERROR_ILLEGAL_ARGUMENT : 0)' % p.name
     if p.kind == 'enum':
@@ -472,15 +470,17 @@ def trace_value(p):
 
 
 def check_function(f):
+    """Three functions: decoding and the implementation; with admission and tracing in front; what the agent calls."""
     params = [p for p in f.params if p.type != '...']
     pairs = [('jvmti_env', 'jvmtiEnv*')] + [(p.name, p.type) for p in f.params]
-    out = ['static jvmtiError JNICALL check_%s(%s) {' % (f.name, c_params(pairs)), '    struct jvmti_call call;']
+    names = ''.join(', ' + p.name for p in params)
+    out = ['static inline jvmtiError call_%s(%s) {' %
+           (f.name, c_params([('env', 'struct jvmti_env*'), ('self', 'struct os_thread*')] + pairs[1:]))]
     handles = [p for p in params if p.kind in HANDLES]
     for p in handles:
         ctype = HANDLES[p.kind][0]
         out.append('    %s%s%s_arg%s;' % (ctype, '' if ctype.endswith('*') else ' ', p.name, '' if f.built else ' UNUSED'))
-    out.append('    jvmtiError err = jvmti_call_begin(&call, jvmti_env, &jvmti_function_rows[%d]);' % f.number)
-    guards, klass = ['err'], None
+    guards, klass = [], None
     for p in params:
         if p.null == 'pointer':
             guards.append('(err = %s == NULL ? JVMTI_ERROR_NULL_POINTER : 0)' % p.name)
@@ -489,19 +489,30 @@ def check_function(f):
             klass = p.name
         if g:
             guards.append(g)
+    if guards:
+        out += ['    jvmtiError err;', '    if (%s)' % ' ||\n        '.join(guards), '        return err;']
     if f.built:
         args = ''.join(', ' + (p.name + '_arg' if p.kind in HANDLES else p.name) for p in params)
-        call = 'jvmti_%s(call.env, call.self%s)' % (snake(f.name), args)
+        out += ['    return jvmti_%s(env, self%s);' % (snake(f.name), args), '}', '']
     else:
-        call = 'JVMTI_ERROR_NOT_AVAILABLE'
-        used = [p for p in params if p.kind not in HANDLES and p.kind not in ('count', 'depth', 'enum', 'event')
-                and not (p.kind in POINTERS and p.null == 'no')]
-        out += ['    (void)%s;' % p.name for p in used]
-    out += ['    if (!(%s))' % ' ||\n          '.join(guards), '        err = %s;' % call]
+        out += ['    (void)env, (void)self;'] + ['    (void)%s;' % p.name for p in params] + ['    return JVMTI_ERROR_NOT_AVAILABLE;', '}', '']
     values = ', '.join(trace_value(p) for p in params)
-    out += ['    if (UNLIKELY(call.traced)) jvmti_trace_call(&call, err, %s);' %
-            ('(const uint64_t[]){%s}' % values if params else 'NULL'),
-            '    jvmti_call_end(&call);', '    return err;', '}', '']
+    row = '&jvmti_function_rows[%d]' % f.number
+    out += ['static NOINLINE jvmtiError admit_%s(%s) {' % (f.name, c_params(pairs)),
+            '    struct jvmti_call call;',
+            '    jvmtiError err = jvmti_call_begin(&call, jvmti_env, %s);' % row,
+            '    if (err == JVMTI_ERROR_NONE) err = call_%s(call.env, call.self%s);' % (f.name, names),
+            '    if (call.traced) jvmti_trace_call(&call, err, %s);' % ('(const uint64_t[]){%s}' % values if params else 'NULL'),
+            '    jvmti_call_end(&call);', '    return err;', '}', '',
+            'static jvmtiError JNICALL check_%s(%s) {' % (f.name, c_params(pairs)),
+            '    struct os_thread *self = current_thread();',
+            '    if (UNLIKELY(!jvmti_call_is_plain(self, jvmti_env, %s))) return admit_%s(jvmti_env%s);' % (row, f.name, names)]
+    call = 'call_%s((struct jvmti_env *)jvmti_env, self%s)' % (f.name, names)
+    if f.safe:
+        out += ['    return %s;' % call, '}', '']
+    else:
+        out += ['    struct c_segment c_segment;', '    thread_enter_vm(self, &c_segment);', '    jvmtiError err = %s;' % call,
+                '    thread_exit_vm(self, &c_segment);', '    return err;', '}', '']
     return out
 
 

@@ -72,92 +72,85 @@ struct object *jvmti_object_of(struct os_thread *self, jobject handle) {
 /* Classes are known once the class library is loaded, which is after the OnLoad phase. */
 #define CLASS(id) (vm->link ? known_class(id) : NULL)
 
-static struct object *instance_of(struct jvmti_call *call, jobject handle, struct class *c) {
-    struct object *o = jvmti_object_of(call->self, handle);
+static struct object *instance_of(struct os_thread *self, jobject handle, struct class *c) {
+    struct object *o = jvmti_object_of(self, handle);
     return o && c && object_is_instance(o, c) ? o : NULL;
 }
 
-jvmtiError jvmti_decode_thread(struct jvmti_call *call, jthread handle, int flags, struct jvmti_thread *out) {
+jvmtiError jvmti_decode_thread(struct os_thread *self, jthread handle, int flags, struct jvmti_thread *out) {
     out->object = NULL;
     out->java = NULL;
     if (handle == NULL) {
         if (flags & JVMTI_NULL_ALLOWED) return JVMTI_ERROR_NONE;
         if (!(flags & JVMTI_NULL_CURRENT)) return JVMTI_ERROR_INVALID_THREAD;
-        out->java = call->self->java;
+        out->java = self->java;
         out->object = out->java ? out->java->mirror : NULL;
         return out->object ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
     }
-    out->object = instance_of(call, handle, CLASS(java_lang_Thread));
+    out->object = instance_of(self, handle, CLASS(java_lang_Thread));
     if (out->object == NULL) return JVMTI_ERROR_INVALID_THREAD;
-    if (call->self->java && call->self->java->mirror == out->object) {
-        out->java = call->self->java;
+    if (self->java && self->java->mirror == out->object) {
+        out->java = self->java;
     } else {
-        threads_lock(call->self);
+        threads_lock(self);
         out->java = thread_alive(out->object);
-        threads_unlock(call->self);
+        threads_unlock(self);
     }
     return (flags & JVMTI_NEED_ALIVE) && out->java == NULL ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_decode_object(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out) {
+jvmtiError jvmti_decode_object(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
-    *out = jvmti_object_of(call->self, handle);
+    *out = jvmti_object_of(self, handle);
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_OBJECT;
 }
 
-jvmtiError jvmti_decode_group(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out) {
+jvmtiError jvmti_decode_group(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
-    *out = instance_of(call, handle, CLASS(java_lang_ThreadGroup));
+    *out = instance_of(self, handle, CLASS(java_lang_ThreadGroup));
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD_GROUP;
 }
 
-jvmtiError jvmti_decode_loader(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out) {
+jvmtiError jvmti_decode_loader(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
-    *out = instance_of(call, handle, CLASS(java_lang_ClassLoader));
+    *out = instance_of(self, handle, CLASS(java_lang_ClassLoader));
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_ILLEGAL_ARGUMENT;
 }
 
-jvmtiError jvmti_decode_module(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out) {
+jvmtiError jvmti_decode_module(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
-    *out = instance_of(call, handle, CLASS(java_lang_Module));
+    *out = instance_of(self, handle, CLASS(java_lang_Module));
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_MODULE;
 }
 
-jvmtiError jvmti_decode_class(struct jvmti_call *call, jclass handle, bool null_ok, struct class **out) {
+jvmtiError jvmti_decode_class(struct os_thread *self, jclass handle, bool null_ok, struct class **out) {
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
-    struct object *mirror = instance_of(call, handle, CLASS(java_lang_Class));
+    struct object *mirror = instance_of(self, handle, CLASS(java_lang_Class));
     if (mirror) *out = class_of_mirror(mirror);
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_CLASS;
 }
 
-jvmtiError jvmti_decode_method(struct jvmti_call *call, jmethodID id, bool native_ok, struct method **out) {
-    (void)call;
+jvmtiError jvmti_decode_method(struct os_thread *self, jmethodID id, bool native_ok, struct method **out) {
+    (void)self;
     *out = id ? method_of_id(id) : NULL;
     if (*out == NULL) return JVMTI_ERROR_INVALID_METHODID;
     return !native_ok && ((*out)->access_flags & ACC_NATIVE) ? JVMTI_ERROR_NATIVE_METHOD : JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_decode_version(struct jvmti_call *call, jmethodID id, bool native_ok, struct method_code **out) {
-    (void)call;
-    *out = id ? method_code_of_id(id) : NULL;
-    if (*out == NULL) return JVMTI_ERROR_INVALID_METHODID;
-    return !native_ok && ((*out)->method->access_flags & ACC_NATIVE) ? JVMTI_ERROR_NATIVE_METHOD : JVMTI_ERROR_NONE;
-}
-
-jvmtiError jvmti_decode_field(struct jvmti_call *call, struct class *c, jfieldID id, struct field **out) {
-    (void)call;
+jvmtiError jvmti_decode_field(struct os_thread *self, struct class *c, jfieldID id, struct field **out) {
+    (void)self;
     if (class_is_primitive(c)) return JVMTI_ERROR_INVALID_CLASS;
     *out = id ? field_of_id(id) : NULL;
     return *out && class_is_subtype(c, (*out)->holder) ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_FIELDID;
 }
 
-jvmtiError jvmti_decode_monitor(struct jvmti_call *call, jrawMonitorID id, struct raw_monitor **out) {
-    (void)call;
+jvmtiError jvmti_decode_monitor(struct os_thread *self, jrawMonitorID id, struct raw_monitor **out) {
+    (void)self;
     *out = raw_monitor_of_id(RAW_MONITOR_JVMTI, id);
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_MONITOR;
 }

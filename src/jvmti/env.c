@@ -13,22 +13,15 @@
 
 /* ---- the slab ----------------------------------------------------------------------------------------------------- */
 
-enum { CHUNK_ENVS = 32 };
-
-/* Belongs to the process, not to a VM: a tool may keep a jvmtiEnv beyond the VM it came from. Never unmapped. */
-struct env_chunk {
-    struct env_chunk *next;
-    unsigned used;
-    struct jvmti_env envs[CHUNK_ENVS];
-};
-static struct env_chunk *_Atomic chunks;
+struct jvmti_env_chunk jvmti_first_chunk;
+static struct jvmti_env_chunk *_Atomic chunks = &jvmti_first_chunk;
 static struct lock chunks_lock = LOCK_INIT("tool environment slab", SLAB);
 
 static struct jvmti_env *slab_take(void) {
     lock_acquire(&chunks_lock);
-    struct env_chunk *c = atomic_load(&chunks);
-    if (c == NULL || c->used == CHUNK_ENVS) {
-        struct env_chunk *fresh = mem_zalloc(sizeof *fresh);
+    struct jvmti_env_chunk *c = atomic_load(&chunks);
+    if (c->used == JVMTI_CHUNK_ENVS) {
+        struct jvmti_env_chunk *fresh = mem_zalloc(sizeof *fresh);
         if (fresh != NULL) {
             fresh->next = c;
             atomic_store(&chunks, fresh);
@@ -42,7 +35,7 @@ static struct jvmti_env *slab_take(void) {
 
 /* Is `env` the address of a record that was handed out? No lock, no read of *env. */
 bool jvmti_env_is_ours(const jvmtiEnv *env) {
-    for (struct env_chunk *c = atomic_load(&chunks); c; c = c->next) {
+    for (struct jvmti_env_chunk *c = atomic_load(&chunks); c; c = c->next) {
         uintptr_t low = (uintptr_t)c->envs, p = (uintptr_t)env;
         if (p >= low && p < low + sizeof c->envs) return (p - low) % sizeof *c->envs == 0 && (p - low) / sizeof *c->envs < c->used;
     }

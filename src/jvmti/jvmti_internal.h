@@ -1,7 +1,8 @@
 /* jvmti_internal.h: environments, the frame around every call, and the frame around every callback.
  *
- * A call:      agent -> check_<Function> (generated): jvmti_call_begin, decoding of the parameters, the implementation, trace,
- *              jvmti_call_end. Implementations see decoded values and hold plain object pointers.
+ * A call:      agent -> check_<Function> (generated): decoding of the parameters, the implementation. A call that is not plain takes the way
+ *              through admit_<Function>: jvmti_call_begin, the same, trace, jvmti_call_end. Implementations see decoded values and
+ *              hold plain object pointers.
  * A callback:  probe -> jvmti_post_<event> (generated): for every environment that wants it a frame of local references,
  *              IN_VM -> NATIVE, the agent's function, back. */
 #ifndef VITRINE_JVMTI_INTERNAL_H
@@ -13,6 +14,7 @@
 #include "base/lock.h"
 #include "base/table.h"
 #include "base/log.h"
+#include "base/options.h"
 #include "exec/frame.h"
 #include "heap/heap.h"
 #include "link/link.h"
@@ -60,6 +62,17 @@ struct jvmti_thread_data {
     void *storage;
     VEC(struct frame *) frame_pops;               /* NotifyFramePop; changed while the thread stands, or by it    */
 };
+
+/* Where environments lie. Belongs to the process, not to a VM: a tool may keep a jvmtiEnv beyond the VM it came from. Never unmapped. */
+enum { JVMTI_CHUNK_ENVS = 32 };
+struct jvmti_env_chunk {
+    struct jvmti_env_chunk *next;
+    unsigned used;
+    struct jvmti_env envs[JVMTI_CHUNK_ENVS];
+};
+extern __attribute__((visibility("hidden"))) struct jvmti_env_chunk jvmti_first_chunk;
+/* The table of every living environment (writable: tools patch it) and that of disposed ones. Generated. */
+extern __attribute__((visibility("hidden"))) struct jvmtiInterface_1_ jvmti_functions, jvmti_functions_disposed;
 
 struct jvmti_state {
     struct lock lock;                             /* creation and the list of environments                        */
@@ -165,6 +178,19 @@ struct jvmti_thread {
 
 enum { JVMTI_NULL_REFUSED = 0, JVMTI_NULL_CURRENT = 1, JVMTI_NULL_ALLOWED = 2, JVMTI_NEED_ALIVE = 4 };
 
+/* Is it, beyond doubt, a call that jvmti_call_check would admit, and that is not traced? Then nothing of a jvmti_call is needed but the
+ * segment. `row` is a constant. Environments of the first chunk have the function table from their creation to their disposal or the end of the VM,
+ * and nothing else in the chunk is followed by the magic number. */
+static inline __attribute__((always_inline)) bool jvmti_call_is_plain(const struct os_thread *self, jvmtiEnv *jvmti_env,
+                                                                      const struct jvmti_function_row *row) {
+    const struct jvmti_env *env = (const struct jvmti_env *)jvmti_env;
+    uintptr_t offset = (uintptr_t)jvmti_env - (uintptr_t)jvmti_first_chunk.envs;
+    return (row->phases >> PHASE_LIVE & 1) && offset < sizeof jvmti_first_chunk.envs - sizeof *env + 1 && env->functions == &jvmti_functions &&
+           env->magic == JVMTI_ENV_MAGIC && atomic_load_explicit(&vm->phase, memory_order_relaxed) == PHASE_LIVE &&
+           !(row->needs & ~atomic_load_explicit(&env->capabilities, memory_order_relaxed)) && self != NULL &&
+           (row->safe || atomic_load_explicit(&self->state, memory_order_relaxed) == THREAD_IN_NATIVE) && !log_enabled(LOG_jvmti, LOG_TRACE) &&
+           vm->options->flags.FailToolAllocation == 0;
+}
 /* Environment, phase, capabilities, thread; then NATIVE -> IN_VM. Inlined, because the C segment starts at the caller. */
 jvmtiError jvmti_call_check(struct jvmti_call *call, jvmtiEnv *env, const struct jvmti_function_row *row);
 static inline __attribute__((always_inline)) jvmtiError jvmti_call_begin(struct jvmti_call *call, jvmtiEnv *env,
@@ -183,16 +209,21 @@ static inline __attribute__((always_inline)) void jvmti_call_end(struct jvmti_ca
 /* The object of a handle; NULL when it is none. Thread: IN_VM. */
 struct object *jvmti_object_of(struct os_thread *self, jobject handle);
 
-jvmtiError jvmti_decode_thread(struct jvmti_call *call, jthread handle, int flags, struct jvmti_thread *out);
-jvmtiError jvmti_decode_group(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
-jvmtiError jvmti_decode_object(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
-jvmtiError jvmti_decode_loader(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
-jvmtiError jvmti_decode_module(struct jvmti_call *call, jobject handle, bool null_ok, struct object **out);
-jvmtiError jvmti_decode_class(struct jvmti_call *call, jclass handle, bool null_ok, struct class **out);
-jvmtiError jvmti_decode_method(struct jvmti_call *call, jmethodID id, bool native_ok, struct method **out);
-jvmtiError jvmti_decode_version(struct jvmti_call *call, jmethodID id, bool native_ok, struct method_code **out);
-jvmtiError jvmti_decode_field(struct jvmti_call *call, struct class *c, jfieldID id, struct field **out);
-jvmtiError jvmti_decode_monitor(struct jvmti_call *call, jrawMonitorID id, struct raw_monitor **out);
+jvmtiError jvmti_decode_thread(struct os_thread *self, jthread handle, int flags, struct jvmti_thread *out);
+jvmtiError jvmti_decode_group(struct os_thread *self, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_object(struct os_thread *self, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_loader(struct os_thread *self, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_module(struct os_thread *self, jobject handle, bool null_ok, struct object **out);
+jvmtiError jvmti_decode_class(struct os_thread *self, jclass handle, bool null_ok, struct class **out);
+jvmtiError jvmti_decode_method(struct os_thread *self, jmethodID id, bool native_ok, struct method **out);
+static inline jvmtiError jvmti_decode_version(struct os_thread *self, jmethodID id, bool native_ok, struct method_code **out) {
+    (void)self;
+    *out = method_code_of_id(id);
+    if (*out == NULL) return JVMTI_ERROR_INVALID_METHODID;
+    return !native_ok && ((*out)->method->access_flags & ACC_NATIVE) ? JVMTI_ERROR_NATIVE_METHOD : JVMTI_ERROR_NONE;
+}
+jvmtiError jvmti_decode_field(struct os_thread *self, struct class *c, jfieldID id, struct field **out);
+jvmtiError jvmti_decode_monitor(struct os_thread *self, jrawMonitorID id, struct raw_monitor **out);
 
 /* -Xlog:jvmti=trace. Decodes only arguments that are known to be good. */
 void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *values);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void *tool_alloc(size_t size) { return size ? mem_alloc(size) : NULL; }
+void *tool_alloc(size_t size) { return LIKELY(size != 0) ? mem_alloc(size) : NULL; }
 void tool_free(void *p) { mem_free(p); }
 char *tool_strdup(const char *s) { return mem_strdup(s); }
 char *tool_strndup(const char *s, size_t n) { return mem_strndup(s, n); }

@@ -154,11 +154,13 @@ jvmtiError jvmti_get_bytecodes(struct jvmti_env *env, struct os_thread *self, st
                                unsigned char **bytecodes_ptr) {
     (void)env, (void)self;
     const struct cf_code *code = code_source(method);
-    size_t size = code ? code->code_length : 0;
-    unsigned char *copy = tool_alloc(size);
-    if (copy == NULL && size > 0) return JVMTI_ERROR_OUT_OF_MEMORY;
-    if (size > 0) memcpy(copy, code->code, size);
-    *bytecode_count_ptr = (jint)size;
+    unsigned char *copy = NULL;
+    if (code != NULL) {
+        copy = tool_alloc(code->code_length);
+        if (copy == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
+        memcpy(copy, code->code, code->code_length);
+    }
+    *bytecode_count_ptr = code != NULL ? (jint)code->code_length : 0;
     *bytecodes_ptr = copy;
     return JVMTI_ERROR_NONE;
 }

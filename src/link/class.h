@@ -269,13 +269,31 @@ static inline jfieldID field_id(const struct field *f) {
 }
 /* How many fields are watched or were when their class was unloaded. Changes with the world stopped. */
 extern __attribute__((visibility("hidden"))) uint32_t fields_watched;
-/* NULL for stale or invented ids. No locks. */
-struct method *method_of_id(jmethodID id);
 /* The code of the same method in the next older version that still exists; NULL: none. No locks; versions go at safepoints. */
 struct method_code *method_code_older(const struct method_code *code);
+/* The id that the next class gets (class_id.c); those below it have rows in shape_table, NULL for a class that is gone. */
+extern __attribute__((visibility("hidden"))) _Atomic uint32_t next_class_id;
+
+/* NULL for stale or invented ids. No locks. */
+static inline struct class *class_of_id(uint32_t id) {
+    if (id == 0 || id >= atomic_load_explicit(&next_class_id, memory_order_relaxed)) return NULL;
+    struct shape *s = shape_table[id];
+    return s == NULL || s->kind == SHAPE_STATICS ? NULL : (struct class *)s;
+}
+static inline struct method *method_of_id(jmethodID id) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
+    struct class *c = v & 1 ? class_of_id((uint32_t)(v >> 32)) : NULL;
+    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
+    return c != NULL && slot < c->method_count ? &c->methods[slot] : NULL;
+}
 /* The version that an id means: the current one, or an obsolete one that still exists. */
-struct method_code *method_code_of_id(jmethodID id);
+static inline struct method_code *method_code_of_id(jmethodID id) {
+    struct method *m = method_of_id(id);
+    uint16_t version = (uint16_t)((uintptr_t)id >> 1 & 0x7fff);
+    struct method_code *code = m ? atomic_load_explicit(&m->code, memory_order_acquire) : NULL;
+    while (version != 0 && code != NULL && code->owner->number != version - 1) code = method_code_older(code);
+    return code;
+}
 struct field *field_of_id(jfieldID id);
-struct class *class_of_id(uint32_t class_id);
 
 #endif

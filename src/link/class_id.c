@@ -9,7 +9,7 @@
 enum { MOST_CLASS_IDS = 1 << 26, LEAST_CLASS_IDS = 1 << 20, TABLE_PAGE = 4096, ROWS_PER_PAGE = TABLE_PAGE / sizeof(struct shape *) };
 
 struct shape **shape_table;
-static _Atomic uint32_t next_class_id = 1;
+_Atomic uint32_t next_class_id = 1;
 static uint32_t class_ids_end;
 static uint16_t dead_rows[MOST_CLASS_IDS / ROWS_PER_PAGE];   /* by page of the table; world stopped */
 
@@ -43,10 +43,4 @@ void class_id_retire(uint32_t id) {
     shape_table[id] = NULL;
     uint32_t page = id / ROWS_PER_PAGE;
     if (++dead_rows[page] == ROWS_PER_PAGE && os_page_size() == TABLE_PAGE) os_discard(&shape_table[page * ROWS_PER_PAGE], TABLE_PAGE);
-}
-
-struct class *class_of_id(uint32_t id) {
-    if (id == 0 || id >= atomic_load_explicit(&next_class_id, memory_order_relaxed)) return NULL;
-    struct shape *s = shape_table[id];
-    return s == NULL || s->kind == SHAPE_STATICS ? NULL : (struct class *)s;
 }

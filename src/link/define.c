@@ -16,21 +16,6 @@ void (*array_class_hook)(struct os_thread *self, struct class *c);
 
 /* ---- ids of members: of the class (class_id.c) and the member's slot ------------------------------------------------------------ */
 
-struct method *method_of_id(jmethodID id) {
-    uint64_t v = (uint64_t)(uintptr_t)id;
-    struct class *c = v & 1 ? class_of_id((uint32_t)(v >> 32)) : NULL;
-    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
-    return c != NULL && slot < c->method_count ? &c->methods[slot] : NULL;
-}
-
-struct method_code *method_code_of_id(jmethodID id) {
-    struct method *m = method_of_id(id);
-    uint16_t version = (uint16_t)((uintptr_t)id >> 1 & 0x7fff);
-    struct method_code *code = m ? atomic_load_explicit(&m->code, memory_order_acquire) : NULL;
-    while (version != 0 && code != NULL && code->owner->number != version - 1) code = method_code_older(code);
-    return code;
-}
-
 struct method_code *method_code_older(const struct method_code *code) {
     const struct class_version *v = code->owner;
     uint32_t slot = code->method->slot;
