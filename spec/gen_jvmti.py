@@ -525,7 +525,7 @@ def disposed_function(f):
 
 def trampoline_body(e):
     out = [trampoline(e) + ' {', '    struct jvmti_post post;',
-           '    if (!jvmti_post_begin(&post, self, JVMTI_EVENT_%s, %s)) return;' % (e.constant, 'only' if e.runs in ('queued', 'selected') else 'NULL'),
+           '    jvmti_post_begin(&post, self, JVMTI_EVENT_%s, JVMTI_RUNS_%s, %s);' % (e.constant, e.runs.upper(), 'only' if e.runs in ('queued', 'selected') else 'NULL'),
            '    while (jvmti_post_next(&post)) {']
     args, before = ['post.env'], []
     for p in e.params:
@@ -540,14 +540,14 @@ def trampoline_body(e):
             args.append(p.name)
     out += before
     out += ['        jvmtiEvent%s callback = (jvmtiEvent%s)post.callback;' % (e.name, e.name),
-            '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args), '        jvmti_post_leave(&post);',
+            '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args), '        jvmti_post_leave(&post);', '        jvmti_post_done(&post);',
             '    }', '    jvmti_post_end(&post);', '}', '']
     return out
 
 
 def gen_source(t):
     out = banner('jvmti_gen.c', 'checks, function table, trampolines and names of the tool interface.')
-    out += ['#include "jvmti_gen.h"']
+    out += ['#include "jvmti/post.h"']
     out += section('Names')
     out += ['const char *const jvmti_capability_names[JVMTI_CAPABILITY_COUNT] = {']
     out += ['    "%s",' % c.name for c in t.capabilities] + ['};', '']

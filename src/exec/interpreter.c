@@ -814,13 +814,14 @@ do_trap:
     goto *fast_table[*pc];
 
     OP(breakpoint) {
-        if (UNLIKELY(code_source(frame->code)->code[pc - frame->code->code] == OP_breakpoint)) goto bad_opcode;
         SAVE();
         exec_breakpoint_hook(self, frame);
         if (UNLIKELY(self->exception)) goto throw_pending;
         if (frame_is_requested(self, frame)) goto requested;
         RELOAD();
-        goto *fast_table[opcode_unfused(code_opcode(frame->code, pc))];
+        uint8_t op = code_opcode(frame->code, pc);
+        if (UNLIKELY(op == OP_breakpoint)) goto bad_opcode;      /* the class file's own */
+        goto *fast_table[opcode_unfused(op)];
     }
 
 requested:

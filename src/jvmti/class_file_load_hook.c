@@ -1,7 +1,6 @@
 /* class_file_load_hook.c: ClassFileLoadHook: who is asked in which order, and what becomes of the answers. */
 #include "base/alloc.h"
-#include "jvmti_gen.h"
-#include "probe/probe.h"
+#include "jvmti/post.h"
 
 /* Before the start phase only environments that asked for it with both capabilities. */
 bool jvmti_hook_is_early(const struct jvmti_env *env) {
@@ -30,7 +29,8 @@ static void replace(struct class_file_hook *h, bool capable, unsigned char *byte
 static void ask(struct os_thread *self, struct jvmti_env *env, struct class_file_hook *h) {
     struct jvmti_post post;
     bool primordial = jvmti_phase(env) == PHASE_PRIMORDIAL, capable = atomic_load(&env->hook_kind) == JVMTI_HOOK_CAPABLE;
-    if ((primordial && !jvmti_hook_is_early(env)) || !jvmti_post_begin(&post, self, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, env)) return;
+    if (primordial && !jvmti_hook_is_early(env)) return;
+    jvmti_post_begin(&post, self, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_RUNS_SELECTED, env);
     if (jvmti_post_next(&post)) {
         jclass redefined = h->redefined ? jvmti_post_class(&post, h->redefined) : NULL;
         jobject loader = jvmti_post_object(&post, h->loader->object), domain = jvmti_post_object(&post, h->protection_domain);
@@ -40,6 +40,7 @@ static void ask(struct os_thread *self, struct jvmti_env *env, struct class_file
         jvmti_post_enter(&post);
         callback(post.env, primordial ? NULL : post.jni, redefined, loader, h->name, domain, (jint)h->length, h->bytes, &length, &bytes);
         jvmti_post_leave(&post);
+        jvmti_post_done(&post);
         if (bytes != NULL) replace(h, capable, bytes, length);
     }
     jvmti_post_end(&post);

@@ -126,7 +126,8 @@ static uint64_t allowed_in(enum vm_phase phase, uint64_t mask) {
     return mask;
 }
 
-/* Events enabled for t (or at all, for t NULL) that would be delivered now. */
+/* Events enabled for t (or at all, for t NULL) that would be delivered now. For t NULL each environment is told, too, what it gets from
+ * any thread: all but VMStart, which it gets once. */
 static uint64_t wanted(struct java_thread *t) {
     uint64_t mask = 0;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
@@ -136,7 +137,9 @@ static uint64_t wanted(struct java_thread *t) {
         if (atomic_load(&env->class_unload)) mask |= PROBE_MASK(PROBE_VM_INIT) | PROBE_MASK(PROBE_GC_MARKED);
         enum vm_phase phase = jvmti_phase(env);
         if (phase == PHASE_PRIMORDIAL && !jvmti_hook_is_early(env)) enabled &= ~PROBE_MASK(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
-        mask |= allowed_in(phase, enabled & atomic_load(&env->has_callback));
+        uint64_t deliverable = allowed_in(phase, enabled & atomic_load(&env->has_callback));
+        mask |= deliverable;
+        if (t == NULL) atomic_store(&env->for_all, deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
     }
     return mask;
 }

@@ -3,7 +3,7 @@
  * A call:      agent -> check_<Function> (generated): decoding of the parameters, the implementation. A call that is not plain takes the way
  *              through admit_<Function>: jvmti_call_begin, the same, trace, jvmti_call_end. Implementations see decoded values and
  *              hold plain object pointers.
- * A callback:  probe -> jvmti_post_<event> (generated): for every environment that wants it a frame of local references,
+ * A callback:  probe -> jvmti_post_<event> (generated, post.h): for every environment that wants it a frame of local references,
  *              IN_VM -> NATIVE, the agent's function, back. */
 #ifndef VITRINE_JVMTI_INTERNAL_H
 #define VITRINE_JVMTI_INTERNAL_H
@@ -39,6 +39,7 @@ struct jvmti_env {
     _Atomic uint64_t enabled;                     /* events enabled globally; PROBE_MASK bits                     */
     _Atomic uint64_t enabled_somewhere;           /* ... or for any thread: superset, never shrinks               */
     _Atomic uint64_t has_callback;
+    _Atomic uint64_t for_all;                     /* ... that would now be delivered from any thread; by probes_changed */
     struct lock callbacks_lock;                   /* for changes: each callback is read without it               */
     void *_Atomic callbacks[sizeof(jvmtiEventCallbacks) / sizeof(void *)];
     jvmtiExtensionEvent _Atomic class_unload;     /* callback of the extension event; class_unload.c              */
@@ -230,43 +231,13 @@ void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *v
 uint64_t jvmti_trace_jfloat(jfloat value);
 uint64_t jvmti_trace_jdouble(jdouble value);
 
-/* ---- the frame around a callback --------------------------------------------------------------------------------------- */
-
-struct jvmti_post {
-    jvmtiEnv *env;                                /* the receiver                                                 */
-    JNIEnv *jni;
-    jthread thread;                               /* the current thread                                           */
-    void (*callback)(void);
-    struct os_thread *self;
-    struct jvmti_env *next;
-    struct object *exception;                     /* pending before the event; put back afterwards                */
-    jvmtiEvent event;
-    bool in_frame, to_native;
-    struct jvmti_env *only;                       /* queued and selected events: their environment; else NULL     */
-};
-
-/* False: nobody wants it. next: true with everything set for one receiver; creates its frame of local references. */
-bool jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, struct jvmti_env *only);
-bool jvmti_post_next(struct jvmti_post *post);
-void jvmti_post_end(struct jvmti_post *post);
-jclass jvmti_post_class(struct jvmti_post *post, struct class *c);
-jobject jvmti_post_object(struct jvmti_post *post, struct object *o);
-jmethodID jvmti_post_method(struct jvmti_post *post, struct method_code *code);  /* NULL for NULL                 */
-jfieldID jvmti_post_field(struct jvmti_post *post, struct field *f);
 /* A Java value on its way to a tool, as a slot. */
 struct jvmti_slot {
     enum basic_type type;
     uint64_t value;
 };
-jvalue jvmti_post_slot(struct jvmti_post *post, struct jvmti_slot slot);
 
-/* Inlined, because the C segment ends in the trampoline. */
-static inline __attribute__((always_inline)) void jvmti_post_enter(struct jvmti_post *post) {
-    if (post->to_native) thread_to_native(post->self);
-}
-static inline __attribute__((always_inline)) void jvmti_post_leave(struct jvmti_post *post) {
-    if (post->to_native) thread_from_native(post->self);
-}
+/* ---- what other files of the room offer ------------------------------------------------------------------------------------ */
 
 /* class_file_load_hook.c: asks every environment in turn. Is env one that sees the classes of the primordial phase? */
 void jvmti_post_class_file_load(struct os_thread *self, struct class_file_hook *h);

@@ -1,17 +1,17 @@
 /* native_method_bind.c: NativeMethodBind: every environment may put another function in the place of the one before it. */
-#include "jvmti_gen.h"
-#include "probe/probe.h"
+#include "jvmti/post.h"
 
 static void *ask(struct os_thread *self, struct jvmti_env *env, struct method *m, void *address) {
     struct jvmti_post post;
     bool primordial = jvmti_phase(env) == PHASE_PRIMORDIAL;
-    if (!jvmti_post_begin(&post, self, JVMTI_EVENT_NATIVE_METHOD_BIND, env)) return address;
+    jvmti_post_begin(&post, self, JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_RUNS_SELECTED, env);
     if (jvmti_post_next(&post)) {
         jvmtiEventNativeMethodBind callback = (jvmtiEventNativeMethodBind)post.callback;
         void *replacement = address;
         jvmti_post_enter(&post);
         callback(post.env, primordial ? NULL : post.jni, post.thread, method_id(m), address, &replacement);
         jvmti_post_leave(&post);
+        jvmti_post_done(&post);
         if (replacement != NULL) address = replacement;
     }
     jvmti_post_end(&post);

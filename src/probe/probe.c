@@ -67,10 +67,15 @@ void probe_subscribe(const struct probe_subscriber *s) {
 
 /* Subscribers are only added, before the first probe fires, so the list needs no lock. */
 #define THREAD_PROBE(name, bit, parameters, arguments)                                                                  \
-    void probe_fire_##name parameters {                                                                                 \
+    static NOINLINE void fire_several_##name parameters {                                                               \
         unsigned n = atomic_load(&vm->probes->subscriber_count);                                                        \
         for (unsigned i = 0; i < n; i++)                                                                                \
             if (vm->probes->subscribers[i]->name) vm->probes->subscribers[i]->name arguments;                           \
+    }                                                                                                                   \
+    void probe_fire_##name parameters {                                                                                 \
+        const struct probe_subscriber *only = vm->probes->subscribers[0];                                               \
+        if (LIKELY(atomic_load(&vm->probes->subscriber_count) == 1 && only->name)) only->name arguments;                \
+        else fire_several_##name arguments;                                                                             \
     }
 #define WORLD_PROBE THREAD_PROBE
 #include "probe/probes.def"

@@ -56,14 +56,24 @@ static ALWAYS_INLINE void handle_frame_pop_call(struct os_thread *self) {
     b->previous = self->spare_handles;
     self->spare_handles = b;
 }
-/* For a callback: where nothing but a few handles was made in the frame's one block. They read as null from then on. */
-static ALWAYS_INLINE void handle_frame_pop_callback(struct os_thread *self) {
-    struct handle_block *b = self->handles;
-    if (LIKELY(b != NULL && b->used <= 4)) {
-        for (uint32_t i = b->used; i > 0; i--) b->slots[i - 1] = 0;
-        b->used = 0;
+/* For a callback, with the block that handle_frame_push_call has made the youngest. A handle in it while it is new: */
+static ALWAYS_INLINE jobject handle_in_new_frame(struct handle_block *b, struct object *o) {
+    b->slots[b->used] = (uintptr_t)o;
+    return (jobject)&b->slots[b->used++];
+}
+/* Ends it; quickly where nothing but a few handles was made there. They read as null from then on. */
+static ALWAYS_INLINE void handle_frame_pop_callback(struct os_thread *self, struct handle_block *b) {
+    if (UNLIKELY(self->handles != b || b->used > 4)) {
+        handle_frame_pop(self);
+        return;
     }
-    handle_frame_pop_call(self);
+    for (uint32_t i = 0; i < 4; i++) b->slots[i] = 0;
+    self->handles = b->previous;
+    b->used = 0;
+    b->planned = 0;
+    b->unchecked = NULL;
+    b->previous = self->spare_handles;
+    self->spare_handles = b;
 }
 /* The block that the youngest frame begins with, PushLocalFrame's or (native_only) not; NULL when there is none. */
 struct handle_block *handle_frame(struct os_thread *self, bool native_only);

@@ -1,0 +1,138 @@
+/* post.h: the frame around every callback: who gets it, in which order, with which references and which pending exception.
+ *
+ *     jvmti_post_begin(&post, self, event, runs, only);
+ *     while (jvmti_post_next(&post)) {
+ *         ... references: jvmti_post_class and so on
+ *         jvmti_post_enter(&post); callback(...); jvmti_post_leave(&post);
+ *         jvmti_post_done(&post);
+ *     }
+ *     jvmti_post_end(&post);
+ *
+ * All of it is inlined into the trampolines (generated), where event and runs are constants: what it costs is what a watched program
+ * feels, and the C segment ends in the trampoline. Thread: self, IN_VM (JVMTI_RUNS_STOPPED, JVMTI_RUNS_QUEUED: as the event says). */
+#ifndef VITRINE_JVMTI_POST_H
+#define VITRINE_JVMTI_POST_H
+
+#include "jvmti_gen.h"
+#include "probe/probe.h"
+
+#include <string.h>
+
+struct jvmti_post {
+    jvmtiEnv *env;                                /* the receiver                                                 */
+    JNIEnv *jni;
+    jthread thread;                               /* the current thread                                           */
+    void (*callback)(void);
+    struct os_thread *self;
+    struct jvmti_env *next;
+    struct object *exception;                     /* pending before the event; put back afterwards                */
+    struct handle_block *frame;                   /* the callback's local references                              */
+    jvmtiEvent event;
+    bool to_native, one;                          /* one: nobody but `next` is to be asked                        */
+};
+
+/* post.c. Does env get the event in this thread (event not in env->for_all)? one: it is the one that the event is for. */
+bool jvmti_post_wanted(struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, bool one);
+/* There is no memory for the callback's references. */
+void jvmti_post_out_of_memory(struct os_thread *self, jvmtiEvent event);
+void jvmti_post_drop_exception(struct os_thread *self, jvmtiEvent event);
+void jvmti_post_log(const struct jvmti_env *env, jvmtiEvent event);
+
+/* only: the environment that a selected or queued event is for (NULL: gone). */
+static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, enum jvmti_runs runs,
+                                           struct jvmti_env *only) {
+    post->self = self;
+    post->event = event;
+    post->one = runs == JVMTI_RUNS_SELECTED || runs == JVMTI_RUNS_QUEUED;
+    post->next = post->one ? only : jvmti_first_env();
+    post->to_native = self != NULL && (runs == JVMTI_RUNS_NATIVE || runs == JVMTI_RUNS_SELECTED);
+    post->jni = NULL;
+    post->frame = NULL;
+    post->thread = NULL;
+    post->exception = NULL;
+    if (!post->to_native) return;
+    post->jni = thread_env(self);
+    post->exception = self->exception;
+    self->exception = NULL;
+}
+
+/* The frame of references, with the current thread's as its first. */
+static ALWAYS_INLINE bool jvmti_post_push_frame(struct jvmti_post *post) {
+    struct os_thread *self = post->self;
+    if (UNLIKELY(!handle_frame_push_call(self))) {
+        jvmti_post_out_of_memory(self, post->event);
+        return false;
+    }
+    post->frame = self->handles;
+    struct object *mirror = self->java != NULL ? self->java->mirror : NULL;
+    post->thread = mirror != NULL ? handle_in_new_frame(post->frame, mirror) : NULL;
+    return true;
+}
+
+/* Looks for the next receiver. Asked anew for each: another callback may have changed what it wants, or ended it. */
+static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
+    uint64_t bit = PROBE_MASK(post->event);
+    struct jvmti_env *env = post->next;
+    void *callback = NULL;
+    for (; env != NULL; env = post->one ? NULL : atomic_load(&env->next)) {
+        if (UNLIKELY(!(atomic_load_explicit(&env->for_all, memory_order_relaxed) & bit)) &&
+            !jvmti_post_wanted(env, post->self, post->event, post->one))
+            continue;
+        callback = atomic_load_explicit(&env->callbacks[post->event - JVMTI_EVENT_FIRST], memory_order_acquire);
+        if (callback != NULL) break;
+    }
+    if (env == NULL) return false;
+    post->next = post->one ? NULL : atomic_load(&env->next);
+    post->env = (jvmtiEnv *)env;
+    memcpy(&post->callback, &callback, sizeof callback);
+    if (post->to_native && !jvmti_post_push_frame(post)) return false;
+    if (log_enabled(LOG_jvmti_event, LOG_DEBUG)) jvmti_post_log(env, post->event);
+    return true;
+}
+
+static ALWAYS_INLINE void jvmti_post_enter(struct jvmti_post *post) {
+    if (post->to_native) thread_to_native(post->self);
+}
+static ALWAYS_INLINE void jvmti_post_leave(struct jvmti_post *post) {
+    if (post->to_native) thread_from_native(post->self);
+}
+/* Ends the callback's references. The engine is between two steps of its own work: no exception of a tool's may surface there. */
+static ALWAYS_INLINE void jvmti_post_done(struct jvmti_post *post) {
+    if (!post->to_native) return;
+    handle_frame_pop_callback(post->self, post->frame);
+    if (UNLIKELY(post->self->exception != NULL)) jvmti_post_drop_exception(post->self, post->event);
+}
+static ALWAYS_INLINE void jvmti_post_end(struct jvmti_post *post) {
+    if (post->to_native) post->self->exception = post->exception;
+}
+
+/* ---- what is handed over: at most as many references as fit into a new frame ------------------------------------------------------ */
+
+static ALWAYS_INLINE jobject jvmti_post_object(struct jvmti_post *post, struct object *o) {
+    return o != NULL ? handle_in_new_frame(post->frame, o) : NULL;
+}
+static ALWAYS_INLINE jclass jvmti_post_class(struct jvmti_post *post, struct class *c) { return (jclass)jvmti_post_object(post, class_mirror(c)); }
+static ALWAYS_INLINE jmethodID jvmti_post_method(struct jvmti_post *post, struct method_code *code) {
+    return (void)post, code ? method_code_id(code) : NULL;
+}
+static ALWAYS_INLINE jfieldID jvmti_post_field(struct jvmti_post *post, struct field *f) { return (void)post, field_id(f); }
+
+/* A slot as what its type says. */
+static ALWAYS_INLINE jvalue jvmti_post_slot(struct jvmti_post *post, struct jvmti_slot slot) {
+    jvalue v = {.j = 0};
+    uint32_t low = (uint32_t)slot.value;
+    switch (slot.type) {
+    case T_BOOLEAN: v.z = slot.value & 1; break;
+    case T_BYTE: v.b = (jbyte)slot.value; break;
+    case T_CHAR: v.c = (jchar)slot.value; break;
+    case T_SHORT: v.s = (jshort)slot.value; break;
+    case T_INT: v.i = (jint)slot.value; break;
+    case T_FLOAT: memcpy(&v.f, &low, sizeof low); break;
+    case T_LONG: case T_DOUBLE: memcpy(&v, &slot.value, sizeof v); break;
+    case T_OBJECT: case T_ARRAY: v.l = jvmti_post_object(post, (struct object *)(uintptr_t)slot.value); break;
+    case T_VOID: break;
+    }
+    return v;
+}
+
+#endif
