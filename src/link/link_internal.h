@@ -21,6 +21,14 @@ struct placeholder {
     struct symbol *name;
 };
 
+/* A class that some thread loads by the boot loader, or waits for because another one does. On the thread's C stack. */
+struct boot_load {
+    struct boot_load *next;
+    struct os_thread *thread;
+    struct symbol *name;
+    bool waits;
+};
+
 /* A directory or jar of the boot loader: --patch-module of `module`, or (NULL) appended to the boot class path. */
 struct boot_entry {
     struct boot_entry *_Atomic next;
@@ -50,6 +58,7 @@ struct link_internal {
     struct lock table_lock;              /* dictionaries, placeholders, constraints, class ids, holders, loaders, boot path    */
     struct lock init_lock;               /* linking and initialisation states; init_cond with it                                */
     struct cond init_cond;
+    struct boot_load *boot_loads;        /* under init_lock; init_cond with it                                                  */
     struct lock module_lock;             /* modules and packages                                                               */
     struct lock string_lock;             /* the string table                                                                   */
     struct class_holder *holders;        /* all, by next                                                                       */

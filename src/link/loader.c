@@ -121,8 +121,43 @@ static struct class *throw_circular(struct os_thread *self, struct symbol *name)
     return NULL;
 }
 
-/* Threads may race to define a class; the first one's is everybody's. */
-static struct class *load_boot(struct os_thread *self, struct symbol *name) {
+/* ---- one thread at a time loads a boot class, so that its file is read, and shown to tools, once: all under init_lock ------------------ */
+
+static struct boot_load *boot_load_of(const struct os_thread *thread, const struct symbol *name, bool waits) {
+    for (struct boot_load *b = li()->boot_loads; b != NULL; b = b->next)
+        if (b->waits == waits && (thread == NULL || b->thread == thread) && (name == NULL || b->name == name)) return b;
+    return NULL;
+}
+
+/* Does the thread that loads `load` wait, itself or through others, for a class that self loads? Then waiting for it would never end. */
+static bool waits_for(const struct os_thread *self, const struct boot_load *load) {
+    while (load != NULL && load->thread != self) {
+        const struct boot_load *awaited = boot_load_of(load->thread, NULL, true);
+        load = awaited ? boot_load_of(NULL, awaited->name, false) : NULL;
+    }
+    return load != NULL;
+}
+
+static void boot_load_begin(struct os_thread *self, struct boot_load *mine) {
+    lock_acquire(&li()->init_lock);
+    mine->next = li()->boot_loads;
+    li()->boot_loads = mine;
+    for (struct boot_load *other; (other = boot_load_of(NULL, mine->name, false)) != NULL && !waits_for(self, other);) class_state_wait(self);
+    mine->waits = false;
+    lock_release(&li()->init_lock);
+}
+
+static void boot_load_end(struct boot_load *mine) {
+    lock_acquire(&li()->init_lock);
+    struct boot_load **link = &li()->boot_loads;
+    while (*link != mine) link = &(*link)->next;
+    *link = mine->next;
+    if (boot_load_of(NULL, mine->name, true) != NULL) cond_notify_all(&li()->init_cond);
+    lock_release(&li()->init_lock);
+}
+
+/* Threads that cannot wait for each other may both define a class; the first one's is everybody's. */
+static struct class *read_boot(struct os_thread *self, struct symbol *name) {
     struct loader *l = vm->boot_loader;
     struct boot_class found;
     if (memchr(name->bytes, '.', name->length) != NULL || !boot_path_find(name, &found)) return NULL;
@@ -138,6 +173,15 @@ static struct class *load_boot(struct os_thread *self, struct symbol *name) {
         }
     }
     if (c != NULL && found.entry >= 0) atomic_store(&c->package->classpath_index, found.entry);
+    return c;
+}
+
+static struct class *load_boot(struct os_thread *self, struct symbol *name) {
+    struct boot_load mine = {.thread = self, .name = name, .waits = true};
+    boot_load_begin(self, &mine);
+    struct class *c = class_find_loaded(vm->boot_loader, name);
+    if (c == NULL) c = read_boot(self, name);
+    boot_load_end(&mine);
     return c;
 }
 

@@ -25,6 +25,7 @@ TESTS_TO_RUN = [
         r'LThreads\$Blocker;\.run\(\)V at [56]$': 'a thread that waits to enter is at monitorenter; HotSpot has gone on to the next instruction',
     }),
     ('execution', 'Execution', None, {}),
+    ('load_once', 'LoadOnce', None, {}),
     ('direct', 'Direct', None, {}),
     ('tools', 'Tools', None, {r'warning: Sharing is only supported': 'HotSpot has an archive of classes'}),
     ('monitors', 'Monitors', None, {
@@ -57,9 +58,9 @@ STRICT = {
 failed = []
 
 
-def run(java, agent, program, options, more=()):
+def run(java, agent, program, options, more=(), arguments=()):
     path = os.path.join(BUILD, 'tests/agents', 'lib%s.so' % agent)
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m', '-Dtest.property=abc', '-agentpath:%s%s' % (path, '=' + options if options else ''), '-cp', CLASSES, program]
+    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m', '-Dtest.property=abc', '-agentpath:%s%s' % (path, '=' + options if options else ''), '-cp', CLASSES, program, *arguments]
     r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace')
     return r.stdout.splitlines(), r.stderr, r.returncode
 
@@ -112,6 +113,14 @@ def agent_thread_in_no_group():
         print('an agent thread is listed in its thread group, or not looked for')
 
 
+def load_across():
+    """Two threads that each need what the other loads: HotSpot's wait for each other for ever, ours both load it."""
+    lines, err, code = run(IMAGE, 'load_once', 'LoadOnce', 'cross', arguments=['cross'])
+    if sorted(lines) != ['class java.util.concurrent.Exchanger', 'class java.util.concurrent.Phaser', 'found', 'found'] or code != 0:
+        failed.append('load across')
+        print('load across: exit %d\n%s\n%s' % (code, '\n'.join(lines), err))
+
+
 def verbose_lines(java):
     """What SetVerboseFlag brings, by headline: the collection that the program asks for, and its own classes and methods."""
     lines, err, code = run(java, 'verbose', 'Verbose', None)
@@ -161,6 +170,7 @@ def main():
         strict()
         decisions()
         agent_thread_in_no_group()
+        load_across()
         verbose()
         trace()
     sys.exit(1 if failed else 0)
