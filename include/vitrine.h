@@ -56,6 +56,23 @@ typedef struct {
     jint reserved;                       /* 0                                                                      */
 } vitrineCallFrame;
 
+/* ---- vitrine.functions.SetEventFilters ----------------------------------------------------------------------------------------- */
+
+/* Asked before the environment's callback of that event is called, on the same thread, inside the VM: no transition, no local references. JNI_FALSE: the
+ * filter has done what there was to do, and the callback is not called; JNI_TRUE: it is. Filters follow the rules of a signal handler: they do not
+ * block, and call nothing of the VM but GetCallTrace.
+ *
+ * A filter is a short cut and not a promise: the VM may call the callback without having asked, as it does while another environment or JVMPI wants the same
+ * events of the thread, or one of MethodEntry and MethodExit alone is enabled, has a callback or a filter. So the callbacks are to do the whole work.
+ *
+ * `storage` is what SetThreadLocalStorage has set for the thread, NULL if nothing. */
+typedef struct {
+    jboolean (JNICALL *MethodEntry)(void *storage, jmethodID method);
+    jboolean (JNICALL *MethodExit)(void *storage, jmethodID method, jboolean was_popped_by_exception);
+    /* class_tag: of the object's class. *tag_ptr is 0; a tag stored there, before JNI_FALSE, is the object's (needs can_tag_objects). */
+    jboolean (JNICALL *SampledObjectAlloc)(void *storage, jlong class_tag, jlong size, jlong *tag_ptr);
+} vitrineEventFilters;
+
 #ifdef __cplusplus
 }
 #endif

@@ -48,9 +48,8 @@ void hprof_free(struct hprof *h, void *memory) {
 }
 
 bool stack_take(struct hprof *h, jvmtiFrameInfo *frames, jint max, jint *count) {
-    enum { MOST = 64 };
-    if (h->call_trace == NULL || max > MOST) return (*h->env)->GetStackTrace(h->env, NULL, 0, max, frames, count) == JVMTI_ERROR_NONE;
-    vitrineCallFrame taken[MOST];
+    if (h->call_trace == NULL || max > SHORT_STACK) return (*h->env)->GetStackTrace(h->env, NULL, 0, max, frames, count) == JVMTI_ERROR_NONE;
+    vitrineCallFrame taken[SHORT_STACK];
     if (h->call_trace(h->env, NULL, max, taken, count) != JVMTI_ERROR_NONE) return false;
     for (jint i = 0; i < *count; i++) frames[i] = (jvmtiFrameInfo){taken[i].method, taken[i].location};
     return true;
@@ -312,12 +311,14 @@ static void profile_free(struct hprof *h) {
 
 /* A profile that is ready for its environment; NULL: told. Takes the options over. */
 static struct hprof *profile_new(JavaVM *vm, struct options *options) {
+    static _Atomic uint32_t last_number;
     struct hprof *h = calloc(1, sizeof *h);
     if (h == NULL) {
         fprintf(stderr, "hprof: out of memory\n");
         options_free(options);
         return NULL;
     }
+    h->number = atomic_fetch_add(&last_number, 1) + 1;
     h->vm = vm;
     h->options = *options;
     pthread_mutexattr_t kind;
@@ -331,13 +332,15 @@ static struct hprof *profile_new(JavaVM *vm, struct options *options) {
     return NULL;
 }
 
-static jvmtiExtensionFunction find_call_trace(struct hprof *h) {
+/* Our VM's extension functions; NULL where they are not offered. */
+static void find_extensions(struct hprof *h, jvmtiExtensionFunction *call_trace, jvmtiExtensionFunction *set_filters) {
     jint count = 0;
     jvmtiExtensionFunctionInfo *list = NULL;
-    jvmtiExtensionFunction found = NULL;
-    if ((*h->env)->GetExtensionFunctions(h->env, &count, &list) != JVMTI_ERROR_NONE) return NULL;
+    *call_trace = *set_filters = NULL;
+    if ((*h->env)->GetExtensionFunctions(h->env, &count, &list) != JVMTI_ERROR_NONE) return;
     for (jint i = 0; i < count; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) found = list[i].func;
+        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) *call_trace = list[i].func;
+        if (strcmp(list[i].id, "vitrine.functions.SetEventFilters") == 0) *set_filters = list[i].func;
         for (jint p = 0; p < list[i].param_count; p++) hprof_free(h, list[i].params[p].name);
         hprof_free(h, list[i].id);
         hprof_free(h, list[i].short_description);
@@ -345,7 +348,6 @@ static jvmtiExtensionFunction find_call_trace(struct hprof *h) {
         hprof_free(h, list[i].errors);
     }
     hprof_free(h, list);
-    return found;
 }
 
 /* Makes the environment that keeps the profile until the VM ends. */
@@ -356,8 +358,10 @@ static bool install(struct hprof *h, bool attached) {
         fprintf(stderr, "hprof: the VM offers no JVM TI environment (%d)\n", (int)code);
         return false;
     }
-    h->call_trace = find_call_trace(h);
-    return add_capabilities(h) && hprof_ok(h, (*h->env)->SetEnvironmentLocalStorage(h->env, h), "SetEnvironmentLocalStorage") &&
+    static const vitrineEventFilters filters = {times_ask_entry, times_ask_exit, sites_ask_allocation};
+    jvmtiExtensionFunction set_filters;
+    find_extensions(h, &h->call_trace, &set_filters);
+    return (set_filters == NULL || hprof_ok(h, set_filters(h->env, &filters), "SetEventFilters")) && add_capabilities(h) && hprof_ok(h, (*h->env)->SetEnvironmentLocalStorage(h->env, h), "SetEnvironmentLocalStorage") &&
            enable_events(h, attached);
 }
 

@@ -29,6 +29,7 @@ struct times;
 struct monitors;
 
 struct hprof {
+    uint32_t number;                    /* 1...: of the profiles of this process                          */
     JavaVM *vm;
     jvmtiEnv *env;
     jvmtiExtensionFunction call_trace;  /* vitrine.functions.GetCallTrace; NULL: not offered              */
@@ -68,6 +69,8 @@ void hprof_unlock(struct hprof *h);
 bool hprof_ok(struct hprof *h, jvmtiError error, const char *what);
 /* Gives JVM TI memory back; NULL is allowed. */
 void hprof_free(struct hprof *h, void *memory);
+/* Frames that stack_take takes without JVM TI, where the VM offers GetCallTrace. */
+enum { SHORT_STACK = 64 };
 /* The current thread's stack, at most `max` frames, innermost first. False: it cannot be had. */
 bool stack_take(struct hprof *h, jvmtiFrameInfo *frames, jint max, jint *count);
 /* The JNI environment of the current thread; NULL when it is not attached. */

@@ -15,6 +15,7 @@
 struct own_site {
     uint64_t hash;
     jweak class;                        /* struct class_info's reference                                  */
+    uint32_t class_number;              /* ... and number                                                 */
     uint32_t number;                    /* of the site                                                    */
     jint frame_count;
     jvmtiFrameInfo *frames;             /* NULL: an empty place of the table                              */
@@ -24,7 +25,6 @@ struct own_site {
 
 /* Open addressing. Only its thread looks into it and changes it; reports read it under the lock, under which it grows. */
 struct own_sites {
-    const struct hprof *profile;        /* the one it is of: a thread may outlive it, and meet the next   */
     struct own_site *all;
     uint32_t count, capacity;           /* capacity: a power of two                                       */
 };
@@ -35,7 +35,8 @@ struct sites {
 };
 
 static _Atomic(struct hprof *) profile;
-static _Thread_local struct own_sites *own;      /* this thread's                                       */
+/* This thread's table in the profile that has the number: a thread may outlive one, and meet the next. */
+static _Thread_local struct { uint32_t profile; struct own_sites *table; } own;
 
 bool sites_start(struct hprof *h) {
     h->sites = calloc(1, sizeof *h->sites);
@@ -80,20 +81,22 @@ static uint32_t site_put(struct hprof *h, struct class_info *c, uint32_t trace) 
     return number + 1;
 }
 
-/* The site of a class and a stack through the shared tables; 0: no memory. `reference` gets the class's, NULL without memory. Takes the lock. */
-static uint32_t find_site(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, const jvmtiFrameInfo *frames, jint count, jweak *reference) {
+/* The site of a class and a stack through the shared tables, in `found` with its class, whose reference is NULL without memory. False: no memory. Takes the
+ * lock. */
+static bool find_site(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, const jvmtiFrameInfo *frames, jint count, struct own_site *found) {
     hprof_lock(h);
     struct class_info *c = class_of(h, jni, klass);
     struct thread_info *t = h->options.thread ? thread_of(h, jni, thread) : NULL;
     uint32_t trace = count > 0 ? trace_put(h, jni, frames, count, t != NULL ? t->serial : 0, true) : 0;
-    uint32_t number = c != NULL ? site_put(h, c, trace) : 0;
+    found->number = c != NULL ? site_put(h, c, trace) : 0;
     if (c != NULL && c->reference == NULL) {
         c->reference = (*jni)->NewWeakGlobalRef(jni, klass);
         if (c->reference == NULL) (*jni)->ExceptionClear(jni);
     }
-    *reference = c != NULL ? c->reference : NULL;
+    found->class = c != NULL ? c->reference : NULL;
+    found->class_number = c != NULL ? c->known.id : 0;
     hprof_unlock(h);
-    return number;
+    return found->number != 0;
 }
 
 /* ---- a thread's own table --------------------------------------------------------------------------------------------- */
@@ -123,6 +126,13 @@ static struct own_site *place_of(const struct own_sites *table, uint64_t at, uin
     }
 }
 
+/* The same, for a class that has a number; NULL: it has no place. */
+static struct own_site *find_numbered(const struct own_sites *table, uint64_t hash, uint64_t class_number, const jvmtiFrameInfo *frames, jint count) {
+    struct own_site *s = place_of(table, hash, hash, frames, count);
+    while (s->frames != NULL && s->class_number != class_number) s = place_of(table, (uint64_t)(s - table->all) + 1, hash, frames, count);
+    return s->frames != NULL ? s : NULL;
+}
+
 /* The place of a stack and a class, or the empty one where they belong. */
 static struct own_site *find_own(JNIEnv *jni, const struct own_sites *table, uint64_t hash, jclass klass, const jvmtiFrameInfo *frames, jint count) {
     struct own_site *s = place_of(table, hash, hash, frames, count);
@@ -138,7 +148,7 @@ static struct own_site *empty_place(const struct own_sites *table, uint64_t hash
 
 /* Lock held. */
 static bool grow(struct own_sites *table) {
-    struct own_sites larger = {table->profile, NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
+    struct own_sites larger = {NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
     larger.all = calloc(larger.capacity, sizeof *larger.all);
     if (larger.all == NULL) return false;
     for (uint32_t i = 0; i < table->capacity; i++) {
@@ -167,21 +177,23 @@ static struct own_site *add_own(struct hprof *h, struct own_sites *table, struct
     return s;
 }
 
-/* NULL: no memory, or the thread has ended. */
-static struct own_sites *table_new(struct hprof *h, JNIEnv *jni, jthread thread) {
-    struct own_sites *table = NULL;
+/* Lock held. NULL: no memory. */
+static struct own_sites *table_new(void) {
+    struct own_sites *table = calloc(1, sizeof *table);
+    if (table != NULL && grow(table)) return table;
+    free(table);
+    return NULL;
+}
+
+/* The current thread's. NULL: no memory, or it has ended. */
+static struct own_sites *table_of(struct hprof *h, JNIEnv *jni, jthread thread) {
+    if (own.profile == h->number) return own.table;
     hprof_lock(h);
     struct thread_info *t = thread_of(h, jni, thread);
-    if (t != NULL && t->allocations == NULL && !t->ended && (table = calloc(1, sizeof *table)) != NULL) {
-        table->profile = h;
-        if (grow(table)) {
-            t->allocations = table;
-        } else {
-            free(table);
-            table = NULL;
-        }
-    }
+    if (t != NULL && t->allocations == NULL && !t->ended) t->allocations = table_new();
+    struct own_sites *table = t != NULL ? t->allocations : NULL;
     hprof_unlock(h);
+    if (table != NULL) own.table = table, own.profile = h->number;
     return table;
 }
 
@@ -210,7 +222,8 @@ void sites_gather(struct hprof *h) {
 
 void sites_thread_end(struct hprof *h, struct thread_info *t) {
     struct own_sites *table = t->allocations;
-    t->allocations = own = NULL;
+    t->allocations = NULL;
+    own.profile = 0;
     if (table == NULL) return;
     merge(h, table);
     for (uint32_t i = 0; i < table->capacity; i++) free(table->all[i].frames);
@@ -236,18 +249,16 @@ static void add_shared(struct hprof *h, uint32_t number, double n, double bytes)
 /* Counts an allocation with its stack. The number of the site; 0: no memory. */
 static uint32_t count_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, jlong size, const jvmtiFrameInfo *frames, jint count) {
     double n = weight(h, size), bytes = n * (double)size;
-    struct own_sites *table = own != NULL && own->profile == h ? own : (own = table_new(h, jni, thread));
+    struct own_sites *table = table_of(h, jni, thread);
     uint64_t hash = hash_of(frames, count);
     struct own_site *s = table != NULL ? find_own(jni, table, hash, klass, frames, count) : NULL;
     if (s == NULL || s->frames == NULL) {
-        jweak reference;
-        uint32_t number = find_site(h, jni, thread, klass, frames, count, &reference);
-        if (number == 0) return 0;
-        struct own_site fresh = {.hash = hash, .class = reference, .number = number, .frame_count = count};
-        s = table != NULL && reference != NULL ? add_own(h, table, fresh, frames) : NULL;
+        struct own_site fresh = {.hash = hash, .frame_count = count};
+        if (!find_site(h, jni, thread, klass, frames, count, &fresh)) return 0;
+        s = table != NULL && fresh.class != NULL ? add_own(h, table, fresh, frames) : NULL;
         if (s == NULL) {
-            add_shared(h, number, n, bytes);
-            return number;
+            add_shared(h, fresh.number, n, bytes);
+            return fresh.number;
         }
     }
     add(&s->allocated, n);
@@ -256,9 +267,9 @@ static uint32_t count_allocation(struct hprof *h, JNIEnv *jni, jthread thread, j
 }
 
 static void note_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
-    jvmtiFrameInfo short_stack[64], *frames = short_stack;
+    jvmtiFrameInfo short_stack[SHORT_STACK], *frames = short_stack;
     jint count = 0;
-    if (h->options.depth > 64) frames = malloc((size_t)h->options.depth * sizeof *frames);
+    if (h->options.depth > SHORT_STACK) frames = malloc((size_t)h->options.depth * sizeof *frames);
     if (frames == NULL || !stack_take(h, frames, h->options.depth, &count)) count = 0;
     uint32_t number = count_allocation(h, jni, thread, klass, size, frames, count);
     if (number != 0) (*h->env)->SetTag(h->env, object, (jlong)number << TAG_ID_BITS);
@@ -272,6 +283,23 @@ void JNICALL sites_on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, job
     hprof_inside++;
     note_allocation(h, jni, thread, object, klass, size);
     hprof_inside--;
+}
+
+/* Leaves to the event what takes more than the thread's own table, and the turns to be measured. */
+jboolean JNICALL sites_ask_allocation(void *storage, jlong class_tag, jlong size, jlong *tag_ptr) {
+    struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
+    if (h == NULL || hprof_inside > 0 || !atomic_load_explicit(&h->collecting, memory_order_relaxed)) return JNI_FALSE;
+    const struct own_sites *table = storage != NULL ? ((const struct thread_info *)storage)->allocations : NULL;
+    if (table == NULL || h->options.sampling != 0 || h->options.depth > SHORT_STACK || !overhead_pass_turn(&overhead_own_turns)) return JNI_TRUE;
+    jvmtiFrameInfo frames[SHORT_STACK];
+    jint count;
+    if (!stack_take(h, frames, h->options.depth, &count)) return JNI_TRUE;
+    struct own_site *s = find_numbered(table, hash_of(frames, count), (uint64_t)(class_tag & TAG_ID_MASK), frames, count);
+    if (s == NULL) return JNI_TRUE;
+    add(&s->allocated, 1);
+    add(&s->allocated_bytes, (double)size);
+    *tag_ptr = (jlong)s->number << TAG_ID_BITS;
+    return JNI_FALSE;
 }
 
 /* ---- counting --------------------------------------------------------------------------------------------------------- */

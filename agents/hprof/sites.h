@@ -21,6 +21,8 @@ struct site {
 /* Makes h->sites. False: out of memory. */
 bool sites_start(struct hprof *h);
 void JNICALL sites_on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size);
+/* Filter of this event, see include/vitrine.h: `storage` is the thread's record. */
+jboolean JNICALL sites_ask_allocation(void *storage, jlong class_tag, jlong size, jlong *tag_ptr);
 /* Adds up what the threads have counted: before sites are read. Lock held. */
 void sites_gather(struct hprof *h);
 /* The current thread ends. Lock held. */

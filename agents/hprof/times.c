@@ -1,40 +1,46 @@
 /* times.c: calls and times of methods.
  *
  * Each thread has a stack of the calls it is in, and nodes: a node stands for a trace (the innermost depth= methods). Which node a call
- * leads to depends on the node it is made in and on the method alone, so a call costs one look-up in the thread's own table, without a
- * lock; only a new node needs the shared tables. Events were chosen over rewriting bytecode: they count native methods and exits by exception
- * exactly, change nothing in the program's classes, and cost little on our VM. */
+ * leads to depends on the node it is made in and on the method alone, so a call costs a look at the node called last from there, or else one
+ * look-up in the thread's own table, without a lock; only a new node needs the shared tables. Events were chosen over rewriting bytecode: they count
+ * native methods and exits by exception exactly, change nothing in the program's classes, and cost little on our VM, whose event filters do
+ * everything for a call whose node is known. */
 #include "times.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "hprof.h"
 #include "report.h"
 
-enum { NO_NODE = UINT32_MAX };
+enum { NO_NODE = UINT32_MAX, ROOT_NODE = NO_NODE - 1 };
 
 struct node {
     jmethodID method;
-    uint32_t trace;
+    const struct node *last_child;                   /* the one called last from here; never NULL         */
+    uint32_t number, trace;
     _Atomic uint64_t calls, self, whole;             /* written by the owner, read by reports             */
 };
 
-struct call { uint32_t node; uint64_t start, inner; };
+struct call { struct node *node; uint64_t start, inner; };
 
 /* (node, method) or (NO_NODE, trace) -> node */
 struct edge { uint32_t from; uint32_t to; uint64_t key; };
 
 struct call_stack {
-    struct call *calls;
-    uint32_t depth, capacity;
+    struct call *top;                                /* the present call; at the bottom there is one of the root */
+    struct call *calls, *end;
+    struct overhead_turns turns;
     struct node **nodes;
     uint32_t node_count, node_capacity;
     struct edge *edges;                              /* open addressing; to == NO_NODE: empty             */
     uint32_t edge_count, edge_capacity;              /* capacity: a power of two                          */
     uint32_t thread;                                 /* serial                                            */
-    struct overhead_turns turns;
+    struct node root;                                /* has no method and is in no report                 */
 };
 
 struct times {
@@ -44,16 +50,30 @@ struct times {
 };
 
 static _Atomic(struct hprof *) profile;
-static _Thread_local struct call_stack *own;         /* this thread's                                     */
+static const struct node no_node;                    /* no child                                          */
+
+/* This thread's stack in the profile that has the number: a thread may outlive one, and meet the next. */
+static _Thread_local struct { uint32_t profile; struct call_stack *stack; } own;
 
 /* ---- the clock -------------------------------------------------------------------------------------------------------- */
 
+static bool has_steady_counter;                      /* the processor's, of a constant rate whatever its state */
+
+static bool find_steady_counter(void) {
+#ifdef __x86_64__
+    unsigned a, b, c, d;
+    enum { POWER_MANAGEMENT = 0x80000007, INVARIANT = 1 << 8 };
+    return __get_cpuid((unsigned)POWER_MANAGEMENT, &a, &b, &c, &d) && d & INVARIANT;
+#else
+    return false;
+#endif
+}
+
 static inline uint64_t ticks(void) {
 #ifdef __x86_64__
-    return __builtin_ia32_rdtsc();
-#else
-    return (uint64_t)hprof_now();
+    if (__builtin_expect(has_steady_counter, 1)) return __builtin_ia32_rdtsc();
 #endif
+    return (uint64_t)hprof_now();
 }
 
 /* Nanoseconds of a tick, measured over the whole run. */
@@ -92,21 +112,25 @@ static bool add_edge(struct call_stack *s, uint32_t from, uint64_t key, uint32_t
     return true;
 }
 
-/* Lock held, since reports read the list of nodes. */
-static uint32_t add_node(struct call_stack *s, jmethodID method, uint32_t trace) {
+/* Lock held, since reports read the list of nodes. NULL: no memory. */
+static struct node *add_node(struct call_stack *s, jmethodID method, uint32_t trace) {
     if (s->node_count == s->node_capacity) {
         uint32_t capacity = s->node_capacity > 0 ? s->node_capacity * 2 : 256;
         struct node **grown = realloc(s->nodes, capacity * sizeof *grown);
-        if (grown == NULL) return NO_NODE;
+        if (grown == NULL) return NULL;
         s->nodes = grown;
         s->node_capacity = capacity;
     }
     struct node *n = calloc(1, sizeof *n);
-    if (n == NULL) return NO_NODE;
-    n->method = method;
-    n->trace = trace;
-    s->nodes[s->node_count] = n;
-    return s->node_count++;
+    if (n == NULL) return NULL;
+    *n = (struct node){.method = method, .last_child = &no_node, .number = s->node_count, .trace = trace};
+    return s->nodes[s->node_count++] = n;
+}
+
+/* The node that an edge leads to; NULL: there is none. */
+static struct node *follow(const struct call_stack *s, uint32_t from, uint64_t key) {
+    uint32_t to = s->edge_capacity > 0 ? s->edges[slot_of(s, from, key)].to : NO_NODE;
+    return to != NO_NODE ? s->nodes[to] : NULL;
 }
 
 /* The trace of a call of `method` in the present stack. */
@@ -115,106 +139,38 @@ static uint32_t trace_of_call(struct hprof *h, JNIEnv *jni, const struct call_st
     jmethodID *methods = depth > 0 ? malloc(depth * sizeof *methods) : NULL;
     if (methods == NULL) return 0;
     methods[count++] = method;
-    for (uint32_t at = s->depth; at > 0 && count < depth; at--) methods[count++] = s->nodes[s->calls[at - 1].node]->method;
+    for (const struct call *c = s->top; c > s->calls && count < depth; c--) methods[count++] = c->node->method;
     uint32_t trace = trace_put_methods(h, jni, methods, count, s->thread);
     free(methods);
     return trace;
 }
 
-static uint32_t find_node(struct hprof *h, JNIEnv *jni, struct call_stack *s, uint32_t from, jmethodID method) {
+/* The node of a call that leads to a new one, or has not yet led to it from here. NULL: no memory. */
+static struct node *find_node(struct hprof *h, JNIEnv *jni, struct call_stack *s, jmethodID method) {
     hprof_lock(h);
     /* With depth=0 all methods share a trace, but not the node that says which method is left. */
-    uint32_t trace = trace_of_call(h, jni, s, method), to = NO_NODE;
+    uint32_t trace = trace_of_call(h, jni, s, method);
     bool shared = trace != 0;
-    if (shared && s->edge_capacity > 0) to = s->edges[slot_of(s, NO_NODE, trace)].to;
-    if (to == NO_NODE) {
+    struct node *to = shared ? follow(s, NO_NODE, trace) : NULL;
+    if (to == NULL) {
         to = add_node(s, method, trace);
-        if (to != NO_NODE && shared && !add_edge(s, NO_NODE, trace, to)) to = NO_NODE;
+        if (to != NULL && shared && !add_edge(s, NO_NODE, trace, to->number)) to = NULL;
     }
-    if (to != NO_NODE && !add_edge(s, from, (uint64_t)(uintptr_t)method, to)) to = NO_NODE;
+    if (to != NULL && !add_edge(s, s->top->node->number, (uint64_t)(uintptr_t)method, to->number)) to = NULL;
     hprof_unlock(h);
     return to;
 }
 
-static struct call_stack *stack_new(struct hprof *h, JNIEnv *jni, jthread thread) {
-    struct call_stack *s = NULL;
-    hprof_lock(h);
-    struct thread_info *t = thread_of(h, jni, thread);
-    if (t != NULL && t->calls == NULL && !t->ended && (s = calloc(1, sizeof *s)) != NULL) {
-        s->thread = t->serial;
-        t->calls = s;
-    }
-    hprof_unlock(h);
-    return s;
-}
+/* ---- a thread's stack --------------------------------------------------------------------------------------------------- */
 
-static bool push(struct call_stack *s, uint32_t node) {
-    if (s->depth == s->capacity) {
-        uint32_t capacity = s->capacity > 0 ? s->capacity * 2 : 256;
-        struct call *grown = realloc(s->calls, capacity * sizeof *grown);
-        if (grown == NULL) return false;
-        s->calls = grown;
-        s->capacity = capacity;
-    }
-    s->calls[s->depth++] = (struct call){node, ticks(), 0};
+static bool grow_calls(struct call_stack *s) {
+    size_t depth = (size_t)(s->top - s->calls), capacity = s->calls != NULL ? (size_t)(s->end - s->calls) * 2 : 256;
+    struct call *grown = realloc(s->calls, capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    s->calls = grown;
+    s->top = grown + depth;
+    s->end = grown + capacity;
     return true;
-}
-
-/* ---- events ----------------------------------------------------------------------------------------------------------- */
-
-static inline void add(_Atomic uint64_t *counter, uint64_t n) {
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
-}
-
-void JNICALL times_on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method) {
-    (void)env;
-    struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
-    if (h == NULL || hprof_inside > 0) return;
-    struct call_stack *s = own != NULL ? own : (own = stack_new(h, jni, thread));
-    if (s == NULL) return;
-    struct overhead_mark mark = overhead_begin_turn(&s->turns);
-    uint32_t from = s->depth > 0 ? s->calls[s->depth - 1].node : NO_NODE - 1, to = NO_NODE;
-    if (s->edge_capacity > 0) to = s->edges[slot_of(s, from, (uint64_t)(uintptr_t)method)].to;
-    if (to == NO_NODE) to = find_node(h, jni, s, from, method);
-    if (to != NO_NODE && push(s, to)) add(&s->nodes[to]->calls, 1);
-    if (mark.weight > 0) overhead_end(h, mark);
-}
-
-static void leave(struct call_stack *s, uint64_t now) {
-    struct call *c = &s->calls[--s->depth];
-    uint64_t whole = now - c->start;
-    add(&s->nodes[c->node]->whole, whole);
-    add(&s->nodes[c->node]->self, whole > c->inner ? whole - c->inner : 0);
-    if (s->depth > 0) s->calls[s->depth - 1].inner += whole;
-}
-
-static void leave_method(struct call_stack *s, jmethodID method, uint64_t now) {
-    if (s->nodes[s->calls[s->depth - 1].node]->method == method) {
-        leave(s, now);
-        return;
-    }
-    /* A method that was entered before collecting began; or calls inside it whose exit was not told. */
-    uint32_t at = s->depth;
-    while (at > 0 && s->nodes[s->calls[at - 1].node]->method != method) at--;
-    while (at > 0 && s->depth >= at) leave(s, now);
-}
-
-void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value) {
-    (void)env, (void)jni, (void)thread, (void)by_exception, (void)value;
-    struct call_stack *s = own;
-    if (s == NULL || s->depth == 0 || hprof_inside > 0) return;
-    uint64_t now = ticks();
-    struct overhead_mark mark = overhead_begin_turn(&s->turns);
-    leave_method(s, method, now);
-    if (mark.weight > 0) overhead_end(atomic_load(&profile), mark);
-}
-
-/* ---- sums ------------------------------------------------------------------------------------------------------------- */
-
-static void add_to(struct spent *to, const struct node *n) {
-    to->calls += atomic_load_explicit(&n->calls, memory_order_relaxed);
-    to->self += atomic_load_explicit(&n->self, memory_order_relaxed);
-    to->whole += atomic_load_explicit(&n->whole, memory_order_relaxed);
 }
 
 static void stack_free(struct call_stack *s) {
@@ -225,12 +181,138 @@ static void stack_free(struct call_stack *s) {
     free(s);
 }
 
+static struct call_stack *stack_new(uint32_t thread) {
+    struct call_stack *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->thread = thread;
+    s->root = (struct node){.last_child = &no_node, .number = ROOT_NODE};
+    if (grow_calls(s)) {
+        *s->top = (struct call){.node = &s->root};
+        return s;
+    }
+    stack_free(s);
+    return NULL;
+}
+
+/* The current thread's; NULL: no memory, or it has ended. */
+static struct call_stack *stack_of(struct hprof *h, JNIEnv *jni, jthread thread) {
+    if (own.profile == h->number) return own.stack;
+    hprof_lock(h);
+    struct thread_info *t = thread_of(h, jni, thread);
+    if (t != NULL && t->calls == NULL && !t->ended) t->calls = stack_new(t->serial);
+    struct call_stack *s = t != NULL ? t->calls : NULL;
+    hprof_unlock(h);
+    if (s != NULL) own.stack = s, own.profile = h->number;
+    return s;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+
+static inline void add(_Atomic uint64_t *counter, uint64_t n) {
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
+}
+
+static inline void push(struct call_stack *s, struct node *n) {
+    struct call *c = ++s->top;
+    add(&n->calls, 1);
+    c->node = n;
+    c->inner = 0;
+    c->start = ticks();
+}
+
+/* Where a call leads that has been made from here before; NULL: none has. */
+static inline struct node *known_node(struct call_stack *s, jmethodID method) {
+    struct node *caller = s->top->node;
+    if (__builtin_expect(caller->last_child->method == method, 1)) return (struct node *)caller->last_child;
+    struct node *n = follow(s, caller->number, (uint64_t)(uintptr_t)method);
+    if (n != NULL) caller->last_child = n;
+    return n;
+}
+
+static inline void leave(struct call_stack *s, uint64_t now) {
+    struct call *c = s->top--;
+    uint64_t whole = now - c->start;
+    add(&c->node->whole, whole);
+    add(&c->node->self, whole > c->inner ? whole - c->inner : 0);
+    s->top->inner += whole;
+}
+
+static inline void leave_method(struct call_stack *s, jmethodID method, uint64_t now) {
+    if (__builtin_expect(s->top->node->method == method, 1)) {
+        leave(s, now);
+        return;
+    }
+    /* A method that was entered before collecting began; or calls inside it whose exit was not told. */
+    struct call *c = s->top;
+    while (c > s->calls && c->node->method != method) c--;
+    while (c > s->calls && s->top >= c) leave(s, now);
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------------- */
+
+void JNICALL times_on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method) {
+    (void)env;
+    struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
+    if (h == NULL || hprof_inside > 0) return;
+    struct call_stack *s = stack_of(h, jni, thread);
+    if (s == NULL) return;
+    struct overhead_mark mark = overhead_begin_turn(&s->turns);
+    struct node *n = known_node(s, method);
+    if (n == NULL) n = find_node(h, jni, s, method);
+    if (n != NULL && (s->top + 1 < s->end || grow_calls(s))) push(s, n);
+    if (mark.weight > 0) overhead_end(h, mark);
+}
+
+void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value) {
+    (void)env, (void)jni, (void)thread, (void)by_exception, (void)value;
+    struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
+    if (h == NULL || own.profile != h->number || hprof_inside > 0) return;
+    uint64_t now = ticks();
+    struct overhead_mark mark = overhead_begin_turn(&own.stack->turns);
+    leave_method(own.stack, method, now);
+    if (mark.weight > 0) overhead_end(h, mark);
+}
+
+/* The filters leave to the events what takes more than the thread's own tables, and the turns to be measured. */
+static inline struct call_stack *stack_to_go_on(const struct thread_info *t) {
+    struct call_stack *s = t != NULL ? t->calls : NULL;
+    return s != NULL && overhead_pass_turn(&s->turns) ? s : NULL;
+}
+
+jboolean JNICALL times_ask_entry(void *storage, jmethodID method) {
+    if (hprof_inside > 0) return JNI_FALSE;
+    struct call_stack *s = stack_to_go_on(storage);
+    struct node *n = s != NULL && s->top + 1 < s->end ? known_node(s, method) : NULL;
+    if (n == NULL) return JNI_TRUE;
+    push(s, n);
+    return JNI_FALSE;
+}
+
+jboolean JNICALL times_ask_exit(void *storage, jmethodID method, jboolean by_exception) {
+    (void)by_exception;
+    uint64_t now = ticks();
+    if (hprof_inside > 0) return JNI_FALSE;
+    struct call_stack *s = stack_to_go_on(storage);
+    if (s == NULL) return JNI_TRUE;
+    leave_method(s, method, now);
+    return JNI_FALSE;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+static void add_to(struct spent *to, const struct node *n) {
+    to->calls += atomic_load_explicit(&n->calls, memory_order_relaxed);
+    to->self += atomic_load_explicit(&n->self, memory_order_relaxed);
+    to->whole += atomic_load_explicit(&n->whole, memory_order_relaxed);
+}
+
 void times_thread_end(struct hprof *h, struct thread_info *t) {
     struct call_stack *s = t->calls;
-    t->calls = own = NULL;
+    t->calls = NULL;
+    own.profile = 0;
     if (s == NULL) return;
     uint64_t now = ticks();
-    while (s->depth > 0) leave(s, now);
+    while (s->top > s->calls) leave(s, now);
     for (uint32_t i = 0; i < s->node_count; i++) {
         struct spent *to = stable_make(&h->times->ended, s->nodes[i]->trace);
         if (to != NULL) add_to(to, s->nodes[i]);
@@ -311,6 +393,7 @@ bool times_start(struct hprof *h) {
     h->times = calloc(1, sizeof *h->times);
     if (h->times == NULL) return false;
     h->times->ended.size = sizeof(struct spent);
+    has_steady_counter = find_steady_counter();
     h->times->first_tick = ticks();
     h->times->first_time = hprof_now();
     atomic_store(&profile, h);

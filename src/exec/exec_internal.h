@@ -76,6 +76,18 @@ static inline bool thread_watches_methods(const struct os_thread *self) {
     return atomic_load_explicit(&self->watch, memory_order_relaxed) & WATCH_METHODS;
 }
 
+/* Tells of a method entry or exit, unless the tool's filter has done with it. The filter of an exit is not asked where a frame pop is to be told as
+ * well. Safepoint, and a pending exception, as the hooks. */
+static inline void tell_method_entry(struct os_thread *self, struct frame *f) {
+    const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
+    if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code))) exec_method_entry_hook(self, f);
+}
+static inline void tell_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
+    const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
+    if (filter == NULL || f->flags & FRAME_POP_EVENT || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
+        exec_method_exit_hook(self, f, by_exception, value);
+}
+
 /* Is there a request for this frame, the youngest, to be honoured now? */
 static inline bool frame_is_requested(const struct os_thread *self, const struct frame *frame) {
     return UNLIKELY(atomic_load_explicit(&self->poll, memory_order_relaxed) & (POLL_POP_FRAME | POLL_EARLY_RETURN)) &&

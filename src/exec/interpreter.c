@@ -86,7 +86,7 @@ static NOINLINE bool leave_slow(struct os_thread *self, struct frame *frame, uin
     if (frame->flags & FRAME_HOLDS_LOCKS && !release_locks(self, frame))
         throw_new(self, "java/lang/IllegalMonitorStateException");
     else if (thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT)
-        exec_method_exit_hook(self, frame, false, value);
+        tell_method_exit(self, frame, false, value);
     thread_keep(&held);
     return self->exception == NULL;
 }
@@ -703,7 +703,7 @@ invoke_counted:;
 entered_uncommon:
     if (frame->code->uncommon & CODE_SYNCHRONIZED && !enter_synchronized(self, frame)) goto throw_from_callee;
     if (thread_watches_methods(self)) {
-        exec_method_entry_hook(self, frame);
+        tell_method_entry(self, frame);
         if (self->exception) goto throw_pending;
         if (frame_is_requested(self, frame)) goto requested;
     }
@@ -896,7 +896,7 @@ throw_pending:
         }
         if (UNLIKELY(thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT)) {
             value = 0;
-            exec_method_exit_hook(self, frame, true, &value);
+            tell_method_exit(self, frame, true, &value);
             if (frame_is_requested(self, frame)) goto requested;
         }
         frame_leave(jt, frame->caller);

@@ -98,7 +98,7 @@ bool call_native(struct os_thread *self, struct method *m, uint64_t *args, uint6
         ok = monitor_enter(self, o, frame);
     }
     if (UNLIKELY(thread_watches_methods(self)) && ok) {
-        exec_method_entry_hook(self, frame);
+        tell_method_entry(self, frame);
         ok = self->exception == NULL;
     }
     if (ok) {
@@ -112,7 +112,7 @@ bool call_native(struct os_thread *self, struct method *m, uint64_t *args, uint6
     if (UNLIKELY(!ok) && exec_throw_hook != NULL) exec_throw_hook(self, frame);
     if (UNLIKELY(code->uncommon & CODE_SYNCHRONIZED)) monitor_exit_frame(self, frame);
     if (UNLIKELY(thread_watches_methods(self))) {
-        exec_method_exit_hook(self, frame, !ok, &value);
+        tell_method_exit(self, frame, !ok, &value);
         ok = self->exception == NULL;
     }
     frame_leave(jt, frame->caller);

@@ -90,6 +90,7 @@ struct jvmti_thread_data *jvmti_thread_data(struct jvmti_env *env, struct java_t
     struct jvmti_thread_data *d = create ? mem_zalloc(sizeof *d) : NULL;
     if (d) {
         d->env = env;
+        d->filter.filters = &env->filters;
         d->next = t->tool_data;
         t->tool_data = d;
     }
@@ -126,18 +127,22 @@ static uint64_t allowed_in(enum vm_phase phase, uint64_t mask) {
     return mask;
 }
 
+uint64_t jvmti_wanted_events(struct jvmti_env *env, struct java_thread *t) {
+    uint64_t enabled = t ? atomic_load(&env->enabled) : atomic_load(&env->enabled_somewhere);
+    struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, false) : NULL;
+    if (d) enabled |= d->enabled;
+    enum vm_phase phase = jvmti_phase(env);
+    if (phase == PHASE_PRIMORDIAL && !jvmti_hook_is_early(env)) enabled &= ~PROBE_MASK(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    return allowed_in(phase, enabled & atomic_load(&env->has_callback));
+}
+
 /* Events enabled for t (or at all, for t NULL) that would be delivered now. For t NULL each environment is told, too, what it gets from
  * any thread: all but VMStart, which it gets once. */
 static uint64_t wanted(struct java_thread *t) {
     uint64_t mask = 0;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
-        uint64_t enabled = t ? atomic_load(&env->enabled) : atomic_load(&env->enabled_somewhere);
-        struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, false) : NULL;
-        if (d) enabled |= d->enabled;
         if (atomic_load(&env->class_unload)) mask |= PROBE_MASK(PROBE_VM_INIT) | PROBE_MASK(PROBE_GC_MARKED);
-        enum vm_phase phase = jvmti_phase(env);
-        if (phase == PHASE_PRIMORDIAL && !jvmti_hook_is_early(env)) enabled &= ~PROBE_MASK(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
-        uint64_t deliverable = allowed_in(phase, enabled & atomic_load(&env->has_callback));
+        uint64_t deliverable = jvmti_wanted_events(env, t);
         mask |= deliverable;
         if (t == NULL) atomic_store(&env->for_all, deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
     }
@@ -179,12 +184,15 @@ static void on_vm_object_alloc(struct os_thread *self, struct object *o) {
     jvmti_post_vm_object_alloc(self, o, class_of(o), (jlong)object_size(o));
 }
 static void on_sampled_object_alloc(struct os_thread *self, struct object *o) {
+    struct event_filter *filter = atomic_load_explicit(&self->java->allocation_filter, memory_order_acquire);
+    if (filter != NULL && !jvmti_ask_allocation_filter(filter, o)) return;
     jvmti_post_sampled_object_alloc(self, o, class_of(o), (jlong)object_size(o));
 }
 
 static const struct probe_subscriber subscriber = {
     .name = "jvmti",
     .mask = wanted,
+    .filter = jvmti_event_filter,
     .forget_thread = forget_thread,
     .frame_forgotten = jvmti_on_frame_forgotten,
     .class_redefined = jvmti_breakpoints_forget,

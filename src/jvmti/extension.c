@@ -31,6 +31,8 @@ static const struct extension_function functions[] = {
      {JVMTI_ERROR_ILLEGAL_ARGUMENT, JVMTI_ERROR_OPAQUE_FRAME}, 2},
     {"vitrine.functions.SetReflectiveFieldEvents", "Are accesses to watched fields by reflection, variable handles and Unsafe reported too?",
      jvmti_extension_set_reflective_field_events, {{"enabled", JVMTI_KIND_IN, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}}, 1, {0}, 0},
+    {"vitrine.functions.SetEventFilters", "Functions that are asked, in the VM, whether MethodEntry, MethodExit and SampledObjectAlloc are to be sent; vitrineEventFilters",
+     jvmti_extension_set_event_filters, {{"filters", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}}, 1, {0}, 0},
 };
 
 static jvmtiError JNICALL is_class_unloading_enabled(jvmtiEnv *env, ...) {

@@ -7,5 +7,6 @@
 /* Each takes what its row in extension.c says. */
 jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...);
 jvmtiError JNICALL jvmti_extension_set_reflective_field_events(jvmtiEnv *env, ...);
+jvmtiError JNICALL jvmti_extension_set_event_filters(jvmtiEnv *env, ...);
 
 #endif

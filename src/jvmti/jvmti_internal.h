@@ -52,6 +52,7 @@ struct jvmti_env {
     struct int_table breakpoints;                 /* method id with the low 16 bits replaced by the location      */
     struct int_table access_watches, modification_watches;   /* field ids                                         */
     bool reflective_watches;                      /* ... apply to accesses by jdk.internal.misc.Unsafe too        */
+    struct event_filters filters;                 /* changed with the world stopped; event_filter.c               */
     struct jvmti_env *_Atomic next;               /* in order of creation                                         */
 };
 
@@ -60,7 +61,7 @@ struct jvmti_thread_data {
     struct jvmti_thread_data *next;
     struct jvmti_env *env;
     uint64_t enabled;
-    void *storage;
+    struct event_filter filter;                   /* with the thread-local storage                                */
     VEC(struct frame *) frame_pops;               /* NotifyFramePop; changed while the thread stands, or by it    */
 };
 
@@ -256,6 +257,11 @@ static inline jvmtiError jvmti_frame_error(const struct java_thread *t, const st
 }
 /* Where something happens in f: in native methods 0, as HotSpot says it. */
 static inline jlocation frame_location(const struct frame *f) { return f->flags & FRAME_NATIVE ? 0 : frame_bci(f); }
+/* Events that env wants of t (of any thread, for t NULL) and that would be delivered now; PROBE_MASK bits. Caller holds the thread list. */
+uint64_t jvmti_wanted_events(struct jvmti_env *env, struct java_thread *t);
+/* event_filter.c: the subscriber's; and whether the event for o, just allocated, is still wanted. Thread: IN_VM. */
+struct event_filter *jvmti_event_filter(struct java_thread *t, uint64_t events);
+bool jvmti_ask_allocation_filter(struct event_filter *filter, struct object *o);
 /* stack_frame.c: the error for an answer of inspect/execution.h. */
 jvmtiError jvmti_frame_answer(int answer);
 

@@ -79,13 +79,13 @@ jvmtiError jvmti_get_thread_info(struct jvmti_env *env, struct os_thread *self, 
 jvmtiError jvmti_get_thread_local_storage(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, void **data_ptr) {
     if (thread.java == self->java) {
         struct jvmti_thread_data *d = jvmti_thread_data(env, self->java, false);
-        *data_ptr = d ? d->storage : NULL;
+        *data_ptr = d ? d->filter.storage : NULL;
         return JVMTI_ERROR_NONE;
     }
     threads_lock(self);
     struct java_thread *t = thread_alive(thread.object);
     struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, false) : NULL;
-    void *data = d ? d->storage : NULL;
+    void *data = d ? d->filter.storage : NULL;
     threads_unlock(self);
     if (t == NULL) return JVMTI_ERROR_THREAD_NOT_ALIVE;
     *data_ptr = data;
@@ -99,7 +99,7 @@ jvmtiError jvmti_set_thread_local_storage(struct jvmti_env *env, struct os_threa
     struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, data != NULL) : NULL;
     if (t == NULL) err = JVMTI_ERROR_THREAD_NOT_ALIVE;
     else if (d == NULL && data) err = JVMTI_ERROR_OUT_OF_MEMORY;
-    else if (d) d->storage = (void *)data;
+    else if (d) d->filter.storage = (void *)data;
     threads_unlock(self);
     return err;
 }

@@ -19,6 +19,9 @@ struct probe_subscriber {
     const char *name;
     /* What it wants of thread t (NULL: of events without a thread, and of threads to come). Caller holds the thread list. */
     uint64_t (*mask)(struct java_thread *t);
+    /* The filter of whoever, alone among its tools, wants all these events of thread t; NULL: several, or one without filters. Caller holds the thread
+     * list. NULL: it has none. */
+    struct event_filter *(*filter)(struct java_thread *t, uint64_t events);
     /* The thread has ended: forget what hangs on it. Caller holds the thread list. */
     void (*forget_thread)(struct java_thread *t);
     /* A frame with FRAME_POP_EVENT goes without the event being sent (PopFrame). */

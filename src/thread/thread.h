@@ -78,6 +78,20 @@ struct frame_request {
     bool is_reference;                   /* ... which is an object: root                                       */
 };
 
+/* A tool is asked before it is sent an event: on the thread concerned, IN_VM, at no safepoint. False: it is content without the event. A member may be
+ * NULL: always send. include/vitrine.h has them as tools see them. */
+struct event_filters {
+    jboolean (JNICALL *method_entry)(void *storage, jmethodID method);
+    jboolean (JNICALL *method_exit)(void *storage, jmethodID method, jboolean by_exception);
+    jboolean (JNICALL *allocation)(void *storage, jlong class_tag, jlong size, jlong *tag_ptr);
+};
+
+/* ... and what it keeps for the thread. Changed with the world stopped, storage by the tool as it likes. */
+struct event_filter {
+    const struct event_filters *filters;
+    void *storage;
+};
+
 /* Identity of a Java thread: what stays with it when it changes its carrier. */
 struct java_thread {
     struct java_thread *next, *previous; /* thread list                                                        */
@@ -103,6 +117,7 @@ struct java_thread {
     bool of_tool;                        /* RunAgentThread's: shown to tools alone                             */
     bool vm_exit_waits;                  /* a user thread that DestroyJavaVM waits for                         */
     void *tool_data;                     /* jvmti/: per-environment records                                    */
+    struct event_filter *_Atomic method_filter, *_Atomic allocation_filter;   /* probe/: asked before these events; NULL: they are sent */
     struct profiler_data {               /* jvmpi/                                                             */
         void *_Atomic storage;           /* SetThreadLocalStorage                                              */
         bool started;                    /* its THREAD_START has been sent                                     */

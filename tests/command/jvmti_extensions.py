@@ -1,5 +1,6 @@
 """Extension events and functions: ClassUnload is HotSpot's (agent unload_event); accesses to watched fields by reflection, variable handles and Unsafe are
-reported on request, which only our VM offers, and otherwise as on HotSpot (agent reflective)."""
+reported on request, which only our VM offers, and otherwise as on HotSpot (agent reflective); event filters, which only our VM offers, count what events count
+there (agent filters)."""
 import os
 import re
 import subprocess
@@ -73,6 +74,8 @@ bytecode
 access of i
 modification of i = 13
 '''.strip().split('\n')
+# Every tenth allocation is told by an event as well, and has no tag from the filter.
+ALLOCATIONS = '1000 asked about, 100 told, 900 tagged\n'
 failed = []
 
 
@@ -103,7 +106,7 @@ def sections(out):
 
 def main():
     harness.fresh_directory(Path(CLASSES))
-    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES, *[os.path.join(TESTS, 'jvmti/extensions', f) for f in ('Reflective.java', 'Unloads.java')]],
+    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES, *[os.path.join(TESTS, 'jvmti/extensions', f) for f in ('Filters.java', 'Reflective.java', 'Unloads.java')]],
                    check=True, stderr=subprocess.DEVNULL)
     compare('ClassUnload', run(False, 'unload_event', 'Unloads', []), run(True, 'unload_event', 'Unloads', []))
     expected, ours = sections(run(False, 'reflective', 'Reflective', INTERNAL)), sections(run(True, 'reflective', 'Reflective', INTERNAL))
@@ -111,6 +114,11 @@ def main():
     compare('HotSpot does not offer it', expected['not asked for'], expected.pop('asked for'))
     for headline in expected:
         compare(headline, expected[headline], ours.get(headline, ''))
+    theirs, ours = run(False, 'filters', 'Filters', []), run(True, 'filters', 'Filters', [])
+    compare('calls that filters count', theirs + ALLOCATIONS, ours)
+    rounds = re.split(r'^== .*\n', theirs, flags=re.M)[1:-1]
+    for one in rounds[1:]:
+        compare('the numbers are the same each time', rounds[0], one)
     sys.exit(1 if failed else 0)
 
 
