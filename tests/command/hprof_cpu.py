@@ -19,9 +19,9 @@ CALLS = {
 }
 
 
-def times(vm, java):
+def times(vm, java, java_options=()):
     out = t.path(vm, 'times.txt')
-    t.good(java, 'cpu=times,cutoff=0,verbose=n,file=' + out, 'Calls', 'end')
+    t.good(java, 'cpu=times,cutoff=0,verbose=n,file=' + out, 'Calls', 'end', java_options=java_options)
     x = Text(out)
     t.check('SITES' not in x.tables and 'HEAP DUMP' not in x.tables, vm + ': heap profile without being asked for')
     found = {}
@@ -188,6 +188,9 @@ def main():
         samples(vm, java)
         stacks(vm, java)
     t.equal(found['vitrine'], found['hotspot'], 'calls on both VMs')
+    # Beside another agent that wants these events our VM's filters are not asked.
+    beside = '-agentpath:%s=methods,%s' % (os.path.join(t.BUILD, 'tests/agents/libunder_watch.so'), t.path('events', 'beside'))
+    t.equal(times('events', t.IMAGE, [beside]), found['vitrine'], 'calls by events')
     t.finish()
 
 
