@@ -21,7 +21,7 @@ enum { NO_NODE = UINT32_MAX, ROOT_NODE = NO_NODE - 1 };
 
 struct node {
     jmethodID method;
-    const struct node *last_child;                   /* the one called last from here; never NULL         */
+    struct node *last_child;                         /* the one called last from here; never NULL         */
     uint32_t number, trace;
     _Atomic uint64_t calls, self, whole;             /* written by the owner, read by reports             */
 };
@@ -50,7 +50,7 @@ struct times {
 };
 
 static _Atomic(struct hprof *) profile;
-static const struct node no_node;                    /* no child                                          */
+static struct node no_node;                          /* no child: has no method, and is never changed     */
 
 /* This thread's stack in the profile that has the number: a thread may outlive one, and meet the next. */
 static _Thread_local struct { uint32_t profile; struct call_stack *stack; } own;
@@ -223,7 +223,7 @@ static inline void push(struct call_stack *s, struct node *n) {
 /* Where a call leads that has been made from here before; NULL: none has. */
 static inline struct node *known_node(struct call_stack *s, jmethodID method) {
     struct node *caller = s->top->node;
-    if (__builtin_expect(caller->last_child->method == method, 1)) return (struct node *)caller->last_child;
+    if (__builtin_expect(caller->last_child->method == method, 1)) return caller->last_child;
     struct node *n = follow(s, caller->number, (uint64_t)(uintptr_t)method);
     if (n != NULL) caller->last_child = n;
     return n;

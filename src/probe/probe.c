@@ -16,9 +16,10 @@ static uint64_t union_of_masks(struct java_thread *t) {
     return mask;
 }
 
-/* What is asked before t's events are sent: nothing while more than one subscriber wants them. */
-static struct event_filter *filter_of(struct java_thread *t, uint64_t events) {
+/* What is asked before those of t's events are sent, mask being all of them: nothing while more than one subscriber wants them. */
+static struct event_filter *filter_of(struct java_thread *t, uint64_t mask, uint64_t events) {
     const struct probe_subscriber *only = NULL;
+    if (!(mask & events)) return NULL;
     unsigned n = atomic_load(&vm->probes->subscriber_count);
     for (unsigned i = 0; i < n; i++) {
         const struct probe_subscriber *s = vm->probes->subscribers[i];
@@ -33,8 +34,8 @@ static struct event_filter *filter_of(struct java_thread *t, uint64_t events) {
 static void apply_mask(struct java_thread *t) {
     uint64_t mask = union_of_masks(t);
     atomic_store(&t->event_mask, mask);
-    atomic_store(&t->method_filter, filter_of(t, PROBE_MASK(PROBE_METHOD_ENTRY) | PROBE_MASK(PROBE_METHOD_EXIT)));
-    atomic_store(&t->allocation_filter, filter_of(t, PROBE_MASK(PROBE_SAMPLED_ALLOC)));
+    atomic_store(&t->method_filter, filter_of(t, mask, PROBE_MASK(PROBE_METHOD_ENTRY) | PROBE_MASK(PROBE_METHOD_EXIT)));
+    atomic_store(&t->allocation_filter, filter_of(t, mask, PROBE_MASK(PROBE_SAMPLED_ALLOC)));
     struct os_thread *carrier = t->carrier;
     if (carrier == NULL) return;
     bool steps = mask & PROBE_MASK(PROBE_SINGLE_STEP) && !t->hidden;
