@@ -122,6 +122,7 @@ JNIEXPORT void JNICALL Java_Filters_begin(JNIEnv *jni, jclass self, jint how) {
     if (how == SECOND_ALONE) env = second;
     if (set_filters && how != EVENTS) ok(set_filters(env, &filters), "SetEventFilters");
     if (set_filters && how == TAKEN_BACK) ok(set_filters(env, NULL), "SetEventFilters");
+    if (set_filters && how == SECOND_BESIDE) ok(set_filters(second, &filters), "SetEventFilters");      /* both have some: neither is asked */
     if (how == SECOND_BESIDE) set_events(second, JVMTI_ENABLE);
     set_events(env, JVMTI_ENABLE);
 }
