@@ -523,6 +523,31 @@ def disposed_function(f):
     return out + ['    return JVMTI_ERROR_INVALID_ENVIRONMENT;', '}']
 
 
+def event_param_kind(p):
+    """How -Xlog:jvmti=trace prints it."""
+    if p.kind == 'value':
+        return 'CHAR' if p.type == 'char' else 'DATA' if '*' in p.type else 'VALUE'
+    if p.kind == 'vm-buf':
+        return 'STRING' if p.type == 'const char*' else 'DATA'
+    return 'THREAD' if p.kind == 'current' else p.kind.upper()
+
+
+def event_value(p):
+    """A parameter of a trampoline as jvmti_log_event takes it."""
+    if p.kind == 'current':
+        return '(uint64_t)(uintptr_t)post.thread'
+    if p.kind == 'slot':
+        return '(uint64_t)(uintptr_t)&(struct jvmti_slot){%s.type, %s.value}' % (p.name, p.name)
+    if p.kind in ('class', 'object', 'thread', 'method', 'field'):
+        return '(uint64_t)(uintptr_t)%s_handle' % p.name
+    return '(uint64_t)(%s)%s' % ('uintptr_t' if '*' in p.type else 'int64_t', p.name)
+
+
+def traced_values(e):
+    values = [event_value(p) for p in e.params if p.kind != 'jni']
+    return '(const uint64_t[]){%s}' % ', '.join(values) if values else 'NULL'
+
+
 def trampoline_body(e):
     out = [trampoline(e) + ' {', '    struct jvmti_post post;',
            '    jvmti_post_begin(&post, self, JVMTI_EVENT_%s, JVMTI_RUNS_%s, %s);' % (e.constant, e.runs.upper(), 'only' if e.runs in ('queued', 'selected') else 'NULL'),
@@ -540,7 +565,9 @@ def trampoline_body(e):
             args.append(p.name)
     out += before
     out += ['        jvmtiEvent%s callback = (jvmtiEvent%s)post.callback;' % (e.name, e.name),
-            '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args), '        jvmti_post_leave(&post);', '        jvmti_post_done(&post);',
+            '        int64_t start = jvmti_post_trace(&post, %s);' % traced_values(e),
+            '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args), '        jvmti_post_leave(&post);',
+            '        jvmti_post_done(&post, start);',
             '    }', '    jvmti_post_end(&post);', '}', '']
     return out
 
@@ -580,12 +607,19 @@ def gen_source(t):
                        (n, f.name, cap_mask(t, f.needs), phase_mask(f.phases), 'true' if f.safe else 'false',
                         'true' if f.thread == 'attached' else 'false', 'true' if f.built else 'false', count,
                         'params_' + f.name if count else 'NULL'))
-    out += ['};', '', 'const struct jvmti_event_row jvmti_event_rows[JVMTI_EVENT_LAST - JVMTI_EVENT_FIRST + 1] = {']
+    out += ['};', '']
     for e in t.events:
-        out.append('    [%d] = {"%s", %s, 0x%03x, %s, %s, %s},' %
+        params = [p for p in e.params if p.kind != 'jni']
+        if params:
+            out += ['static const struct jvmti_param_row event_params_%s[] = {' % e.name]
+            out += ['    {"%s", JVMTI_KIND_OF_%s},' % (p.name, event_param_kind(p)) for p in params] + ['};']
+    out += ['', 'const struct jvmti_event_row jvmti_event_rows[JVMTI_EVENT_LAST - JVMTI_EVENT_FIRST + 1] = {']
+    for e in t.events:
+        count = len([p for p in e.params if p.kind != 'jni'])
+        out.append('    [%d] = {"%s", %s, 0x%03x, %s, %s, %s, %d, %s},' %
                    (e.number - FIRST_EVENT, e.name, cap_mask(t, e.needs), phase_mask(e.phases),
                     'true' if e.level == 'global' else 'false', 'JVMTI_RUNS_' + ('native' if e.runs == 'chain' else e.runs).upper(),
-                    'true' if e.built else 'false'))
+                    'true' if e.built else 'false', count, 'event_params_' + e.name if count else 'NULL'))
     out += ['};']
     out += section('Enumerations')
     used = unique(p.type for f in t.functions for p in f.params if p.kind == 'enum')

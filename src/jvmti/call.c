@@ -1,4 +1,4 @@
-/* call.c: the frame around every call: admission, decoding of parameters, tracing. */
+/* call.c: the frame around every call: admission and decoding of parameters. */
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/os.h"
@@ -8,10 +8,6 @@
 #include "link/module.h"
 #include "thread/raw_monitor.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- admission ---------------------------------------------------------------------------------------------------- */
 
@@ -153,115 +149,4 @@ jvmtiError jvmti_decode_monitor(struct os_thread *self, jrawMonitorID id, struct
     (void)self;
     *out = raw_monitor_of_id(RAW_MONITOR_JVMTI, id);
     return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_MONITOR;
-}
-
-/* ---- tracing ------------------------------------------------------------------------------------------------------------ */
-
-uint64_t jvmti_trace_jfloat(jfloat value) { return jvmti_trace_jdouble(value); }
-
-uint64_t jvmti_trace_jdouble(jdouble value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static void print_class(FILE *out, const struct class *c) {
-    char *name = class_external_name(c);
-    fprintf(out, "%s", name ? name : "?");
-    mem_free(name);
-}
-
-static void print_object(FILE *out, struct object *o) {
-    if (class_of(o) == known_class(java_lang_Class)) {
-        struct class *c = class_of_mirror(o);
-        fprintf(out, "class ");
-        if (c) print_class(out, c);
-    } else {
-        print_class(out, class_of(o));
-        fprintf(out, "@%p", (void *)o);
-    }
-}
-
-static void print_real(FILE *out, uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    fprintf(out, "%g", value);
-}
-
-/* Arguments are looked behind only when the call was admitted; results only when it succeeded. */
-static void print_value(FILE *out, struct jvmti_call *call, enum jvmti_param_kind kind, uint64_t v, bool ok) {
-    void *p = (void *)(uintptr_t)v;
-    switch (kind) {
-    case JVMTI_KIND_OF_THREAD: case JVMTI_KIND_OF_GROUP: case JVMTI_KIND_OF_OBJECT: case JVMTI_KIND_OF_LOADER:
-    case JVMTI_KIND_OF_MODULE: case JVMTI_KIND_OF_CLASS: {
-        struct object *o = call->entered && p ? jvmti_object_of(call->self, p) : NULL;
-        if (o) print_object(out, o);
-        else fprintf(out, p ? "%p" : "null", p);
-        return;
-    }
-    case JVMTI_KIND_OF_METHOD: {
-        struct method *m = call->entered && p ? method_of_id(p) : NULL;
-        if (m) fprintf(out, "%s.%s%s", m->holder->name->bytes, m->name->bytes, m->desc->bytes);
-        else fprintf(out, "%p", p);
-        return;
-    }
-    case JVMTI_KIND_OF_FIELD: {
-        struct field *f = call->entered && p ? field_of_id(p) : NULL;
-        if (f) fprintf(out, "%s.%s", f->holder->name->bytes, f->name->bytes);
-        else fprintf(out, "%p", p);
-        return;
-    }
-    case JVMTI_KIND_OF_DEPTH: case JVMTI_KIND_OF_COUNT: case JVMTI_KIND_OF_ENUM: case JVMTI_KIND_OF_VALUE:
-        fprintf(out, "%" PRId64, (int64_t)v);
-        return;
-    case JVMTI_KIND_OF_EVENT: {
-        int64_t e = (int64_t)v;
-        bool known = e >= JVMTI_EVENT_FIRST && e <= JVMTI_EVENT_LAST && jvmti_event_rows[e - JVMTI_EVENT_FIRST].name;
-        if (known) fprintf(out, "%s", jvmti_event_rows[e - JVMTI_EVENT_FIRST].name);
-        else fprintf(out, "%" PRId64, e);
-        return;
-    }
-    case JVMTI_KIND_OF_REAL: print_real(out, v); return;
-    case JVMTI_KIND_OF_STRING:
-        if (ok && p) fprintf(out, "\"%s\"", (const char *)p);
-        else fprintf(out, "%p", p);
-        return;
-    case JVMTI_KIND_OF_OUT_JINT:
-        if (ok && p) fprintf(out, "-> %d", (int)*(jint *)p);
-        else fprintf(out, "%p", p);
-        return;
-    case JVMTI_KIND_OF_OUT_JLONG:
-        if (ok && p) fprintf(out, "-> %" PRId64, (int64_t)*(jlong *)p);
-        else fprintf(out, "%p", p);
-        return;
-    case JVMTI_KIND_OF_OUT_JBOOLEAN:
-        if (ok && p) fprintf(out, "-> %s", *(jboolean *)p ? "true" : "false");
-        else fprintf(out, "%p", p);
-        return;
-    case JVMTI_KIND_OF_ALLOC_STRING:
-        if (ok && p) fprintf(out, "-> \"%s\"", *(char **)p ? *(char **)p : "(null)");
-        else fprintf(out, "%p", p);
-        return;
-    case JVMTI_KIND_OF_MONITOR: case JVMTI_KIND_OF_DATA: case JVMTI_KIND_OF_IN: case JVMTI_KIND_OF_OUT:
-    case JVMTI_KIND_OF_ALLOC: case JVMTI_KIND_OF_FUNC:
-        fprintf(out, "%p", p);
-        return;
-    }
-}
-
-void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *values) {
-    int64_t nanos = os_nanotime() - call->start;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) return;
-    fprintf(out, "[%d] %s(", call->env ? call->env->index : -1, call->row->name);
-    for (unsigned i = 0; i < call->row->param_count; i++) {
-        fprintf(out, i ? ", %s " : "%s ", call->row->params[i].name);
-        print_value(out, call, call->row->params[i].kind, values[i], err == JVMTI_ERROR_NONE);
-    }
-    const char *name = jvmti_error_name(err);
-    fprintf(out, ") = %s, %.1f us", name ? name + strlen("JVMTI_ERROR_") : "?", (double)nanos / 1e3);
-    if (fclose(out) == 0) log_trace(jvmti, "%s", text);
-    free(text);
 }

@@ -37,10 +37,12 @@ static void ask(struct os_thread *self, struct jvmti_env *env, struct class_file
         jvmtiEventClassFileLoadHook callback = (jvmtiEventClassFileLoadHook)post.callback;
         jint length = 0;
         unsigned char *bytes = NULL;
+        int64_t start = jvmti_post_trace(&post, (const uint64_t[]){(uintptr_t)redefined, (uintptr_t)loader, (uintptr_t)h->name, (uintptr_t)domain,
+                                                                   (uint64_t)h->length, (uintptr_t)h->bytes, (uintptr_t)&length, (uintptr_t)&bytes});
         jvmti_post_enter(&post);
         callback(post.env, primordial ? NULL : post.jni, redefined, loader, h->name, domain, (jint)h->length, h->bytes, &length, &bytes);
         jvmti_post_leave(&post);
-        jvmti_post_done(&post);
+        jvmti_post_done(&post, start);
         if (bytes != NULL) replace(h, capable, bytes, length);
     }
     jvmti_post_end(&post);

@@ -80,6 +80,7 @@ static void send(struct os_thread *self, struct jvmti_env *env, const char *name
         return;
     }
     log_debug(jvmti_event, "ClassUnload to environment %d", env->index);
+    log_trace(jvmti, "[%d] event ClassUnload(name \"%s\")", env->index, name);
     thread_to_native(self);
     callback((jvmtiEnv *)env, thread_env(self), name);
     thread_from_native(self);

@@ -121,7 +121,7 @@ void *agent_find_native(const char *symbol);
 enum jvmti_param_kind {
     JVMTI_KIND_OF_THREAD, JVMTI_KIND_OF_GROUP, JVMTI_KIND_OF_OBJECT, JVMTI_KIND_OF_LOADER, JVMTI_KIND_OF_MODULE, JVMTI_KIND_OF_CLASS,
     JVMTI_KIND_OF_METHOD, JVMTI_KIND_OF_FIELD, JVMTI_KIND_OF_MONITOR, JVMTI_KIND_OF_DEPTH, JVMTI_KIND_OF_COUNT, JVMTI_KIND_OF_ENUM,
-    JVMTI_KIND_OF_EVENT, JVMTI_KIND_OF_VALUE, JVMTI_KIND_OF_REAL, JVMTI_KIND_OF_DATA, JVMTI_KIND_OF_IN, JVMTI_KIND_OF_STRING,
+    JVMTI_KIND_OF_EVENT, JVMTI_KIND_OF_CHAR, JVMTI_KIND_OF_SLOT, JVMTI_KIND_OF_VALUE, JVMTI_KIND_OF_REAL, JVMTI_KIND_OF_DATA, JVMTI_KIND_OF_IN, JVMTI_KIND_OF_STRING,
     JVMTI_KIND_OF_OUT, JVMTI_KIND_OF_OUT_JINT, JVMTI_KIND_OF_OUT_JLONG, JVMTI_KIND_OF_OUT_JBOOLEAN, JVMTI_KIND_OF_ALLOC,
     JVMTI_KIND_OF_ALLOC_STRING, JVMTI_KIND_OF_FUNC
 };
@@ -156,6 +156,8 @@ struct jvmti_event_row {
     bool global_only;
     enum jvmti_runs runs;
     bool built;
+    uint8_t param_count;                          /* without the JNIEnv                                           */
+    const struct jvmti_param_row *params;
 };
 
 /* ---- the frame around a call ----------------------------------------------------------------------------------------- */
@@ -231,6 +233,11 @@ jvmtiError jvmti_decode_monitor(struct os_thread *self, jrawMonitorID id, struct
 void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *values);
 uint64_t jvmti_trace_jfloat(jfloat value);
 uint64_t jvmti_trace_jdouble(jdouble value);
+/* The same for an event that is about to be sent to env; values: as the row's parameters, slots by their address. self: decodes handles and ids,
+ * NULL when there are none. Returns when the callback began, for jvmti_trace_event_end; 0: it is not traced. */
+static inline bool jvmti_events_are_logged(void) { return log_enabled(LOG_jvmti_event, LOG_DEBUG) | log_enabled(LOG_jvmti, LOG_TRACE); }
+int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, const uint64_t *values);
+void jvmti_trace_event_end(const struct jvmti_env *env, jvmtiEvent event, int64_t start);
 
 /* A Java value on its way to a tool, as a slot. */
 struct jvmti_slot {

@@ -8,10 +8,12 @@ static void *ask(struct os_thread *self, struct jvmti_env *env, struct method *m
     if (jvmti_post_next(&post)) {
         jvmtiEventNativeMethodBind callback = (jvmtiEventNativeMethodBind)post.callback;
         void *replacement = address;
+        jmethodID method = method_id(m);
+        int64_t start = jvmti_post_trace(&post, (const uint64_t[]){(uintptr_t)post.thread, (uintptr_t)method, (uintptr_t)address, (uintptr_t)&replacement});
         jvmti_post_enter(&post);
-        callback(post.env, primordial ? NULL : post.jni, post.thread, method_id(m), address, &replacement);
+        callback(post.env, primordial ? NULL : post.jni, post.thread, method, address, &replacement);
         jvmti_post_leave(&post);
-        jvmti_post_done(&post);
+        jvmti_post_done(&post, start);
         if (replacement != NULL) address = replacement;
     }
     jvmti_post_end(&post);

@@ -24,7 +24,3 @@ void jvmti_post_drop_exception(struct os_thread *self, jvmtiEvent event) {
     log_warning(jvmti_event, "%s: the callback left a %s pending; it is dropped", row_of(event)->name, name ? name : "exception");
     mem_free(name);
 }
-
-void jvmti_post_log(const struct jvmti_env *env, jvmtiEvent event) {
-    log_debug(jvmti_event, "%s to environment %d", row_of(event)->name, env->index);
-}

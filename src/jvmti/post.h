@@ -3,8 +3,9 @@
  *     jvmti_post_begin(&post, self, event, runs, only);
  *     while (jvmti_post_next(&post)) {
  *         ... references: jvmti_post_class and so on
+ *         int64_t start = jvmti_post_trace(&post, values);
  *         jvmti_post_enter(&post); callback(...); jvmti_post_leave(&post);
- *         jvmti_post_done(&post);
+ *         jvmti_post_done(&post, start);
  *     }
  *     jvmti_post_end(&post);
  *
@@ -36,7 +37,6 @@ bool jvmti_post_wanted(struct jvmti_env *env, struct os_thread *self, jvmtiEvent
 /* There is no memory for the callback's references. */
 void jvmti_post_out_of_memory(struct os_thread *self, jvmtiEvent event);
 void jvmti_post_drop_exception(struct os_thread *self, jvmtiEvent event);
-void jvmti_post_log(const struct jvmti_env *env, jvmtiEvent event);
 
 /* only: the environment that a selected or queued event is for (NULL: gone). */
 static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, enum jvmti_runs runs,
@@ -86,9 +86,13 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
     post->env = (jvmtiEnv *)env;
     memcpy(&post->callback, &callback, sizeof callback);
     if (post->to_native && !jvmti_post_push_frame(post)) return false;
-    if (log_enabled(LOG_jvmti_event, LOG_DEBUG)) jvmti_post_log(env, post->event);
     return true;
 }
+
+/* A macro, so that the values are only made when they are printed. */
+#define jvmti_post_trace(post, ...)                                                                                       \
+    (UNLIKELY(jvmti_events_are_logged())                                                                                  \
+         ? jvmti_log_event((struct jvmti_env *)(post)->env, (post)->to_native ? (post)->self : NULL, (post)->event, __VA_ARGS__) : 0)
 
 static ALWAYS_INLINE void jvmti_post_enter(struct jvmti_post *post) {
     if (post->to_native) thread_to_native(post->self);
@@ -97,7 +101,8 @@ static ALWAYS_INLINE void jvmti_post_leave(struct jvmti_post *post) {
     if (post->to_native) thread_from_native(post->self);
 }
 /* Ends the callback's references. The engine is between two steps of its own work: no exception of a tool's may surface there. */
-static ALWAYS_INLINE void jvmti_post_done(struct jvmti_post *post) {
+static ALWAYS_INLINE void jvmti_post_done(struct jvmti_post *post, int64_t start) {
+    if (UNLIKELY(start != 0)) jvmti_trace_event_end((struct jvmti_env *)post->env, post->event, start);
     if (!post->to_native) return;
     handle_frame_pop_callback(post->self, post->frame);
     if (UNLIKELY(post->self->exception != NULL)) jvmti_post_drop_exception(post->self, post->event);

@@ -149,13 +149,27 @@ def verbose():
         print('verbose: expected %s, found %s' % (expected, actual))
 
 
-def trace():
-    lines, err, code = run(IMAGE, 'errors', 'Errors', None, ['-Xlog:jvmti=trace'])
-    for pattern in (r'GetThreadState\(thread .*\) = INVALID_THREAD, [\d.]+ us', r'GetClassStatus\(klass class Errors, ',
-                    r'SetEventNotificationMode\(mode 1, event_type ClassLoad, event_thread java.lang.Thread@'):
+def traced(agent, program, patterns):
+    lines, err, code = run(IMAGE, agent, program, None, ['-Xlog:jvmti=trace'])
+    for pattern in patterns:
         if not any(re.search(pattern, line) for line in lines):
             failed.append('trace')
-            print('trace: no line matches %s' % pattern)
+            print('trace: %s: no line matches %s' % (program, pattern))
+
+
+def trace():
+    traced('errors', 'Errors', (
+        r'GetThreadState\(thread .*\) = INVALID_THREAD, [\d.]+ us', r'GetClassStatus\(klass class Errors, ',
+        r'SetEventNotificationMode\(mode 1, event_type ClassLoad, event_thread java.lang.Thread@'))
+    of_thread = r'\[trace\]\[jvmti\] \[0\] event %s\(thread java.lang.Thread@0x\w+, method Execution.'
+    traced('execution', 'Execution', (
+        of_thread % 'Breakpoint' + r'simple\(I\)I, location 0\)$', r'\[0\] event Breakpoint: [\d.]+ us$',
+        of_thread % 'MethodExit' + r'control\(IZ\)V, was_popped_by_exception 0, return_value void\)$',
+        of_thread % 'Exception' + r'thrower\(I\)I, location 13, exception java.lang.IllegalArgumentException@0x\w+, catch_method Execution.exceptions\(\)V, catch_location 28\)$',
+        of_thread % 'FieldModification' + r'use\(LExecution;\)V, location 22, field_klass class Execution, object Execution@0x\w+, field Execution.wide, '
+        r'signature_type J, new_value 4398046511104\)$'))
+    traced('early', 'Early', (r'\[0\] event ClassFileLoadHook\(class_being_redefined null, loader null, name "[\w/$]+", protection_domain null, class_data_len \d+, ',
+                              r'\[0\] event VMStart\(\)$'))
 
 
 def main():
