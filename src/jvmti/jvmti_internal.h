@@ -235,7 +235,7 @@ uint64_t jvmti_trace_jfloat(jfloat value);
 uint64_t jvmti_trace_jdouble(jdouble value);
 /* The same for an event that is about to be sent to env; values: as the row's parameters, slots by their address. self: decodes handles and ids,
  * NULL when there are none. Returns when the callback began, for jvmti_trace_event_end; 0: it is not traced. */
-static inline bool jvmti_events_are_logged(void) { return log_enabled(LOG_jvmti_event, LOG_DEBUG) | log_enabled(LOG_jvmti, LOG_TRACE); }
+static inline bool jvmti_events_are_logged(void) { return log_enabled(LOG_jvmti_event, LOG_DEBUG) || log_enabled(LOG_jvmti, LOG_TRACE); }
 int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, const uint64_t *values);
 void jvmti_trace_event_end(const struct jvmti_env *env, jvmtiEvent event, int64_t start);
 
