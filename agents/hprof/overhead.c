@@ -42,10 +42,9 @@ struct overhead_mark overhead_measure(struct overhead_turns *t) {
     return mark;
 }
 
-_Thread_local struct overhead_turns overhead_own_turns;
-
 struct overhead_mark overhead_begin(void) {
-    return hprof_inside > 0 ? (struct overhead_mark){0, 0, 0} : overhead_begin_turn(&overhead_own_turns);
+    static _Thread_local struct overhead_turns own;
+    return hprof_inside > 0 ? (struct overhead_mark){0, 0, 0} : overhead_begin_turn(&own);
 }
 
 /* Asking for processor time is a call of the system: it takes longer than many a callback and slows down what follows. So the time that passed

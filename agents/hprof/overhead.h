@@ -4,7 +4,6 @@
 #define HPROF_OVERHEAD_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct hprof;
@@ -24,26 +23,18 @@ struct overhead_mark {
 /* Which of a thread's callbacks are measured: every one of the first, then about one in some hundreds, since a look at the clocks costs more
  * than a short callback. Starts as {0}. */
 struct overhead_turns { uint32_t left, stride, measured, noise; };
-/* The thread's, for callbacks that have none of their own. */
-extern _Thread_local struct overhead_turns overhead_own_turns;
 
 /* Processor time of the current thread, ns. Async-signal-safe. */
 int64_t overhead_clock(void);
 void overhead_start(struct hprof *h);
 struct overhead_mark overhead_measure(struct overhead_turns *turns);
-/* Around a callback: by the turns of the caller's, or of the thread. Callbacks that the agent causes itself belong to those in which it does so. */
+/* Around a callback or a filter, each with a turn of its own: by the turns of the caller's, or of the thread. Callbacks that the agent causes itself belong to those in which it does so. */
 static inline struct overhead_mark overhead_begin_turn(struct overhead_turns *turns) {
     if (turns->left == 0) return overhead_measure(turns);
     turns->left--;
     return (struct overhead_mark){0, 0, 0};
 }
 struct overhead_mark overhead_begin(void);
-/* A callback that begins now need not be measured; true: its turn has been counted. */
-static inline bool overhead_pass_turn(struct overhead_turns *turns) {
-    if (turns->left == 0) return false;
-    turns->left--;
-    return true;
-}
 void overhead_end(struct hprof *h, struct overhead_mark mark);
 /* Adds nanoseconds. Async-signal-safe. */
 static inline void overhead_add(struct overhead *o, int64_t ns) {

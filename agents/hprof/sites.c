@@ -25,6 +25,7 @@ struct own_site {
 
 /* Open addressing. Only its thread looks into it and changes it; reports read it under the lock, under which it grows. */
 struct own_sites {
+    struct overhead_turns turns;        /* of the filter                                                  */
     struct own_site *all;
     uint32_t count, capacity;           /* capacity: a power of two                                       */
 };
@@ -148,7 +149,7 @@ static struct own_site *empty_place(const struct own_sites *table, uint64_t hash
 
 /* Lock held. */
 static bool grow(struct own_sites *table) {
-    struct own_sites larger = {NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
+    struct own_sites larger = {table->turns, NULL, table->count, table->capacity > 0 ? table->capacity * 2 : 256};
     larger.all = calloc(larger.capacity, sizeof *larger.all);
     if (larger.all == NULL) return false;
     for (uint32_t i = 0; i < table->capacity; i++) {
@@ -285,21 +286,28 @@ void JNICALL sites_on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, job
     hprof_inside--;
 }
 
-/* Leaves to the event what takes more than the thread's own table, and the turns to be measured. */
+/* Counts an allocation whose class and stack the thread has in its own table. The number of the site; 0: it has not. */
+static uint32_t count_known(struct hprof *h, const struct own_sites *table, jlong class_tag, jlong size) {
+    jvmtiFrameInfo frames[SHORT_STACK];
+    jint count;
+    if (!stack_take(h, frames, h->options.depth, &count)) return 0;
+    struct own_site *s = find_numbered(table, hash_of(frames, count), (uint64_t)(class_tag & TAG_ID_MASK), frames, count);
+    if (s == NULL) return 0;
+    add(&s->allocated, 1);
+    add(&s->allocated_bytes, (double)size);
+    return s->number;
+}
+
 jboolean JNICALL sites_ask_allocation(void *storage, jlong class_tag, jlong size, jlong *tag_ptr) {
     struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
     if (h == NULL || hprof_inside > 0 || !atomic_load_explicit(&h->collecting, memory_order_relaxed)) return JNI_FALSE;
-    const struct own_sites *table = storage != NULL ? ((const struct thread_info *)storage)->allocations : NULL;
-    if (table == NULL || h->options.sampling != 0 || h->options.depth > SHORT_STACK || !overhead_pass_turn(&overhead_own_turns)) return JNI_TRUE;
-    jvmtiFrameInfo frames[SHORT_STACK];
-    jint count;
-    if (!stack_take(h, frames, h->options.depth, &count)) return JNI_TRUE;
-    struct own_site *s = find_numbered(table, hash_of(frames, count), (uint64_t)(class_tag & TAG_ID_MASK), frames, count);
-    if (s == NULL) return JNI_TRUE;
-    add(&s->allocated, 1);
-    add(&s->allocated_bytes, (double)size);
-    *tag_ptr = (jlong)s->number << TAG_ID_BITS;
-    return JNI_FALSE;
+    struct own_sites *table = storage != NULL ? ((const struct thread_info *)storage)->allocations : NULL;
+    if (table == NULL || h->options.sampling != 0 || h->options.depth > SHORT_STACK) return JNI_TRUE;
+    struct overhead_mark mark = overhead_begin_turn(&table->turns);
+    uint32_t number = count_known(h, table, class_tag, size);
+    *tag_ptr = (jlong)number << TAG_ID_BITS;
+    if (mark.weight > 0) overhead_end(h, mark);
+    return number == 0;
 }
 
 /* ---- counting --------------------------------------------------------------------------------------------------------- */

@@ -273,28 +273,29 @@ void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID
     if (mark.weight > 0) overhead_end(h, mark);
 }
 
-/* The filters leave to the events what takes more than the thread's own tables, and the turns to be measured. */
-static inline struct call_stack *stack_to_go_on(const struct thread_info *t) {
-    struct call_stack *s = t != NULL ? t->calls : NULL;
-    return s != NULL && overhead_pass_turn(&s->turns) ? s : NULL;
-}
+/* The filters leave to the events what takes more than the thread's own tables. */
+static inline struct call_stack *stack_kept(const struct thread_info *t) { return t != NULL ? t->calls : NULL; }
 
 jboolean JNICALL times_ask_entry(void *storage, jmethodID method) {
+    struct call_stack *s = stack_kept(storage);
     if (hprof_inside > 0) return JNI_FALSE;
-    struct call_stack *s = stack_to_go_on(storage);
-    struct node *n = s != NULL && s->top + 1 < s->end ? known_node(s, method) : NULL;
-    if (n == NULL) return JNI_TRUE;
-    push(s, n);
-    return JNI_FALSE;
+    if (s == NULL) return JNI_TRUE;
+    struct overhead_mark mark = overhead_begin_turn(&s->turns);
+    struct node *n = s->top + 1 < s->end ? known_node(s, method) : NULL;
+    if (n != NULL) push(s, n);
+    if (mark.weight > 0) overhead_end(atomic_load(&profile), mark);
+    return n == NULL;
 }
 
 jboolean JNICALL times_ask_exit(void *storage, jmethodID method, jboolean by_exception) {
     (void)by_exception;
     uint64_t now = ticks();
+    struct call_stack *s = stack_kept(storage);
     if (hprof_inside > 0) return JNI_FALSE;
-    struct call_stack *s = stack_to_go_on(storage);
     if (s == NULL) return JNI_TRUE;
+    struct overhead_mark mark = overhead_begin_turn(&s->turns);
     leave_method(s, method, now);
+    if (mark.weight > 0) overhead_end(atomic_load(&profile), mark);
     return JNI_FALSE;
 }
 
