@@ -5,9 +5,18 @@
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
+/* No thread has a filter until probes_changed finds who is to be asked now. World stopped. */
+static void ask_nobody(void) {
+    for (struct java_thread *t = threads_first(); t; t = t->next) {
+        atomic_store(&t->method_filter, NULL);
+        atomic_store(&t->allocation_filter, NULL);
+    }
+}
+
 static void set(struct os_thread *self, struct jvmti_env *env, const vitrineEventFilters *f) {
     struct event_filters filters = {f ? f->MethodEntry : NULL, f ? f->MethodExit : NULL, f ? f->SampledObjectAlloc : NULL};
     if (self) safepoint_begin(self, "SetEventFilters");
+    if (self) ask_nobody();
     env->filters = filters;
     if (self) safepoint_end(self);
     probes_changed(self);

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { EVENTS, FILTERS, FILTERS_AND_EVENTS, SECOND_BESIDE, TAKEN_BACK, SECOND_ALONE };
+enum { EVENTS, FILTERS, FILTERS_AND_EVENTS, SECOND_BESIDE, TAKEN_BACK, SECOND_ALONE, TOGGLED };
 enum { ENTRY, EXIT, THROWN, KINDS };
 
 static struct method {
@@ -109,8 +109,16 @@ static jvmtiEnv *new_environment(void) {
     return env;
 }
 
+static const vitrineEventFilters filters = {.MethodEntry = ask_entry, .MethodExit = ask_exit};
+
+JNIEXPORT void JNICALL Java_Filters_toggle(JNIEnv *jni, jclass self) {
+    (void)jni, (void)self;
+    if (set_filters == NULL) return;
+    ok(set_filters(jvmti, NULL), "SetEventFilters");
+    ok(set_filters(jvmti, &filters), "SetEventFilters");
+}
+
 JNIEXPORT void JNICALL Java_Filters_begin(JNIEnv *jni, jclass self, jint how) {
-    static const vitrineEventFilters filters = {.MethodEntry = ask_entry, .MethodExit = ask_exit};
     for (int i = 0; i < METHODS; i++) {
         methods[i].id = (*jni)->GetStaticMethodID(jni, self, methods[i].name, methods[i].desc);
         for (int k = 0; k < KINDS; k++) atomic_store(&methods[i].counted[k], 0);
@@ -157,7 +165,7 @@ JNIEXPORT void JNICALL Java_Filters_end(JNIEnv *jni, jclass self) {
         for (int k = 0; k < KINDS; k++) all += n[k] = atomic_load(&m->counted[k]);
         say("%s: %d entries, %d exits, %d by exception", m->name, n[ENTRY], n[EXIT], n[THROWN]);
     }
-    check_ways(all);
+    if (way != TOGGLED) check_ways(all);
     if (atomic_load(&misled) != 0) say("FAILED %d filters were given another thread's storage", atomic_load(&misled));
 }
 
@@ -211,14 +219,14 @@ static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject
 }
 
 JNIEXPORT jboolean JNICALL Java_Filters_beginAllocations(JNIEnv *jni, jclass self, jclass c) {
-    static const vitrineEventFilters filters = {.SampledObjectAlloc = ask_allocation};
+    static const vitrineEventFilters of_allocations = {.SampledObjectAlloc = ask_allocation};
     (void)jni, (void)self;
     if (set_filters == NULL) return JNI_FALSE;
     jvmtiCapabilities wanted = {.can_tag_objects = 1, .can_generate_sampled_object_alloc_events = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     ok((*jvmti)->SetTag(jvmti, c, CLASS_TAG), "SetTag");
     ok((*jvmti)->SetHeapSamplingInterval(jvmti, 0), "SetHeapSamplingInterval");
-    ok(set_filters(jvmti, &filters), "SetEventFilters");
+    ok(set_filters(jvmti, &of_allocations), "SetEventFilters");
     enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
     return JNI_TRUE;
 }

@@ -1,10 +1,11 @@
 // Calls and allocations in known numbers, counted by the agent filters: by events, by filters, by filters that want the event as well, and with a second
 // environment beside. The numbers are the same each time.
 public class Filters {
-    static final int EVENTS = 0, FILTERS = 1, FILTERS_AND_EVENTS = 2, SECOND_BESIDE = 3, TAKEN_BACK = 4, SECOND_ALONE = 5;
+    static final int EVENTS = 0, FILTERS = 1, FILTERS_AND_EVENTS = 2, SECOND_BESIDE = 3, TAKEN_BACK = 4, SECOND_ALONE = 5, TOGGLED = 6;
 
     static native void begin(int way);
     static native void end();
+    static native void toggle();
     static native int touch(int n);
     static native void notifyPop();
     static native void returnEarly(Thread t, int value);
@@ -64,6 +65,17 @@ public class Filters {
         end();
     }
 
+    /* Filters come and go while a thread calls methods: each call is counted one way or the other. */
+    static void toggled() throws Exception {
+        System.out.println("== set and taken back all the time");
+        running(TOGGLED);
+        Thread t = new Thread(() -> { for (int i = 0; i < 20000; i++) recursive(9); }, "calling");
+        t.start();
+        while (t.isAlive()) toggle();
+        t.join();
+        end();
+    }
+
     static class Thing { int value; }
 
     public static void main(String[] args) throws Exception {
@@ -76,6 +88,7 @@ public class Filters {
             count("taken back", TAKEN_BACK);
             count("a second environment, which ends", SECOND_ALONE);
         }
+        toggled();
         System.out.println("== allocations");
         if (beginAllocations(Thing.class)) {
             Object[] all = new Object[1000];
