@@ -189,9 +189,9 @@ static void list_insert(struct thread_list *list, struct os_thread *t) {
     t->next = list->carriers;
     if (t->next) t->next->previous = t;
     list->carriers = t;
-    j->next = list->java;
-    if (j->next) j->next->previous = j;
-    list->java = j;
+    j->previous = list->java_last;
+    if (j->previous) j->previous->next = j; else list->java = j;
+    list->java_last = j;
     if (is_counted(j)) {
         list->count++;
         list->started++;
@@ -206,7 +206,7 @@ void thread_list_remove(struct thread_list *list, struct os_thread *t) {
     if (t->previous) t->previous->next = t->next; else list->carriers = t->next;
     if (t->next) t->next->previous = t->previous;
     if (j->previous) j->previous->next = j->next; else list->java = j->next;
-    if (j->next) j->next->previous = j->previous;
+    if (j->next) j->next->previous = j->previous; else list->java_last = j->previous;
     if (!is_counted(j)) return;
     list->count--;
     if (j->daemon) list->daemons--;

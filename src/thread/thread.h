@@ -214,7 +214,7 @@ void threads_wait_for_users(struct os_thread *self);
 /* Iteration; caller holds the list lock (threads_lock) or the world is stopped. */
 void threads_lock(struct os_thread *self);
 void threads_unlock(struct os_thread *self);
-struct java_thread *threads_first(void);  /* then ->next */
+struct java_thread *threads_first(void);  /* the oldest; then ->next */
 /* Those that the program can see. */
 unsigned threads_count(unsigned *daemons, unsigned *peak, uint64_t *started);
 void threads_reset_peak(struct os_thread *self);   /* the peak becomes the present count                    */

@@ -16,7 +16,7 @@ struct handle_table;
 /* vm->threads. */
 struct thread_list {
     struct lock lock;                    /* THREADS: the two lists and the counters                             */
-    struct java_thread *java;
+    struct java_thread *java, *java_last; /* in the order in which they came: tools list them so                 */
     struct os_thread *carriers;
     unsigned count, daemons, peak;
     uint64_t started;

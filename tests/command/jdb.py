@@ -5,16 +5,14 @@ import os
 import re
 import subprocess
 import sys
-import threading
 
+import debugger
 import harness
 
 LIBRARY, HOTSPOT, IMAGE, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'TESTS', 'WORK'))
-LIMIT = 300 * harness.time_scale()
 CLASSES = os.path.join(WORK, 'classes')
 # jdb's command loop prints a prompt of its own while the event that a command brings about is shown: "> " or a second "main[1] " may
 # stand anywhere.
-PROMPTS = re.compile(r'> |main\[1\] ')
 PROMPT = r'main\[1\] (?:> |main\[1\] )*$'
 
 # command, what its answer ends with; the answer's lines are compared in any order
@@ -66,45 +64,20 @@ class Session:
         options = ' '.join([*(harness.vm_options() if home == IMAGE else []), '-classpath', CLASSES])
         connector = 'com.sun.jdi.CommandLineLaunch:home=%s,options=%s,main=Debuggee' % (home, options)
         own = ['-J' + option for option in harness.vm_options()] if jdb == IMAGE else []
-        self.process = subprocess.Popen([jdb + '/bin/jdb', *own, '-connect', connector], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, bufsize=0)
-        self.text, self.ended, self.changed = '', False, threading.Condition()
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        while True:
-            data = os.read(self.process.stdout.fileno(), 65536)
-            with self.changed:
-                self.text += data.decode(errors='replace')
-                self.ended = self.ended or not data
-                self.changed.notify_all()
-            if not data:
-                return
-
-    def wait(self, start, pattern):
-        """The text from `start` on, once it matches."""
-        matches = re.compile(pattern, re.S)
-        with self.changed:
-            found = self.changed.wait_for(lambda: self.ended or matches.search(self.text[start:]), LIMIT)
-            if not found or not matches.search(self.text[start:]):
-                raise RuntimeError('waited for %r after:\n%s' % (pattern, self.text[-1500:]))
-            return self.text[start:]
+        self.jdb = debugger.Output(subprocess.Popen([jdb + '/bin/jdb', *own, '-connect', connector], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                                    stderr=subprocess.STDOUT, bufsize=0))
 
     def run(self):
         answers = []
-        self.wait(0, r'> $')
+        self.jdb.wait(0, r'> $')
         for command, ends in SESSION:
-            start = len(self.text)
-            self.process.stdin.write((command + '\n').encode())
-            lines = [PROMPTS.sub('', x).strip() for x in self.wait(start, ends).splitlines()]
+            start = len(self.jdb.text)
+            self.jdb.write(command)
+            lines = debugger.lines_of(self.jdb.wait(start, ends))
             if command == 'threads':                          # each VM has threads of its own
                 lines = [OWN_THREADS.sub(') ', x) for x in lines if re.search(r'main|worker|Finalizer', x)]
-            answers.append((command, sorted(re.sub(r' +', ' ', x) for x in lines if x and x != '>')))
+            answers.append((command, sorted(lines)))
         return answers
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
 
 
 def transcript(jdb, home):
@@ -112,7 +85,7 @@ def transcript(jdb, home):
     try:
         return session.run()
     finally:
-        session.close()
+        debugger.stop(session.jdb)
 
 
 def main():
