@@ -50,8 +50,11 @@ jvmtiError jvmti_clear_breakpoint(struct jvmti_env *env, struct os_thread *self,
 
 void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
     uint64_t key = key_of(frame_method(f), frame_bci(f));
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
         if (int_table_get(&env->breakpoints, key, NULL)) jvmti_post_breakpoint(self, env, f->code, (jlocation)(key & 0xffff));
+    }
 }
 
 /* ---- giving them back ------------------------------------------------------------------------------------------------------- */

@@ -49,8 +49,11 @@ static void ask(struct os_thread *self, struct jvmti_env *env, struct class_file
 }
 
 static void ask_all(struct os_thread *self, struct class_file_hook *h, int kind) {
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
         if (atomic_load(&env->hook_kind) == kind) ask(self, env, h);
+    }
 }
 
 void jvmti_post_class_file_load(struct os_thread *self, struct class_file_hook *h) {

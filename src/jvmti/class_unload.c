@@ -88,6 +88,14 @@ static void send(struct os_thread *self, struct jvmti_env *env, const char *name
     self->exception = NULL;
 }
 
+static void send_to_all(struct os_thread *self, const char *name) {
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
+        send(self, env, name);
+    }
+}
+
 static void send_noted(struct os_thread *self, struct unload_queue *q) {
     lock_acquire(&q->lock);
     char **names = q->names.data;
@@ -95,8 +103,7 @@ static void send_noted(struct os_thread *self, struct unload_queue *q) {
     q->names.data = NULL;
     q->names.count = q->names.capacity = 0;
     lock_release(&q->lock);
-    for (size_t i = 0; i < count; i++)
-        for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) send(self, env, names[i]);
+    for (size_t i = 0; i < count; i++) send_to_all(self, names[i]);
     names_free(names, count);
 }
 

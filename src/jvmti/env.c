@@ -15,12 +15,36 @@
 
 struct jvmti_env_chunk jvmti_first_chunk;
 static struct jvmti_env_chunk *_Atomic chunks = &jvmti_first_chunk;
+static struct jvmti_env *spare_first, *spare_last;   /* disposed of, the one that was so first in front; by ->next */
+static unsigned spares;
 static struct lock chunks_lock = LOCK_INIT("tool environment slab", SLAB);
+
+enum { KEPT_SPARES = 32 };               /* so many disposed ones are still recognised                              */
+
+/* The record of the environment that was disposed of first, if enough others have been since. Caller holds chunks_lock. */
+static struct jvmti_env *spare_take(void) {
+    if (spares <= KEPT_SPARES) return NULL;
+    struct jvmti_env *env = spare_first;
+    spare_first = atomic_load(&env->next);
+    spares--;
+    memset(env, 0, sizeof *env);
+    return env;
+}
+
+static void spare_give(struct jvmti_env *env) {
+    atomic_store(&env->next, NULL);
+    lock_acquire(&chunks_lock);
+    if (spares++ == 0) spare_first = env;
+    else atomic_store(&spare_last->next, env);
+    spare_last = env;
+    lock_release(&chunks_lock);
+}
 
 static struct jvmti_env *slab_take(void) {
     lock_acquire(&chunks_lock);
+    struct jvmti_env *env = spare_take();
     struct jvmti_env_chunk *c = atomic_load(&chunks);
-    if (c->used == JVMTI_CHUNK_ENVS) {
+    if (env == NULL && c->used == JVMTI_CHUNK_ENVS) {
         struct jvmti_env_chunk *fresh = mem_zalloc(sizeof *fresh);
         if (fresh != NULL) {
             fresh->next = c;
@@ -28,7 +52,7 @@ static struct jvmti_env *slab_take(void) {
         }
         c = fresh;
     }
-    struct jvmti_env *env = c ? &c->envs[c->used++] : NULL;
+    if (env == NULL && c != NULL) env = &c->envs[c->used++];
     lock_release(&chunks_lock);
     return env;
 }
@@ -62,6 +86,23 @@ struct jvmti_env *jvmti_env_new(jint version) {
     return env;
 }
 
+struct jvmti_env *jvmti_env_after(int index) {
+    struct jvmti_env *env = jvmti_first_env();
+    while (env && env->index <= index) env = atomic_load(&env->next);
+    return env;
+}
+
+/* World stopped. */
+static void unlink_env(struct jvmti_env *env) {
+    struct jvmti_state *state = vm->jvmti;
+    lock_acquire(&state->lock);
+    struct jvmti_env *before = NULL, *next = atomic_load(&env->next);
+    for (struct jvmti_env *e = jvmti_first_env(); e != env; e = atomic_load(&e->next)) before = e;
+    atomic_store(before ? &before->next : &state->first, next);
+    if (next == NULL) state->last = before;
+    lock_release(&state->lock);
+}
+
 void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
     if (atomic_exchange(&env->disposed, true)) return;
     env->functions = &jvmti_functions_disposed;
@@ -78,8 +119,15 @@ void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
     for (struct java_thread *t = threads_first(); t; t = t->next) jvmti_thread_data_forget(t, env);
     struct tag_table *tags = atomic_exchange(&env->tags, NULL);
     if (tags) heap_tags_free(tags);
-    if (self) safepoint_end(self);
+    jvmti_native_prefixes_free(env);
+    int_table_free(&env->breakpoints);           /* empty by now, but for their memory                            */
+    int_table_free(&env->access_watches);
+    int_table_free(&env->modification_watches);
     log_debug(jvmti, "environment %d: disposed", env->index);
+    if (self == NULL) return;
+    unlink_env(env);
+    safepoint_end(self);
+    spare_give(env);
 }
 
 /* ---- per thread ------------------------------------------------------------------------------------------------------- */
@@ -270,12 +318,14 @@ void jvmti_destroy(void) {
     jni_agent_lookup = NULL;
     jni_method_prefixes = NULL;
     jni_bind_hook = NULL;
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
+    for (struct jvmti_env *env = jvmti_first_env(), *next; env; env = next) {
+        next = atomic_load(&env->next);
         atomic_store(&env->disposed, true);
         env->functions = &jvmti_functions_disposed;
         struct tag_table *tags = atomic_exchange(&env->tags, NULL);
         if (tags) heap_tags_free(tags);
         jvmti_native_prefixes_free(env);
+        spare_give(env);
     }
     agents_forget();
     if (vm->jvmti->jni_functions) jni_set_functions(jni_original_functions());

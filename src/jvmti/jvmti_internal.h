@@ -28,7 +28,7 @@ struct raw_monitor;
 /* ClassFileLoadHook asks the incapable ones first. Settled for ever when the event is first enabled. */
 enum jvmti_hook_kind { JVMTI_HOOK_NOT_ENABLED, JVMTI_HOOK_INCAPABLE, JVMTI_HOOK_CAPABLE };
 
-/* Lives in a slab that is never unmapped and is not used again, so that a stale pointer is always recognised. */
+/* Lives in a slab that is never unmapped, and is not used again before some others have been disposed of, so that a stale pointer is recognised. */
 struct jvmti_env {
     const struct jvmtiInterface_1_ *functions;    /* first: the jvmtiEnv                                          */
     uint32_t magic;
@@ -90,8 +90,19 @@ struct jvmti_state {
 
 enum { JVMTI_ENV_MAGIC = 0x71EE71EE };
 
-/* NULL-terminated by ->next; living and disposed ones. No lock needed. */
+/* NULL-terminated by ->next, in order of creation. A disposed one leaves the list with the world stopped: in VM state no lock is needed, but who leaves that state on the
+ * way (for a callback) goes on by jvmti_next_env. Any other thread holds the state's lock. */
 static inline struct jvmti_env *jvmti_first_env(void) { return atomic_load(&vm->jvmti->first); }
+
+struct jvmti_env *jvmti_env_after(int index);                            /* the first one with a greater index  */
+/* Is env still the one that had this index? */
+static inline bool jvmti_env_is_listed(const struct jvmti_env *env, int index) {
+    return !atomic_load_explicit(&env->disposed, memory_order_relaxed) && env->index == index;
+}
+/* What comes after env, whose index it was before the callback. */
+static inline struct jvmti_env *jvmti_next_env(const struct jvmti_env *env, int index) {
+    return jvmti_env_is_listed(env, index) ? atomic_load(&env->next) : jvmti_env_after(index);
+}
 
 struct jvmti_env *jvmti_env_new(jint version);                           /* NULL: out of memory                 */
 bool jvmti_env_is_ours(const jvmtiEnv *env);

@@ -22,6 +22,10 @@ static void *ask(struct os_thread *self, struct jvmti_env *env, struct method *m
 
 void *jvmti_native_method_bind(struct os_thread *self, struct method *m, void *address) {
     if (!probe_wanted(self, JVMTI_EVENT_NATIVE_METHOD_BIND)) return address;
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) address = ask(self, env, m, address);
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
+        address = ask(self, env, m, address);
+    }
     return address;
 }

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* An environment's prefixes in the order of application. Replaced as a whole; the old one stays, because a thread that binds a native
- * method reads without a lock. */
+/* An environment's prefixes in the order of application. Replaced as a whole; the old one stays until the environment goes, because a
+ * thread that binds a native method reads without a lock. */
 struct native_prefixes {
     struct native_prefixes *before;
     unsigned count;

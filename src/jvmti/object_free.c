@@ -43,9 +43,11 @@ void freed_queue_add(int environment, int64_t tag) {
 }
 
 static struct jvmti_env *env_of_index(int index) {
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
-        if (env->index == index) return env;
-    return NULL;
+    lock_acquire(&vm->jvmti->lock);
+    struct jvmti_env *env = jvmti_first_env();
+    while (env && env->index != index) env = atomic_load(&env->next);
+    lock_release(&vm->jvmti->lock);
+    return env;
 }
 
 static void deliver(void *arg) {

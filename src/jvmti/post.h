@@ -26,6 +26,7 @@ struct jvmti_post {
     void (*callback)(void);
     struct os_thread *self;
     struct jvmti_env *next;
+    int index, next_index;                        /* of env and of next, which may go during the callback         */
     struct object *exception;                     /* pending before the event; put back afterwards                */
     struct handle_block *frame;                   /* the callback's local references                              */
     jvmtiEvent event;
@@ -43,6 +44,8 @@ static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_th
                                            struct jvmti_env *only) {
     post->self = self;
     post->event = event;
+    post->env = NULL;
+    post->index = post->next_index = 0;
     post->one = runs == JVMTI_RUNS_SELECTED || runs == JVMTI_RUNS_QUEUED;
     post->next = post->one ? only : jvmti_first_env();
     post->to_native = self != NULL && (runs == JVMTI_RUNS_NATIVE || runs == JVMTI_RUNS_SELECTED);
@@ -74,6 +77,7 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
     uint64_t bit = PROBE_MASK(post->event);
     struct jvmti_env *env = post->next;
     void *callback = NULL;
+    if (post->env != NULL && UNLIKELY(env != NULL) && !jvmti_env_is_listed(env, post->next_index)) env = jvmti_env_after(post->index);
     for (; env != NULL; env = post->one ? NULL : atomic_load(&env->next)) {
         if (UNLIKELY(!(atomic_load_explicit(&env->for_all, memory_order_relaxed) & bit)) &&
             !jvmti_post_wanted(env, post->self, post->event, post->one))
@@ -83,6 +87,10 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
     }
     if (env == NULL) return false;
     post->next = post->one ? NULL : atomic_load(&env->next);
+    if (UNLIKELY(post->next != NULL)) {
+        post->index = env->index;
+        post->next_index = post->next->index;
+    }
     post->env = (jvmtiEnv *)env;
     memcpy(&post->callback, &callback, sizeof callback);
     if (post->to_native && !jvmti_post_push_frame(post)) return false;

@@ -191,7 +191,9 @@ jvmtiError jvmti_clear_all_frame_pops(struct jvmti_env *env, struct os_thread *s
 }
 
 void jvmti_on_frame_pop(struct os_thread *self, struct frame *f, bool by_exception) {
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
         struct jvmti_thread_data *d = jvmti_thread_data(env, self->java, false);
         if (d && frame_pop_take(d, f, true)) jvmti_post_frame_pop(self, env, f->code, by_exception);
     }

@@ -94,16 +94,22 @@ static bool applies(const struct jvmti_env *env, const struct frame *f) {
 /* ---- events ------------------------------------------------------------------------------------------------------------------ */
 
 void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o) {
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
         if (applies(env, f) && int_table_get(&env->access_watches, key_of(field), NULL))
             jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
+    }
 }
 
 void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct field *field, struct object *o, uint64_t value) {
     struct jvmti_slot slot = {field->type, value};
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
         if (applies(env, f) && int_table_get(&env->modification_watches, key_of(field), NULL))
             jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field, field->desc->bytes[0], slot);
+    }
 }
 
 /* ---- giving them back ----------------------------------------------------------------------------------------------------------- */
