@@ -123,6 +123,31 @@ JNIEXPORT void JNICALL Java_Decisions_suspendAndNotify(JNIEnv *env, jclass c, jo
     say("resumed: it goes on");
 }
 
+/* ---- NativeMethodBind ------------------------------------------------------------------------------------------------------------- */
+
+/* Natives bound from the start phase on: of classes whose natives are the VM's own work, and of the program. */
+static const char *const bound_classes[] = {"LDecisions;", "Ljdk/internal/perf/Perf;", "Ljdk/internal/misc/Unsafe;", "Ljava/lang/invoke/MethodHandleNatives;"};
+enum { BOUND_CLASSES = sizeof bound_classes / sizeof *bound_classes };
+static atomic_int bound[BOUND_CLASSES];
+
+static void JNICALL on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, void *address, void **new_address) {
+    (void)env, (void)thread, (void)new_address;
+    jclass declaring;
+    char text[200];
+    if (jni == NULL) return;                      /* before the start phase no class can be asked for              */
+    if (!ok((*jvmti)->GetMethodDeclaringClass(jvmti, method, &declaring), "GetMethodDeclaringClass")) return;
+    class_text(declaring, text, sizeof text);
+    (*jni)->DeleteLocalRef(jni, declaring);
+    if (address == NULL) say("FAILED a native method of %s is bound to nothing", text);
+    for (int i = 0; i < BOUND_CLASSES; i++)
+        if (strcmp(text, bound_classes[i]) == 0) atomic_fetch_add(&bound[i], 1);
+}
+
+JNIEXPORT void JNICALL Java_Decisions_showBound(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    for (int i = 0; i < BOUND_CLASSES; i++) say("%sNativeMethodBind %s: %d", i == 0 ? "" : "ours: ", bound_classes[i], atomic_load(&bound[i]));
+}
+
 /* ---- start ------------------------------------------------------------------------------------------------------------------------------ */
 
 JNIEXPORT void JNICALL Java_Decisions_decide(JNIEnv *env, jclass c) {
@@ -138,8 +163,11 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
-    jvmtiCapabilities c = {.can_suspend = 1};
+    jvmtiCapabilities c = {.can_suspend = 1, .can_generate_native_method_bind_events = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &c), "AddCapabilities");
+    jvmtiEventCallbacks callbacks = {.NativeMethodBind = on_bind};
+    ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    enable(JVMTI_EVENT_NATIVE_METHOD_BIND);
     if (!add_capabilities(other)) say("FAILED AddCapabilities");
     ok((*jvmti)->CreateRawMonitor(jvmti, "decisions", &monitor), "CreateRawMonitor");
     return JNI_OK;

@@ -59,9 +59,10 @@ failed = []
 
 
 def run(java, agent, program, options, more=(), arguments=()):
-    path = os.path.join(BUILD, 'tests/agents', 'lib%s.so' % agent)
+    path = harness.agent_library(BUILD, agent, java == IMAGE)
     command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m', '-Dtest.property=abc', '-agentpath:%s%s' % (path, '=' + options if options else ''), '-cp', CLASSES, program, *arguments]
-    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace')
+    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
+                       env=harness.environment(java == IMAGE))
     return r.stdout.splitlines(), r.stderr, r.returncode
 
 
@@ -92,7 +93,8 @@ def strict():
             print('strict: %s: expected %s, found %s' % (call, error, found))
 
 
-DECIDED = ['ours: SetBreakpoint NONE', 'ours: SetFieldModificationWatch NONE',
+DECIDED = ['ours: NativeMethodBind Ljdk/internal/perf/Perf;: 0', 'ours: NativeMethodBind Ljdk/internal/misc/Unsafe;: 0',
+           'ours: NativeMethodBind Ljava/lang/invoke/MethodHandleNatives;: 0', 'ours: SetBreakpoint NONE', 'ours: SetFieldModificationWatch NONE',
            'ours: relinquished while set: 0 breakpoints, 0 modifications', 'ours: ClearBreakpoint after the capability came back: NOT_FOUND', 'ours: ClearFieldModificationWatch: NOT_FOUND',
            'ours: after the capabilities came back: 0 breakpoints, 0 modifications',
            'ours: no thread, NULL pointer: INVALID_THREAD']
@@ -104,6 +106,10 @@ def decisions():
     if found != DECIDED:
         failed.append('decisions')
         print('decisions: expected %s, found %s' % (DECIDED, found))
+    lines, err, code = run(HOTSPOT, 'decisions', 'Decisions', None)
+    if not any(re.fullmatch(r'ours: NativeMethodBind Ljdk/internal/perf/Perf;: [1-9]\d*', line) for line in lines):
+        failed.append('decisions')
+        print('decisions: HotSpot: %s' % lines)
 
 
 def agent_thread_in_no_group():
