@@ -9,7 +9,6 @@ from pathlib import Path
 import harness
 
 LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
-AGENT = os.path.join(BUILD, 'tests/agents/libcalltrace.so')
 CLASSES = os.path.join(WORK, 'classes')
 # Threads that start and end, wait and are interrupted; classes that come and go; exceptions and method handles; collections.
 UNDER_STRESS = ['threads/ManyThreads', 'threads/WaitNotify', 'threads/ContendedMonitors', 'exceptions/ExceptionBasics',
@@ -22,7 +21,7 @@ failed = []
 
 
 def run(ours, program, mode, *more):
-    agent = ['-agentpath:%s=%s' % (AGENT, mode)] if mode else []
+    agent = ['-agentpath:%s=%s' % (harness.agent_library(BUILD, 'calltrace', ours), mode)] if mode else []
     command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *agent, '-Xmx256m', '-cp', CLASSES, program, *more]
     return harness.run(command, WORK, 240 * harness.time_scale(), ours)
 

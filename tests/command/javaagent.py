@@ -44,18 +44,18 @@ def prepare():
 
 def run(java, args):
     r = subprocess.run([java + '/bin/java', '-Xshare:off', *(harness.vm_options() if java == IMAGE else []), *args], capture_output=True, text=True,
-                       timeout=300 * harness.time_scale(), errors='replace')
+                       timeout=300 * harness.time_scale(), errors='replace', env=harness.environment(java == IMAGE))
     lines = (r.stdout + r.stderr + 'exit %d\n' % r.returncode).splitlines()
     return [line for line in lines if not re.match(r'[VCJjv]+ +\[|Native frames|$', line)]
 
 
-def same(what, args, must_contain):
-    expected = run(HOTSPOT, args)
+def same(what, args, must_contain, library=None):
+    expected = run(HOTSPOT, [*args, harness.agent_library(BUILD, library, False)] if library else args)
     if any(line not in expected for line in must_contain):
         failed.append(what)
         print('%s: HotSpot did not do it\n%s' % (what, '\n'.join(expected)))
         return
-    actual = run(IMAGE, args)
+    actual = run(IMAGE, [*args, harness.agent_library(BUILD, library, True)] if library else args)
     if expected != actual:
         failed.append(what)
         print('\n'.join(difflib.unified_diff(expected, actual, what + ' hotspot', 'vitrine', lineterm='', n=3)))
@@ -63,10 +63,9 @@ def same(what, args, must_contain):
 
 def main():
     prepare()
-    library = os.path.join(BUILD, 'tests/agents/libprefixed.so')
     agent = '-javaagent:%s/agent.jar' % WORK
-    same('premain', [agent + '=' + WORK, '-cp', CLASSES, 'Program', CLASSES, library],
-         ['HELLO world', 'native: 1008', 'boot class, loader null', 'system class, loader true', 'exit 0'])
+    same('premain', [agent + '=' + WORK, '-cp', CLASSES, 'Program', CLASSES],
+         ['HELLO world', 'native: 1008', 'boot class, loader null', 'system class, loader true', 'exit 0'], 'prefixed')
     same('launcher agent', ['-jar', WORK + '/agent.jar', 'x'], ['agentmain', 'true', 'exit 0'])
     same('two agents', [agent, agent, '-cp', CLASSES, 'Launched'], ['premain', 'exit 0'])
     same('agent that fails', [agent + '=/nowhere', '-cp', CLASSES, 'Launched'], ['premain: redefine true retransform true prefix true', 'exit -6'])

@@ -10,7 +10,6 @@ import harness
 
 LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 CLASSES, JAR = os.path.join(WORK, 'classes'), os.path.join(WORK, 'nothing.jar')
-AGENT = os.path.join(BUILD, 'tests/agents/libevery_call.so')
 sys.path.insert(0, os.path.join(TESTS, '../spec'))
 import gen_jvmti  # noqa: E402
 sys.path.insert(0, os.path.join(TESTS, 'every_call'))
@@ -69,9 +68,10 @@ def fail(what):
 
 
 def run(java, options, program='EveryCall', more=()):
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m', '-Devery.call=1', '-agentpath:%s=%s%s' % (AGENT, options, JAR),
+    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m', '-Devery.call=1', '-agentpath:%s=%s%s' % (harness.agent_library(BUILD, 'every_call', java == IMAGE), options, JAR),
                '-cp', CLASSES, program]
-    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace')
+    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
+                       env=harness.environment(java == IMAGE))
     errors = [line for line in r.stderr.splitlines() if not re.match(r'OpenJDK .* warning: Archived', line)]
     if r.returncode != 0 or errors or 'FAILED' in r.stdout:
         fail('%s: exit %d\n%s' % (java, r.returncode, '\n'.join([x for x in r.stdout.splitlines() if 'FAILED' in x] + r.stdout.splitlines()[-5:] + errors)))

@@ -82,7 +82,7 @@ failed = []
 def run(ours, agent, program, options):
     agent_options = '=hotspot' if agent == 'unload_event' and not ours else ''
     command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *options, '-Xmx256m',
-               '-agentpath:' + os.path.join(BUILD, 'tests/agents/lib%s.so%s' % (agent, agent_options)), '-cp', CLASSES, program]
+               '-agentpath:' + harness.agent_library(BUILD, agent, ours) + agent_options, '-cp', CLASSES, program]
     outcome = harness.run(command, WORK, 60 * harness.time_scale(), ours)
     out = outcome.out.decode(errors='replace')
     if outcome.code != 0 or outcome.err.strip() or 'FAILED' in out:

@@ -19,9 +19,9 @@ ANSWERS = {'SetSystemProperty': {'WRONG_PHASE'}}
 
 def main():
     classes, jar = prepare.prepare(HOTSPOT, TESTS, WORK)
-    agent = os.path.join(BUILD, 'tests/agents/libevery_call.so')
+    agent = harness.agent_library(BUILD, 'every_call', True)
     command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx256m', '-Devery.call=1', '-agentpath:%s=quiet,%s' % (agent, jar), '-cp', classes, 'EveryCall', 'out of memory']
-    r = subprocess.run(command, capture_output=True, text=True, timeout=900 * harness.time_scale(), errors='replace')
+    r = subprocess.run(command, capture_output=True, text=True, timeout=900 * harness.time_scale(), errors='replace', env=harness.environment(True))
     problems = [line for line in r.stdout.splitlines() if 'FAILED' in line]
     lines = {m[1]: m for m in re.finditer(r'^(\w+): (\d+) allocations, (OUT_OF_MEMORY|never refused), then (\w+)$', r.stdout, re.M)}
     if r.returncode != 0 or r.stderr.strip():

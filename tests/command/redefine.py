@@ -12,7 +12,6 @@ sys.path.insert(0, os.path.join(os.environ['TESTS'], '../spec'))
 import gen_jvmti  # noqa: E402
 
 LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
-AGENT = os.path.join(BUILD, 'tests/agents/libredefine.so')
 
 SHAPE = '''
 %(modifiers)sclass Shape %(extends)simplements %(interfaces)s {
@@ -88,8 +87,8 @@ def compile_variants(root):
 
 
 def run(java, root):
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), '-agentpath:' + AGENT, '-cp', root + '/program:' + root + '/base', 'Redefine', root]
-    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace')
+    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), '-agentpath:' + harness.agent_library(BUILD, 'redefine', java == IMAGE), '-cp', root + '/program:' + root + '/base', 'Redefine', root]
+    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace', env=harness.environment(java == IMAGE))
     return (r.stdout + r.stderr + 'exit %d\n' % r.returncode).splitlines()
 
 

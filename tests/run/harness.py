@@ -45,6 +45,13 @@ def environment(ours):
     return env
 
 
+def agent_library(build, name, ours):
+    """The library of a test agent, or of the histogram, for our VM or for HotSpot, which runs without the sanitizer even in that mode."""
+    if os.environ.get("VITRINE_TEST_PRELOAD") and not ours:
+        return f"{build}/tests/agents_plain/lib{name}.so"
+    return f"{build}/libhistogram.so" if name == "histogram" else f"{build}/tests/agents/lib{name}.so"
+
+
 class Outcome:
     """What a process left behind. `ended` says how, in words."""
 
