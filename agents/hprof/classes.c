@@ -60,19 +60,34 @@ static enum class_shape shape_of(const char *signature) {
     return signature[1] == '[' || signature[1] == 'L' ? SHAPE_OBJECT_ARRAY : SHAPE_PRIMITIVE_ARRAY;
 }
 
-/* Registers a class whose tag carries no number yet. */
+struct class_info *mirror_add(struct hprof *h) {
+    struct class_info *c = h->classes.spare_mirrors;
+    if (c != NULL) {
+        h->classes.spare_mirrors = c->next_mirror;
+        return c;
+    }
+    c = calloc(1, sizeof *c);
+    if (c == NULL) return NULL;
+    c->known.kind = KNOWN_MIRROR;
+    if (known_add(h, &c->known) != 0) return c;
+    free(c);
+    return NULL;
+}
+
+/* Registers a class whose tag carries no number yet, or that of a mirror. */
 static struct class_info *class_add(struct hprof *h, JNIEnv *jni, jclass klass, jlong tag) {
     char *signature = NULL;
     if ((*h->env)->GetClassSignature(h->env, klass, &signature, NULL) != JVMTI_ERROR_NONE) return NULL;
-    struct class_info *c = calloc(1, sizeof *c);
+    struct known *mirror = known_by_tag(h, tag);
+    struct class_info *c = mirror != NULL ? (struct class_info *)mirror : calloc(1, sizeof *c);
     if (c != NULL) {
-        c->known.kind = KNOWN_CLASS;
         c->signature = strdup(signature);
         c->name = java_name(signature);
         c->shape = shape_of(signature);
     }
     hprof_free(h, signature);
-    if (c == NULL || c->signature == NULL || c->name == NULL || known_add(h, &c->known) == 0) return NULL;
+    if (c == NULL || c->signature == NULL || c->name == NULL || (mirror == NULL && known_add(h, &c->known) == 0)) return NULL;
+    c->known.kind = KNOWN_CLASS;
     c->serial = ++h->classes.class_count;
     (*h->env)->SetTag(h->env, klass, (tag & ~TAG_ID_MASK) | c->known.id);
     if (strcmp(c->signature, "Ljava/lang/Class;") == 0) h->classes.class_class = c;
@@ -258,22 +273,4 @@ bool classes_refresh(struct hprof *h, JNIEnv *jni, jint *count_out, jclass **lis
         hprof_free(h, list);
     }
     return ok;
-}
-
-static void class_free(struct class_info *c) {
-    for (uint32_t i = 0; i < c->field_count; i++) free(c->fields[i].name);
-    free(c->fields);
-    free(c->slots);
-    free(c->interfaces);
-    free(c->statics);
-    free(c->signature);
-    free(c->name);
-    free(c);
-}
-
-void classes_free(struct hprof *h) {
-    for (uint32_t id = 1; id <= h->classes.known_count; id++) {
-        struct class_info *c = class_by_tag(h, id);
-        if (c != NULL) class_free(c);
-    }
 }

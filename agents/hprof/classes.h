@@ -13,7 +13,9 @@
 
 struct hprof;
 
-enum known_kind { KNOWN_CLASS = 1, KNOWN_THREAD };
+/* A mirror is an instance of java.lang.Class that a heap walk has met, of which nothing else is known: it may be that of a class loaded since the
+ * classes were listed, or of a primitive type. */
+enum known_kind { KNOWN_CLASS = 1, KNOWN_THREAD, KNOWN_MIRROR };
 /* What class_info and thread_info begin with: objects that have a number (their tag) for their whole life. */
 struct known { enum known_kind kind; uint32_t id; uint32_t met; /* number of the last dump that met it */ };
 
@@ -41,6 +43,7 @@ struct class_info {
     bool is_interface, unloaded, load_written, laid_out;
     bool seen;                          /* by the last classes_refresh                                    */
     struct class_info *super;
+    struct class_info *next_mirror;     /* see dump.mirrors and classes.spare_mirrors                 */
     jweak reference;                    /* heap=sites: made when an allocation is met; goes with the VM   */
     /* set when laid_out */
     struct class_info **interfaces;     /* all of them, inherited ones too                                */
@@ -64,6 +67,7 @@ struct classes {
     uint32_t known_count;
     uint32_t class_count;
     struct class_info *class_class;     /* of java.lang.Class                                             */
+    struct class_info *spare_mirrors;   /* records of mirrors whose numbers no object has any longer      */
 };
 
 /* Name of a primitive type. */
@@ -75,7 +79,9 @@ uint32_t known_add(struct hprof *h, struct known *k);
 struct known *known_by_tag(struct hprof *h, jlong tag);
 /* The class with a tag, or NULL. */
 struct class_info *class_by_tag(struct hprof *h, jlong tag);
-/* The record of a class, made when it is new. NULL: out of memory, or it is gone. */
+/* A record for a mirror, with a number. No JVM TI. NULL: out of memory. */
+struct class_info *mirror_add(struct hprof *h);
+/* The record of a class, made when it is new; a class whose mirror has a number keeps it. NULL: out of memory, or it is gone. */
 struct class_info *class_of(struct hprof *h, JNIEnv *jni, jclass klass);
 /* Takes in all loaded classes, with their layouts as far as they are prepared, and finds those that are gone. In the binary form
  * writes LOAD_CLASS and UNLOAD_CLASS. `count` and `list` give the loaded classes (local references of the caller's frame; the list
@@ -85,6 +91,5 @@ bool classes_refresh(struct hprof *h, JNIEnv *jni, jint *count, jclass **list);
 void class_write(struct hprof *h, struct class_info *c);
 /* Works out fields and layout when the class is prepared. False: it is not. */
 bool class_lay_out(struct hprof *h, JNIEnv *jni, jclass klass, struct class_info *c);
-void classes_free(struct hprof *h);
 
 #endif

@@ -1,5 +1,6 @@
 /* dump.h: heap dumps: one walk over the references of the heap (dump_walk.c), written in the binary (dump_binary.c) or text form
- * (dump_text.c) while it goes on, with the world stopped. */
+ * (dump_text.c) while it goes on, with the world stopped. What must be asked of JVM TI or the VM of the classes that were loaded just before it is
+ * asked behind it, and the records of these classes are put in front of the dump. */
 #ifndef HPROF_DUMP_H
 #define HPROF_DUMP_H
 
@@ -32,7 +33,8 @@ struct dump_form {
     /* elements: as the VM has them; NULL: zeros */
     void (*primitive_array)(struct dump *d, const struct dump_object *o, uint32_t length, char type, const void *elements);
     void (*class)(struct dump *d, const struct class_info *c);
-    void (*between)(struct dump *d);        /* other records may follow                                       */
+    /* behind the walk, not with the world stopped: calls write, and what it writes as records comes to stand in front of the dump */
+    void (*in_front)(struct dump *d, JNIEnv *jni, void (*write)(struct dump *d, JNIEnv *jni));
     void (*end)(struct dump *d, bool complete);
 };
 extern const struct dump_form dump_binary, dump_text;
@@ -50,12 +52,14 @@ struct dump {
     bool failed;                            /* memory or identifiers ran out                                  */
     /* walk */
     struct pending *current, *spare, *buckets[1024];
+    struct class_info *mirrors;             /* KNOWN_MIRROR: those met                                        */
     struct array_note **notes;              /* arrays met: two levels, by object number                       */
     struct deferred *deferred;
     size_t deferred_count, deferred_capacity;
     /* forms */
     struct heap_writer writer;              /* binary                                                         */
-    struct output *spool;
+    uint64_t front;                         /* binary: where the dump begins in the file                      */
+    struct output *spool;                   /* text, and binary where nothing can be inserted: NULL if not needed */
 };
 
 /* Writes a whole heap dump. Lock held. */

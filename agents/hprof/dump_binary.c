@@ -8,7 +8,7 @@
 
 static uint32_t micros(void *arg) { return record_time(arg); }
 
-/* Now, so that nothing comes between the segments: VisualVM reads a dump only if they follow each other. */
+/* Beforehand: nothing may come between the segments, VisualVM reads a dump only if they follow each other. */
 static void write_field_names(struct hprof *h) {
     for (uint32_t id = 1; id <= h->classes.known_count; id++) {
         const struct class_info *c = class_by_tag(h, id);
@@ -18,13 +18,25 @@ static void write_field_names(struct hprof *h) {
 
 static bool begin(struct dump *d) {
     write_field_names(d->h);
-    d->writer = (struct heap_writer){.out = d->h->out, .id_size = d->h->records.id_size, .micros = micros, .arg = d->h};
+    bool insertable = output_insertable(d->h->out);
+    if (insertable) d->front = output_position(d->h->out);
+    else if ((d->spool = output_spool()) == NULL) return false;
+    d->writer = (struct heap_writer){.out = insertable ? d->h->out : d->spool, .id_size = d->h->records.id_size, .micros = micros, .arg = d->h};
     if (heap_writer_begin(&d->writer)) return true;
     fprintf(stderr, "hprof: out of memory for a segment\n");
     return false;
 }
 
-static void between(struct dump *d) { heap_writer_flush(&d->writer); }
+/* In front of a dump that waits in a spool is what is written now; else the records are put aside, and inserted. */
+static void in_front(struct dump *d, JNIEnv *jni, void (*write)(struct dump *d, JNIEnv *jni)) {
+    struct output *out = d->h->out;
+    if (output_failed(out)) return;
+    if (d->spool == NULL && (d->h->out = output_aside(&d->h->options)) == NULL) d->failed = true;
+    write(d, jni);
+    write_field_names(d->h);
+    if (d->spool == NULL && d->h->out != NULL) output_insert(out, d->front, d->h->out);
+    d->h->out = out;
+}
 
 /* ---- roots ------------------------------------------------------------------------------------------------------------- */
 
@@ -113,6 +125,8 @@ static void class(struct dump *d, const struct class_info *c) {
 
 static void end(struct dump *d, bool complete) {
     heap_writer_end(&d->writer, complete);
+    if (d->spool != NULL) output_append(d->h->out, d->spool);
+    output_commit(d->h->out);
     if (!complete) return;
     struct packet p = {0};
     put_u4(&p, d->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)d->bytes);
@@ -122,4 +136,4 @@ static void end(struct dump *d, bool complete) {
     record_write(d->h, RECORD_HEAP_SUMMARY, &p);
 }
 
-const struct dump_form dump_binary = {false, begin, root, instance, object_array, primitive_array, class, between, end};
+const struct dump_form dump_binary = {false, begin, root, instance, object_array, primitive_array, class, in_front, end};

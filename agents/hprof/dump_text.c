@@ -91,7 +91,7 @@ static void class(struct dump *d, const struct class_info *c) {
     }
 }
 
-static void between(struct dump *d) { (void)d; }
+static void in_front(struct dump *d, JNIEnv *jni, void (*write)(struct dump *d, JNIEnv *jni)) { write(d, jni); }
 
 static void end(struct dump *d, bool complete) {
     char date[32];
@@ -103,4 +103,4 @@ static void end(struct dump *d, bool complete) {
     output_commit(d->h->out);
 }
 
-const struct dump_form dump_text = {true, begin, root, instance, object_array, primitive_array, class, between, end};
+const struct dump_form dump_text = {true, begin, root, instance, object_array, primitive_array, class, in_front, end};

@@ -5,9 +5,11 @@
  * allocation sites too, the numbers of each dump go on from those of the last one; else each dump has an environment of its own, so
  * that no tags stay behind.
  *
- * An instance of a class that was loaded after the classes were listed cannot be laid out during the walk: what is reported of it is kept
- * and written behind the walk. HotSpot's archived heap has instances of classes that are not even prepared: JVM TI does not tell
- * their fields, and they are written without. */
+ * Threads go on loading and preparing classes until the walk stops them. A mirror that is met and not known gets a number as a class has it. What is
+ * reported of a class without a layout, and of its instances, is kept; behind the walk the classes are asked for their names and layouts, and the
+ * rest is written. Mirrors that are left then are those of primitive types: instances without contents. HotSpot's archived heap has instances of
+ * classes that are not even prepared: JVM TI does not tell their fields, and they are written as instances of java.lang.Object. A class that the
+ * walk has not met has been dropped meanwhile, or comes too late: it is not in the dump. */
 #include "dump.h"
 
 #include <stdio.h>
@@ -36,11 +38,12 @@ struct array_note { uint32_t length, size_units; };
 enum { NOTE_CHUNK = 1 << 16, NOTE_CHUNKS = 1 << 16, SIZE_UNIT = 8 };
 
 struct deferred {
-    uint64_t number;
+    uint64_t number;                    /* of an object, or of the class whose mirror it is               */
     uint64_t order;
     uint32_t site;
     int32_t index;
-    char type;                          /* primitive; 'L': field; '[': element; 'c': class; 'm': just met */
+    char type;                          /* primitive; 'L': field; '[': element; 'c': class; 'm': just met;
+                                           of a mirror: 'l': loader, 's': signers, 'p': protection domain */
     uint64_t value;                     /* number of the referee, or the bits of the value                */
 };
 
@@ -204,16 +207,38 @@ static void count(struct dump *d, struct class_info *c, jlong size) {
 }
 
 static void meet_known(struct dump *d, struct known *k, struct class_info *c, jlong size) {
-    if (k == NULL || k->met == d->h->dumps) return;
+    if (k->met == d->h->dumps) return;
     k->met = d->h->dumps;
     count(d, c, size);
+    if (k->kind != KNOWN_MIRROR) return;
+    struct class_info *mirror = (struct class_info *)k;
+    mirror->next_mirror = d->mirrors;
+    d->mirrors = mirror;
+}
+
+static void meet_mirror(struct dump *d, struct class_info *class_class, jlong size, jlong *tag) {
+    struct class_info *mirror = mirror_add(d->h);
+    if (mirror == NULL) {
+        out_of_memory(d);
+        return;
+    }
+    *tag = (*tag & ~TAG_ID_MASK) | mirror->known.id;
+    meet_known(d, &mirror->known, class_class, size);
 }
 
 /* Numbers an object that is met for the first time. */
 static void meet(struct dump *d, struct class_info *c, jlong size, jint length, jlong *tag) {
     uint64_t number = (uint64_t)(*tag & TAG_ID_MASK);
-    if (number > 0 && number < KNOWN_MAX) meet_known(d, known_by_tag(d->h, *tag), c, size);
-    if (number >= d->base || (number > 0 && number < KNOWN_MAX)) return;
+    if (number >= d->base) return;
+    struct known *k = number < KNOWN_MAX ? known_by_tag(d->h, *tag) : NULL;
+    if (k != NULL) {
+        meet_known(d, k, c, size);
+        return;
+    }
+    if (c != NULL && c == d->h->classes.class_class) {
+        meet_mirror(d, c, size, tag);
+        return;
+    }
     if (d->h->records.id_size == 4 && d->next - d->base >= UINT32_MAX - KNOWN_MAX) {
         d->failed = true;
         return;
@@ -228,11 +253,6 @@ static void meet(struct dump *d, struct class_info *c, jlong size, jint length, 
         struct dump_object o = {dump_id(d, *tag), sites_trace(d->h, site_of(*tag)), size, c};
         d->form->primitive_array(d, &o, 0, c->signature[1], NULL);
     }
-    if (c == NULL || c != d->h->classes.class_class || !is_ready(d, c)) return;
-    /* The mirror of a primitive type, or of a class loaded just now: an instance without contents. */
-    struct pending *p = start_pending(d, number, 0, c);
-    if (p == NULL) out_of_memory(d);
-    else emit(d, p);
 }
 
 static void report_root(struct dump *d, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong tag) {
@@ -256,18 +276,36 @@ static void report_root(struct dump *d, jvmtiHeapReferenceKind kind, const jvmti
     d->form->root(d, &root);
 }
 
-static void class_edge(struct dump *d, struct class_info *c, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, uint64_t id) {
-    unsigned char *at;
+/* The type of a deferred reference from a mirror; 0: superclass and interfaces are known, constants are not dumped. */
+static char mirror_edge_type(jvmtiHeapReferenceKind kind) {
     switch (kind) {
-    case JVMTI_HEAP_REFERENCE_CLASS_LOADER: c->loader = id; break;
-    case JVMTI_HEAP_REFERENCE_SIGNERS: c->signers = id; break;
-    case JVMTI_HEAP_REFERENCE_PROTECTION_DOMAIN: c->domain = id; break;
-    case JVMTI_HEAP_REFERENCE_STATIC_FIELD:
-        at = static_of(c, info->field.index);
-        if (at != NULL) store_id(at, id, d->h->records.id_size);
-        break;
-    default: break;                      /* the superclass and interfaces are known; constants are not dumped */
+    case JVMTI_HEAP_REFERENCE_CLASS_LOADER: return 'l';
+    case JVMTI_HEAP_REFERENCE_SIGNERS: return 's';
+    case JVMTI_HEAP_REFERENCE_PROTECTION_DOMAIN: return 'p';
+    case JVMTI_HEAP_REFERENCE_STATIC_FIELD: return 'L';
+    default: return 0;
     }
+}
+
+/* value: an identifier, or the bits of a primitive one. */
+static void fill_class(const struct dump *d, struct class_info *c, char type, int32_t index, uint64_t value) {
+    if (type == 'l') c->loader = value;
+    else if (type == 's') c->signers = value;
+    else if (type == 'p') c->domain = value;
+    else {
+        unsigned char *at = static_of(c, index);
+        if (at != NULL && type == 'L') store_id(at, value, d->h->records.id_size);
+        else if (at != NULL) store_value(at, type, value);
+    }
+}
+
+static void mirror_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong tag) {
+    char type = mirror_edge_type(kind);
+    int32_t index = type == 'L' ? info->field.index : -1;
+    struct class_info *c = class_by_tag(d->h, referrer);
+    if (type == 0) return;
+    if (c != NULL && c->laid_out) fill_class(d, c, type, index, dump_id(d, tag));
+    else defer(d, referrer, type, index, (uint64_t)(tag & TAG_ID_MASK));
 }
 
 static void deferred_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, uint64_t number) {
@@ -300,11 +338,10 @@ static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
         report_root(d, kind, info, *tag_ptr);
         return JVMTI_VISIT_OBJECTS;
     }
-    struct class_info *referrer = class_by_tag(d->h, *referrer_tag_ptr);
     struct class_info *c = class_by_tag(d->h, referrer_class_tag);
-    if (referrer != NULL) class_edge(d, referrer, kind, info, dump_id(d, *tag_ptr));
+    if (c != NULL && c == d->h->classes.class_class) mirror_edge(d, *referrer_tag_ptr, kind, info, *tag_ptr);
     else if (!is_ready(d, c)) deferred_edge(d, *referrer_tag_ptr, kind, info, (uint64_t)(*tag_ptr & TAG_ID_MASK));
-    else if (c != d->h->classes.class_class && c->shape != SHAPE_PRIMITIVE_ARRAY)
+    else if (c->shape != SHAPE_PRIMITIVE_ARRAY)
         object_edge(d, *referrer_tag_ptr, c, kind, info, dump_id(d, *tag_ptr));
     return JVMTI_VISIT_OBJECTS;
 }
@@ -315,12 +352,12 @@ static jint JNICALL on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiH
     char type = (char)value_type;
     uint64_t bits = d->h->options.redact ? 0 : bits_of(value, type);
     struct class_info *mirrored = class_by_tag(d->h, *tag_ptr), *c = class_by_tag(d->h, class_tag);
-    if (mirrored != NULL) {
-        unsigned char *at = kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD ? static_of(mirrored, info->field.index) : NULL;
-        if (at != NULL) store_value(at, type, bits);
-        return JVMTI_VISIT_OBJECTS;
+    if (kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) {
+        if (mirrored != NULL && mirrored->laid_out) fill_class(d, mirrored, type, info->field.index, bits);
+        else defer(d, *tag_ptr, type, info->field.index, bits);
+        return d->failed ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS;
     }
-    if (kind != JVMTI_HEAP_REFERENCE_FIELD || c == d->h->classes.class_class) return JVMTI_VISIT_OBJECTS;
+    if (c != NULL && c == d->h->classes.class_class) return JVMTI_VISIT_OBJECTS;
     if (!is_ready(d, c)) {
         defer(d, *tag_ptr, type, info->field.index, bits);
         return d->failed ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS;
@@ -341,7 +378,7 @@ static jint JNICALL on_primitive_array(jlong class_tag, jlong size, jlong *tag_p
                                        void *user_data) {
     struct dump *d = user_data;
     struct class_info *c = class_by_tag(d->h, class_tag);
-    if (count == 0 && c != NULL) return JVMTI_VISIT_OBJECTS;          /* written when it was met */
+    if (count == 0) return JVMTI_VISIT_OBJECTS;                       /* written when it was met, or behind the walk */
     struct dump_object o = {dump_id(d, *tag_ptr), sites_trace(d->h, site_of(*tag_ptr)), size, c};
     d->form->primitive_array(d, &o, (uint32_t)count, (char)type, d->h->options.redact ? NULL : elements);
     return output_failed(d->h->out) ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS;
@@ -349,32 +386,48 @@ static jint JNICALL on_primitive_array(jlong class_tag, jlong size, jlong *tag_p
 
 /* ---- behind the walk ---------------------------------------------------------------------------------------------------- */
 
-struct late_class { uint64_t number; struct class_info *class; };
-
 static int by_number(const void *a, const void *b) {
     const struct deferred *x = a, *y = b;
     if (x->number != y->number) return x->number < y->number ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Registers the classes whose mirrors were numbered as plain objects, or that were not laid out before. */
-static struct late_class *late_classes(struct dump *d, JNIEnv *jni, size_t *count_out) {
+/* Learns the names and layouts of the classes that the walk has met without them, and writes LOAD_CLASS. All get their numbers first, since one leads
+ * to others. */
+static void learn_classes(struct dump *d, JNIEnv *jni) {
     jint count = 0;
     jclass *list = NULL;
-    *count_out = 0;
-    if (!hprof_ok(d->h, (*d->env)->GetLoadedClasses(d->env, &count, &list), "GetLoadedClasses")) return NULL;
-    struct late_class *late = calloc((size_t)count + 1, sizeof *late);
-    for (jint i = 0; i < count; i++) {
-        jlong tag = 0;
-        if (late == NULL || (*d->env)->GetTag(d->env, list[i], &tag) != JVMTI_ERROR_NONE) continue;
-        struct class_info *c = class_of(d->h, jni, list[i]);
-        if (c == NULL || (tag & TAG_ID_MASK) == 0) continue;
-        class_lay_out(d->h, jni, list[i], c);
-        class_write(d->h, c);
-        late[(*count_out)++] = (struct late_class){(uint64_t)(tag & TAG_ID_MASK), c};
-    }
+    if (!hprof_ok(d->h, (*d->env)->GetLoadedClasses(d->env, &count, &list), "GetLoadedClasses")) return;
+    for (int pass = 1; pass <= 2; pass++)
+        for (jint i = 0; i < count; i++) {
+            jlong tag = 0;
+            if ((*d->env)->GetTag(d->env, list[i], &tag) != JVMTI_ERROR_NONE) continue;
+            const struct known *k = known_by_tag(d->h, tag);
+            if (k == NULL || k->met != d->h->dumps) continue;
+            if (pass == 1) {
+                if (d->own_env && k->kind == KNOWN_MIRROR) (*d->h->env)->SetTag(d->h->env, list[i], k->id);
+                continue;
+            }
+            struct class_info *c = class_of(d->h, jni, list[i]);
+            if (c == NULL) continue;
+            class_lay_out(d->h, jni, list[i], c);
+            class_write(d->h, c);
+        }
     hprof_free(d->h, list);
-    return late;
+}
+
+/* Mirrors that are not those of classes. The numbers that an environment of the dump's own has given them serve the next dump. */
+static void write_mirrors(struct dump *d) {
+    for (struct class_info *m = d->mirrors, *next; m != NULL; m = next) {
+        next = m->next_mirror;
+        if (m->known.kind != KNOWN_MIRROR) continue;
+        struct pending *p = start_pending(d, m->known.id, 0, d->h->classes.class_class);
+        if (p == NULL) out_of_memory(d);
+        else emit(d, p);
+        if (!d->own_env) continue;
+        m->next_mirror = d->h->classes.spare_mirrors;
+        d->h->classes.spare_mirrors = m;
+    }
 }
 
 static void fill_deferred(struct dump *d, struct pending *p, const struct deferred *e) {
@@ -389,38 +442,46 @@ static void fill_deferred(struct dump *d, struct pending *p, const struct deferr
     else store_value(p->data + slot->offset, e->type, e->value);
 }
 
-/* The class of the object that *e begins with; java.lang.Object when JVM TI does not list its class. */
-static struct class_info *class_of_deferred(const struct deferred *e, const struct deferred *end, const struct late_class *late, size_t count,
-                                            struct class_info *object_class) {
-    for (const struct deferred *at = e; at < end && at->number == e->number; at++)
-        for (size_t i = 0; at->type == 'c' && i < count; i++)
-            if (late[i].number == at->value) return late[i].class;
-    return object_class;
+/* What was kept of one class: the entries from e on. */
+static void write_deferred_class(struct dump *d, const struct deferred *e, const struct deferred *end) {
+    struct class_info *c = class_by_tag(d->h, (jlong)e->number);
+    for (; c != NULL && e < end; e++) {
+        bool is_reference = strchr("Llsp", e->type) != NULL;
+        fill_class(d, c, e->type, e->index, is_reference ? dump_id(d, (jlong)e->value) : e->value);
+    }
 }
 
-static void write_deferred(struct dump *d, JNIEnv *jni) {
-    if (d->deferred_count == 0) return;
-    d->form->between(d);
-    size_t count;
-    struct late_class *late = late_classes(d, jni, &count);
-    qsort(d->deferred, d->deferred_count, sizeof *d->deferred, by_number);
-    const struct deferred *end = d->deferred + d->deferred_count;
-    for (const struct deferred *e = d->deferred; e < end;) {
-        struct class_info *c = class_of_deferred(e, end, late, count, d->h->classes.class_class->super);
-        uint64_t number = e->number;
-        struct pending *p = c != NULL && c->shape != SHAPE_PRIMITIVE_ARRAY ? start_pending(d, number, e->site, c) : NULL;
-        for (; e < end && e->number == number; e++)
-            if (p != NULL) fill_deferred(d, p, e);
-        if (p != NULL) emit(d, p);
+/* What was kept of one object: the entries from e on. */
+static void write_deferred_object(struct dump *d, const struct deferred *e, const struct deferred *end) {
+    struct class_info *c = NULL;
+    for (const struct deferred *at = e; at < end; at++)
+        if (at->type == 'c') c = class_by_tag(d->h, (jlong)at->value);
+    if (!is_ready(d, c)) c = d->h->classes.class_class->super;
+    if (c->shape == SHAPE_PRIMITIVE_ARRAY) {
+        struct dump_object o = head_of(d, e->number, e->site, c);
+        if (array_note_of(d, e->number).length == 0) d->form->primitive_array(d, &o, 0, c->signature[1], NULL);
+        return;
     }
-    free(late);
+    struct pending *p = start_pending(d, e->number, e->site, c);
+    if (p == NULL) out_of_memory(d);
+    for (; p != NULL && e < end; e++) fill_deferred(d, p, e);
+    if (p != NULL) emit(d, p);
+}
+
+static void write_deferred(struct dump *d) {
+    if (d->deferred_count != 0) qsort(d->deferred, d->deferred_count, sizeof *d->deferred, by_number);
+    const struct deferred *last = d->deferred + d->deferred_count;
+    for (const struct deferred *e = d->deferred, *end; e < last; e = end) {
+        for (end = e + 1; end < last && end->number == e->number;) end++;
+        if (e->number < KNOWN_MAX) write_deferred_class(d, e, end);
+        else write_deferred_object(d, e, end);
+    }
 }
 
 static void write_classes(struct dump *d) {
     for (uint32_t id = 1; id <= d->h->classes.known_count; id++) {
         struct class_info *c = class_by_tag(d->h, id);
-        if (c == NULL || c->unloaded || !(c->load_written || d->h->options.form != FORM_BINARY)) continue;
-        d->form->class(d, c);
+        if (c != NULL && c->known.met == d->h->dumps && (c->load_written || d->h->options.form != FORM_BINARY)) d->form->class(d, c);
     }
 }
 
@@ -446,15 +507,18 @@ static bool open_environment(struct dump *d) {
     return hprof_ok(h, (*d->env)->AddCapabilities(d->env, &wanted), "adding can_tag_objects");
 }
 
-/* Gives known objects their numbers in an environment of the dump's own; resets what the last walk found. */
+/* Gives known objects their numbers in an environment of the dump's own; resets what the last walk found. The references to the classes go: they would
+ * be roots of the dump. */
 static void number_known(struct dump *d, JNIEnv *jni, const jclass *classes, jint class_count) {
     struct hprof *h = d->h;
     for (jint i = 0; i < class_count; i++) {
         struct class_info *c = class_of(h, jni, classes[i]);
-        if (c == NULL) continue;
-        if (d->own_env) (*d->env)->SetTag(d->env, classes[i], c->known.id);
-        c->loader = c->signers = c->domain = 0;
-        if (c->statics != NULL) memset(c->statics, 0, c->statics_size);
+        if (c != NULL) {
+            if (d->own_env) (*d->env)->SetTag(d->env, classes[i], c->known.id);
+            c->loader = c->signers = c->domain = 0;
+            if (c->statics != NULL) memset(c->statics, 0, c->statics_size);
+        }
+        (*jni)->DeleteLocalRef(jni, classes[i]);
     }
     jint count = 0;
     jthread *list = NULL;
@@ -502,9 +566,12 @@ static void release(struct dump *d) {
 
 static void walk_and_write(struct dump *d, JNIEnv *jni) {
     bool complete = d->form->begin(d) && follow(d) && !d->failed;
+    d->form->in_front(d, jni, learn_classes);
     finish_pending(d);
-    write_deferred(d, jni);
+    write_deferred(d);
+    write_mirrors(d);
     write_classes(d);
+    complete = complete && !d->failed;
     if (!complete && !output_failed(d->h->out)) fprintf(stderr, "hprof: out of memory, the heap dump is not complete\n");
     d->form->end(d, complete);
 }

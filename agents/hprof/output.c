@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -88,6 +89,12 @@ struct output *output_spool(void) {
     if (fd < 0) fprintf(stderr, "hprof: cannot make a temporary file: %s\n", strerror(errno));
     if (file != NULL) fclose(file);
     return fd < 0 ? NULL : make(fd, false, false, strdup("a temporary file"));
+}
+
+struct output *output_aside(const struct options *o) {
+    int fd = memfd_create("hprof", MFD_CLOEXEC);
+    if (fd < 0) fprintf(stderr, "hprof: cannot keep records in memory: %s\n", strerror(errno));
+    return fd < 0 ? NULL : make(fd, false, o->gzip, strdup("memory"));
 }
 
 const char *output_name(const struct output *o) { return output_given_name(o) != NULL ? output_given_name(o) : "the socket"; }

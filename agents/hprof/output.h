@@ -10,6 +10,8 @@
 struct output *output_open(const struct options *o);
 /* A nameless temporary file, for what must be known before it can be written. NULL: told on standard error. */
 struct output *output_spool(void);
+/* A store in memory for records that output_insert will put into the output that o names. NULL: told on standard error. */
+struct output *output_aside(const struct options *o);
 /* The name of the file or the socket's host:port. */
 const char *output_name(const struct output *o);
 

@@ -107,16 +107,3 @@ void thread_end(struct hprof *h, struct thread_info *t) {
         record_write(h, RECORD_END_THREAD, &p);
     }
 }
-
-void threads_free(struct hprof *h) {
-    for (uint32_t id = 1; id <= h->classes.known_count; id++) {
-        struct known *k = known_by_tag(h, id);
-        if (k == NULL || k->kind != KNOWN_THREAD) continue;
-        struct thread_info *t = (struct thread_info *)k;
-        free(t->name);
-        free(t->group);
-        free(t->parent);
-        free(t->calls);
-        free(t);
-    }
-}

@@ -37,6 +37,5 @@ struct thread_info *thread_current(struct hprof *h);
 void threads_refresh(struct hprof *h, JNIEnv *jni);
 /* Announces the end of the current thread (THREAD END, HP-040, HP-060). Lock held. */
 void thread_end(struct hprof *h, struct thread_info *t);
-void threads_free(struct hprof *h);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,57 @@ void output_append(struct output *to, struct output *from) {
     output_close(from);
 }
 
+static bool is_regular(const struct output *o) {
+    struct stat status;
+    return !o->form.is_socket && fstat(o->form.fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool output_insertable(const struct output *o) { return is_regular(o); }
+
+uint64_t output_position(struct output *o) {
+    output_flush(o);
+    return (uint64_t)o->offset;
+}
+
+/* Moves n bytes, from the last to the first, `distance` up in the file. Answers errno. */
+static int move_up(int fd, unsigned char *block, off_t at, off_t n, off_t distance) {
+    while (n > 0) {
+        size_t part = n < CAPACITY ? (size_t)n : CAPACITY;
+        n -= (off_t)part;
+        ssize_t done = pread(fd, block, part, at + n);
+        if (done == (ssize_t)part) done = pwrite(fd, block, part, at + n + distance);
+        if (done != (ssize_t)part) return done < 0 ? errno : EIO;
+    }
+    return 0;
+}
+
+static int copy_to(int fd, unsigned char *block, off_t at, int from, off_t n) {
+    for (off_t i = 0; i < n;) {
+        ssize_t part = pread(from, block, CAPACITY, i);
+        if (part <= 0 || pwrite(fd, block, (size_t)part, at + i) != part) return part < 0 ? errno : EIO;
+        i += part;
+    }
+    return 0;
+}
+
+void output_insert(struct output *o, uint64_t at, struct output *from) {
+    output_flush(o);
+    output_flush(from);
+    off_t n = from->offset, place = (off_t)at;
+    int error = from->error;
+    /* The room is there before anything is moved, so that a full disk leaves the file as it was. */
+    if (n > 0 && o->error == 0 && error == 0) error = posix_fallocate(o->form.fd, o->offset, n);
+    if (n > 0 && o->error == 0 && error == 0) {
+        o->good = place;
+        error = move_up(o->form.fd, o->buffer, place, o->offset - place, n);
+        if (error == 0) error = copy_to(o->form.fd, o->buffer, place, from->form.fd, n);
+        if (error == 0 && lseek(o->form.fd, o->offset + n, SEEK_SET) < 0) error = errno;
+        if (error == 0) o->good = o->offset += n;
+    }
+    if (error != 0) fail(o, "write", error);
+    output_close(from);
+}
+
 void output_restart(struct output *o) {
     if (o->form.is_socket || o->error != 0) return;
     o->used = o->committed = 0;
@@ -134,10 +186,7 @@ void output_format(struct output *o, const char *format, ...) {
     va_end(args);
 }
 
-bool output_rewritable(const struct output *o) {
-    struct stat status;
-    return !o->form.is_socket && o->form.gzip_level == 0 && fstat(o->form.fd, &status) == 0 && S_ISREG(status.st_mode);
-}
+bool output_rewritable(const struct output *o) { return o->form.gzip_level == 0 && is_regular(o); }
 
 void output_rewrite(struct output *o, long at, const void *bytes, size_t n) {
     if (o->error != 0) return;

@@ -29,10 +29,17 @@ struct output *output_new(const struct output_form *form);
 void output_restart(struct output *o);
 /* Appends the file that `from` has written to, and closes `from`. */
 void output_append(struct output *to, struct output *from);
+/* True when bytes can be put between those that were written: in a regular file, compressed or not. */
+bool output_insertable(const struct output *o);
+/* Hands everything to the system and answers where the next byte will stand. */
+uint64_t output_position(struct output *o);
+/* Puts the file that `from` has written to, in the same form (compressed or not), where output_position was `at`; what stands there moves up. Closes
+ * `from`. */
+void output_insert(struct output *o, uint64_t at, struct output *from);
 
 void output_bytes(struct output *o, const void *bytes, size_t n);
 void output_format(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* True when bytes that were written can be replaced: in a file that is not compressed. */
+/* True when bytes that were written can be replaced: in a regular file that is not compressed. */
 bool output_rewritable(const struct output *o);
 /* Replaces bytes that were flushed. */
 void output_rewrite(struct output *o, long at, const void *bytes, size_t n);

@@ -10,6 +10,7 @@ import threading
 
 import hprof_run as t
 from hprof_dump import Dump, Text
+from hprof_run import Listener
 
 BAD = [('frobnicate', 'frobnicate'), ('heap=everything', 'heap=everything'), ('cpu=', 'cpu='), ('monitor=yes', 'monitor=yes'), ('format=c', 'format=c'),
        ('depth=x', 'depth=x'), ('depth=-1', 'depth=-1'), ('cutoff=2', 'cutoff=2'), ('cutoff=nan', 'cutoff=nan'), ('interval=0', 'interval=0'),
@@ -77,31 +78,6 @@ def full(vm, java):
             t.check(False, vm + ': the limit was not reached')
         except Exception as e:
             t.equal(str(e), 'the heap dump has no end', vm + ': what was written is whole records')
-
-
-class Listener:
-    """Accepts one connection and reads `most` bytes of it (all: None)."""
-    def __init__(self, most=None):
-        self.data, self.most = b'', most
-        self.server = socket.create_server(('127.0.0.1', 0))
-        self.port = self.server.getsockname()[1]
-        self.thread = threading.Thread(target=self.read)
-        self.thread.start()
-
-    def read(self):
-        connection, _ = self.server.accept()
-        while self.most is None or len(self.data) < self.most:
-            part = connection.recv(65536)
-            if not part:
-                break
-            self.data += part
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b'\1\0\0\0\0\0\0\0')      # closed with a reset
-        connection.close()
-
-    def end(self):
-        self.thread.join(300)
-        self.server.close()
-        return self.data
 
 
 def sockets(vm, java):

@@ -55,10 +55,10 @@ class Dump:
     instances {id: (class id, bytes, trace)}, object_arrays {id: (class id, [ids], trace)}, primitive_arrays {id: (type, bytes, count, trace)},
     roots [(tag, id, rest)]."""
 
-    def __init__(self, path, strict=True):
+    def __init__(self, path, strict=True, each=None):
         """strict: everything is written before it is referred to (HP-073), and every reference leads to a dumped object. HotSpot's own dumps are
-        not that strict."""
-        self.strict = strict
+        not that strict. each: called with the reader at the end of each heap dump."""
+        self.strict, self.each = strict, each
         data = open(path, 'rb').read()
         if data[:2] == b'\x1f\x8b':
             data = gzip.decompress(data)
@@ -81,6 +81,7 @@ class Dump:
             self.tags.append(tag)
             handler = self.RECORDS.get(tag)
             need(handler is not None, 'record %#x' % tag)
+            need(not self.open or tag in (0x1C, 0x2C) or not strict, 'record %#x between the segments of a dump' % tag)
             handler(self, body)
             need(body.done(), 'record %#x is too long' % tag)
         need(not self.open, 'the heap dump has no end')
@@ -169,6 +170,8 @@ class Dump:
         self.open = False
         self.dumps += 1
         self.check_heap()
+        if self.each:
+            self.each(self)
 
     # ---- sub-records
     def sub_record(self, b, tag):
@@ -242,6 +245,7 @@ class Dump:
         for k in self.classes.values():
             if not k.dumped:
                 continue
+            need(k.id not in self.instances and k.id not in self.object_arrays and k.id not in self.primitive_arrays, 'class %s is an object too' % k.name)
             for name, (kind, value) in k.statics.items():
                 need(kind != 2 or value == 0 or self.is_object(value), 'static %s.%s' % (k.name, name))
             for value in (k.super, k.loader, k.signers, k.domain):

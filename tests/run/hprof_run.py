@@ -1,7 +1,9 @@
 """What the HPROF tests share: programs compiled once, runs on both VMs with the same library, waiting programs, checks."""
 import os
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 import harness
@@ -94,6 +96,31 @@ def attach(waiting, options):
     """jcmd's answer."""
     return subprocess.run([HOTSPOT + '/bin/jcmd', '-J' + harness.ATTACH_PATIENCE, str(waiting.process.pid), 'JVMTI.agent_load', AGENT, '"%s"' % options],
                           capture_output=True, text=True, timeout=300).stdout
+
+
+class Listener:
+    """Accepts one connection and reads `most` bytes of it (all: None)."""
+    def __init__(self, most=None):
+        self.data, self.most = b'', most
+        self.server = socket.create_server(('127.0.0.1', 0))
+        self.port = self.server.getsockname()[1]
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        connection, _ = self.server.accept()
+        while self.most is None or len(self.data) < self.most:
+            part = connection.recv(65536)
+            if not part:
+                break
+            self.data += part
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b'\1\0\0\0\0\0\0\0')      # closed with a reset
+        connection.close()
+
+    def end(self):
+        self.thread.join(300)
+        self.server.close()
+        return self.data
 
 
 def finish():
