@@ -3,49 +3,25 @@ record, have what the programs made. command heap_dump_reader.py reads them with
 MXBean.
 
 HP-050 HP-051 HP-052 HP-055 HP-056 HP-064 HP-065 HP-066 HP-068 HP-069 HP-070 HP-071 HP-073 HP-074"""
-import difflib
 import glob
 import os
 import re
 import shutil
 import socket
 import subprocess
-import sys
 
 import harness
+from checks import CLASSES, IMAGE, LIBRARY, LIMIT, TESTS, VMS, WORK, check, compile_sources, equal, finish, same, tool
 from hprof_dump import Dump
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
-CLASSES = os.path.join(WORK, 'classes')
-VMS = [('hotspot', HOTSPOT), ('vitrine', IMAGE)]
-LIMIT = 300 * harness.time_scale()
 FAMILY = {'Population$Node': 132, 'Population$Tall': 2, 'Population$Local': 7, 'Population$Inner': 1, 'Population$Colour$1': 1, 'Known$Every': 12, 'Known$Empty': 31}
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print('FAIL: ' + what)
-    return condition
-
-
-def equal(found, wanted, what):
-    return check(found == wanted, '%s: %s, expected %s' % (what, found, wanted))
-
-
-def same(what, expected, actual):
-    if expected != actual:
-        failures.append(what)
-        print('\n'.join(difflib.unified_diff(expected.splitlines(), actual.splitlines(), what + ' hotspot', 'vitrine', lineterm='', n=2)))
 
 
 def prepare():
     shutil.rmtree(WORK, ignore_errors=True)
     for vm, _ in VMS:
         os.makedirs(os.path.join(WORK, vm, 'directory'))
-    sources = [os.path.join(TESTS, 'heapdump', n) for n in ('Population.java', 'Exhausted.java')] + [os.path.join(TESTS, 'hprof', 'Known.java')]
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, *sources], check=True)
+    compile_sources('heapdump', 'Population', 'Exhausted', '../hprof/Known')
 
 
 def command(java, *rest):
@@ -61,8 +37,8 @@ def anonymous(vm, text, pid):
 
 # ---- on request
 
-def tool(name, *args):
-    r = subprocess.run([os.path.join(HOTSPOT, 'bin', name), '-J' + harness.ATTACH_PATIENCE, *args], capture_output=True, text=True, timeout=2 * LIMIT)
+def answer_of(name, *args):
+    r = tool(name, *args)
     return r.stdout + r.stderr + 'exit %d\n' % r.returncode
 
 
@@ -81,8 +57,8 @@ def ask(pid, *words):
 def operations(vm, pid):
     """[(words, answer)]; the first two by the JDK's own tools."""
     place = os.path.join(WORK, vm) + '/'
-    done = [('jmap', tool('jmap', '-dump:live,format=b,file=%slive.hprof' % place, str(pid))),
-            ('jcmd', tool('jcmd', str(pid), 'GC.heap_dump', '-all', '-gz=1', place + 'all.hprof.gz'))]
+    done = [('jmap', answer_of('jmap', '-dump:live,format=b,file=%slive.hprof' % place, pid)),
+            ('jcmd', answer_of('jcmd', pid, 'GC.heap_dump', '-all', '-gz=1', place + 'all.hprof.gz'))]
     asked = [('jcmd', 'GC.heap_dump ' + line) for line in (
         'W.hprof', 'W.hprof', '-overwrite -all=false W.hprof', 'Wdirectory', '-overwrite Wdirectory', 'Wnone/x.hprof',
         '/dev/full', '-overwrite /dev/full', 'Wp%pp%%.hprof', '-gz=0 Wx', '-gz=10 Wx', '-gz=x Wx', '-gz Wx', '-gz=-1 Wx', '-all=maybe Wx', '',
@@ -172,7 +148,7 @@ def main():
     requests()
     answers = {vm: exhaust(vm, java) for vm, java in VMS}
     same('OutOfMemoryError', answers['hotspot'], answers['vitrine'])
-    sys.exit(1 if failures else 0)
+    finish()
 
 
 main()

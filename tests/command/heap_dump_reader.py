@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 
-import harness
 import hprof_run as t
 
 JFLUID = '/usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar'
@@ -23,8 +22,7 @@ def dump(vm, java):
     """[paths]: the VM's own dump; for our VM also HPROF's."""
     w = t.Waiting(t.command(java, False, 'Population', java_options=['-Dpopulation.key=a-value']), t.path(vm, 'out'))
     paths = [t.path(vm, 'own.hprof')]
-    r = subprocess.run([t.HOTSPOT + '/bin/jmap', '-J' + harness.ATTACH_PATIENCE, '-dump:live,format=b,file=' + paths[0], str(w.process.pid)],
-                       capture_output=True, text=True, timeout=300)
+    r = t.tool('jmap', '-dump:live,format=b,file=' + paths[0], w.process.pid)
     t.equal(r.returncode, 0, '%s: jmap: %s%s' % (vm, r.stdout, r.stderr))
     if vm == 'vitrine':
         paths.append(t.path(vm, 'agent.hprof'))

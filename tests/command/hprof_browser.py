@@ -6,45 +6,24 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import urllib.parse
 
+import pages_profile
 import hprof_run as t
-from hprof_dump import Text
 from hprof_page import Dom, Report
+from pages_profile import EVIL, HOT, THREAD
 
-THREAD = '</script><img src=x onerror=alert(1)>;&amp;"\'\\u0041 \u00e9\u2028\U0001f600<!--'
-EVIL = 'Evil<b>&"\''
-HOT = 'Pages.hot'
 ROWS_AT_FIRST = 200                      # of a table; the rest comes on request
 # Of a process without a display, in a sandbox of its own or as root.
 BROWSER = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions', '--disable-background-networking']
 
 
-def profile(java):
+def profile():
     """(page, what the text says of the same run)"""
-    out, page = t.path('vitrine', 'pages.txt'), t.path('vitrine', 'page.html')
-    quiet = ['-XX:+EnableDynamicAgentLoading'] if int(t.LIBRARY) >= 21 else []
-    w = t.Waiting(t.command(java, 'heap=sites,cpu=samples,interval=2,monitor=y,thread=y,cutoff=0,depth=64,file=' + out, 'Pages', java_options=quiet),
-                  t.path('vitrine', 'pages.out'))
-    dumps = 0
-
-    def dump():
-        nonlocal dumps
-        dumps += 1
-        w.process.send_signal(signal.SIGQUIT)
-        w.wait_for('done.', dumps)
-        return Text(out)
-    w.until(lambda: sum(row[3] for row in dump().ranked('CPU SAMPLES') if row[5] == HOT) >= 20, 'not enough samples')
-    w.say()
-    w.wait_for('idle')
-    t.attach(w, 'stop')
-    report = Report(dump())
-    t.check('return code: 0' in t.attach(w, 'dump,format=html,file=' + page), 'the page: ' + w.text()[-500:])
-    w.end()
-    return page, report
+    page = t.path('vitrine', 'page.html')
+    return page, Report(pages_profile.profile('vitrine', t.IMAGE, [('html', page)]))
 
 
 def opened(browser, page, **shown):
@@ -177,7 +156,7 @@ def main():
         print('skipped: there is no Chromium here (Debian: apt-get install chromium)')
         sys.exit(77)
     t.compile_programs('Pages')
-    page, report = profile(t.IMAGE)
+    page, report = profile()
     cpu(opened(browser, page), report)
     search(opened(browser, page, tab='cpu', search=HOT, theme='dark'), report)
     zoom(opened(browser, page, tab='allocation', zoom=THREAD, search='pages$item'), report)

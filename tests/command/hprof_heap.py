@@ -1,15 +1,13 @@
 """The HPROF agent's heap dumps and allocation sites: the numbers and contents of a program whose heap is known, from the same library
 on HotSpot and on our VM; against HotSpot's own heap dump, read by the same reader.
 
-HP-003 HP-004 HP-009 HP-015 HP-018 HP-019 HP-020 HP-021 HP-022 HP-023 HP-024 HP-028 HP-036 HP-038 HP-039 HP-040 HP-041 HP-042 HP-047 HP-048
+HP-003 HP-004 HP-015 HP-018 HP-019 HP-020 HP-021 HP-022 HP-023 HP-024 HP-028 HP-036 HP-038 HP-039 HP-040 HP-041 HP-042 HP-047 HP-048
 HP-050 HP-051 HP-052 HP-053 HP-055 HP-056 HP-057 HP-058 HP-059 HP-060 HP-063 HP-064 HP-065 HP-066 HP-067 HP-068 HP-069 HP-070 HP-071 HP-073
 HP-074 HP-075 HP-076 HP-080 HP-081 HP-082"""
 import os
 import re
 import signal
-import subprocess
 
-import harness
 import hprof_run as t
 from hprof_dump import Dump, Text
 
@@ -72,7 +70,16 @@ def check_roots(d, what):
         t.check(len(main) == 1 and d.threads[main[0][1][0]][0] == main[0][0], what + ': main thread %s' % main)
         stack = d.traces[main[0][1][1]][1] if main else []
         t.check(any(f[:2] == ('Known', 'main') for f in stack) or len(stack) == 4, what + ': stack of the main thread %s' % stack)
-        t.check(any(tag == 0x03 and d.threads.get(rest[0], ('', ''))[1] == 'main' for tag, _, rest in d.roots), what + ': no root in a frame')
+        mains = main[0][1][0] if main else 0
+        frames = {(i, rest[1]) for tag, i, rest in d.roots if tag == 0x03 and rest[0] == mains}
+        depth = next((n for n, f in enumerate(stack) if f[:2] == ('Known', 'main')), None)
+        everies = d.class_named('Known').statics['everies'][1]
+        # The arguments in main's first local variable, and what it has locked.
+        arguments = [i for i, n in frames if n == depth and i in d.object_arrays and d.classes[d.object_arrays[i][0]].name == '[Ljava/lang/String;']
+        t.check(depth is None or len(arguments) == 1, '%s: the arguments in the frame of main, at %s: %s' % (what, depth, frames))
+        t.check(any(tag == 0x02 and rest[0] == mains for tag, _, rest in d.roots), what + ': no local reference of a native method')
+        # HotSpot does not tell JVM TI of the monitors that threads hold.
+        t.check('hotspot' in what or any(tag == 0x07 and i == everies for tag, i, _ in d.roots), what + ': the monitor that is held')
     t.check(all(rest[0] in d.threads for tag, _, rest in d.roots if tag == 0x08), what + ': serials of threads')
 
 
@@ -90,6 +97,7 @@ def binary(vm, java):
     t.equal(r.stderr, 'Dumping Java heap ... done.\n', vm + ': progress (HP-038)')
     d = Dump(out)
     t.equal((d.version, d.id_size, d.dumps, d.settings), ('JAVA PROFILE 1.0.2', 4, 1, (0, 4)), vm + ': header')
+    t.check(abs(d.time / 1000 - os.stat(out).st_mtime) < 600, vm + ': time of the header %d' % d.time)
     t.check(d.tags[0] == 0x0E and d.tags[-1] == 0x07 and d.tags[-2] == 0x2C, vm + ': order of records')
     names = {name: (group, parent) for _, name, group, parent in d.threads.values()}
     t.equal((names.get('main'), names.get('worker')), (('main', 'system'),) * 2, vm + ': threads')
@@ -102,6 +110,8 @@ def binary(vm, java):
     check_population(d, what)
     objects = len(d.instances) + len(d.object_arrays) + len(d.primitive_arrays)
     t.check(objects <= d.summary[1] <= objects + len(d.classes), vm + ': summary %s of %d objects' % (d.summary, objects))
+    least = sum(len(v[1]) for v in d.primitive_arrays.values()) + 8 * objects
+    t.check(least < d.summary[0] < 3 * least and d.summary[2:] == d.summary[:2], '%s: summary %s, at least %d bytes' % (vm, d.summary, least))
     if vm == 'hotspot':                  # ours has no heap over 32 GB, and then 4 bytes always do
         out = t.path(vm, 'wide.hprof')
         t.good(java, 'heap=dump,format=b,verbose=n,file=' + out, 'Known', 'end', java_options=['-Xmx40g'])
@@ -113,7 +123,7 @@ def binary(vm, java):
 def requests(vm, java):
     """Two dumps at SIGQUIT and one at the end, in one file; against HotSpot's own dump of the same program."""
     out = t.path(vm, 'quit.hprof')
-    w = t.Waiting(t.command(java, 'heap=dump,format=b,file=' + out, 'Known', 'wait'), t.path(vm, 'quit.out'))
+    w = t.Waiting(t.command(java, 'heap=dump,format=b,depth=50,file=' + out, 'Known', 'wait'), t.path(vm, 'quit.out'))
     for n in (1, 2):
         w.process.send_signal(signal.SIGQUIT)
         w.wait_for('done.', n)
@@ -124,7 +134,7 @@ def requests(vm, java):
     check_population(d, vm + ' SIGQUIT')
     own = t.path(vm, 'own.hprof')
     if vm == 'hotspot':
-        subprocess.run([java + '/bin/jcmd', '-J' + harness.ATTACH_PATIENCE, str(w.process.pid), 'GC.heap_dump', own], check=True, capture_output=True, timeout=300)
+        t.equal(t.tool('jcmd', w.process.pid, 'GC.heap_dump', own).returncode, 0, 'jcmd')
         e = Dump(own, strict=False)
         check_contents(e, "HotSpot's own dump")
         mine, theirs = ({n: c for n, c in x.population().items() if 'Known' in n and 'Lambda' not in n} for x in (d, e))
@@ -160,6 +170,17 @@ def sites_text(vm, java):
     x = Text(out)
     t.check('HEAP DUMP' not in x.tables, vm + ': heap=sites without a dump')
     return check_sites(x, vm)
+
+
+def without_debug_information(vm, java):
+    """Frames of a class that names neither its source nor its lines (HP-040)."""
+    bare = os.path.join(t.WORK, 'bare')
+    os.makedirs(bare, exist_ok=True)
+    t.compile_sources('hprof', 'Known', options=['-g:none', '-d', bare])
+    out = t.path(vm, 'bare.txt')
+    t.good(java, 'heap=sites,cutoff=0,verbose=n,file=' + out, '-cp', bare, 'Known', 'end')
+    frames = {f for trace in Text(out).traces.values() for f in trace if f.startswith('Known.fill(')}
+    t.equal(frames, {'Known.fill(<Unknown Source>:Unknown line)'}, vm + ': frames without lines')
 
 
 def check_text_dump(x, vm):
@@ -254,6 +275,7 @@ def main():
         text_of(vm, java)
         sites[vm] = sites_text(vm, java)
         sites_binary(vm, java)
+        without_debug_information(vm, java)
     t.equal(sites['vitrine'], sites['hotspot'], 'sites of the program on both VMs')
     t.finish()
 

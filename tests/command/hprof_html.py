@@ -3,41 +3,19 @@ those of the text form's table of sites; names of any kind do no harm; it needs 
 
 The same library on HotSpot and on our VM."""
 import re
-import signal
 
 import hprof_page
+import pages_profile
 import hprof_run as t
 from hprof_dump import Text
 from hprof_page import Page, Report
-
-THREAD = '</script><img src=x onerror=alert(1)>;&amp;"\'\\u0041 \u00e9\u2028\U0001f600<!--'
-EVIL = 'Evil<b>&"\''
+from pages_profile import EVIL, THREAD
 
 
 def profile(vm, java):
-    """A run with all kinds of data, written as text, as page and as collapsed stacks: (text, page, collapsed)."""
-    out, page, stacks = t.path(vm, 'pages.txt'), t.path(vm, 'page.html'), t.path(vm, 'page.collapsed')
-    quiet = ['-XX:+EnableDynamicAgentLoading'] if int(t.LIBRARY) >= 21 else []
-    w = t.Waiting(t.command(java, 'heap=sites,cpu=samples,interval=2,monitor=y,thread=y,cutoff=0,depth=64,file=' + out, 'Pages', java_options=quiet),
-                  t.path(vm, 'pages.out'))
-    dumps = 0
-
-    def dump():
-        nonlocal dumps
-        dumps += 1
-        w.process.send_signal(signal.SIGQUIT)
-        w.wait_for('done.', dumps)
-        return Text(out)
-    w.until(lambda: sum(row[3] for row in dump().ranked('CPU SAMPLES') if row[5] == 'Pages.hot') >= 20, 'not enough samples')
-    w.say()
-    w.wait_for('idle')
-    t.check('return code: 0' in t.attach(w, 'stop'), vm + ': stop')
-    dump()
-    for form, file in (('html', page), ('collapsed', stacks)):
-        t.check('return code: 0' in t.attach(w, 'dump,format=%s,file=%s' % (form, file)), '%s: a copy as %s: %s' % (vm, form, w.text()[-500:]))
-    text = Text(out)
-    t.check('return code: -1' in t.attach(w, 'dump,format=html'), vm + ': a copy without a place of its own')
-    t.equal(w.end(), 0, vm + ': exit code')
+    """(text, page, collapsed)"""
+    page, stacks = t.path(vm, 'page.html'), t.path(vm, 'page.collapsed')
+    text = pages_profile.profile(vm, java, [('html', page), ('collapsed', stacks)])
     return text, Page(page), hprof_page.collapsed(stacks)
 
 

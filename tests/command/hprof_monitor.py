@@ -35,7 +35,7 @@ def monitor_dump(x, what):
         m = re.fullmatch(r'\t(unowned|owner: thread \d+, entry count: \d+|waiting to enter:( thread \d+,?)+|waiting to be notified:( thread \d+,?)+)', line)
         if t.check(m and at is not None, '%s: line "%s"' % (what, line)):
             at.append(re.sub(r'thread (\d+)', lambda g: names[int(g[1])], m[1]))
-    t.equal((status.get('main'), status.get('entering'), status.get('waiting')), ('native|R', 'MW', 'CW'), what + ': states')
+    t.equal([status.get(name) for name in ('main', 'entering', 'waiting', 'sleeping', 'interrupted')], ['native|R', 'MW', 'CW', 'SL', 'intr|R'], what + ': states')
     t.equal(monitors.get('Contended$Gate'), ['owner: main, entry count: 2', 'waiting to enter: entering'], what + ': the gate')
     # A thread that waits to be notified has given the monitor up: it owns nothing, and only its own state tells of the bell.
     if 'Contended$Bell' in monitors:

@@ -1,11 +1,13 @@
 """The HPROF agent's options, help, and what it does when it cannot write: one clear line, the program runs on, and the file stays readable.
 
-HP-001 HP-002 HP-003 HP-007 HP-008 HP-014 HP-016 HP-029 HP-030 HP-031 HP-032 HP-037 HP-077 HP-079 HP-085"""
+HP-001 HP-002 HP-003 HP-007 HP-008 HP-009 HP-014 HP-016 HP-029 HP-030 HP-031 HP-032 HP-037 HP-077 HP-079 HP-085"""
 import gzip
 import os
+import re
 import resource
 import signal
 import socket
+import subprocess
 import threading
 
 import hprof_run as t
@@ -23,10 +25,12 @@ BAD = [('frobnicate', 'frobnicate'), ('heap=everything', 'heap=everything'), ('c
 def words(vm, java, all_words):
     """Bad words: usage, the word, exit code 1, and the program is not started."""
     for options, word in BAD if all_words else BAD[:1] + BAD[17:18]:
-        r = t.run(java, options, 'Known', 'end')
+        r = t.run(java, options, 'Known', 'wait', stdin=subprocess.DEVNULL)
         t.check(r.returncode == 1 and "bad option '%s'" % word in r.stderr and 'Option Name and Value' in r.stderr,
                 '%s %s: exit %d, "%s"' % (vm, options, r.returncode, r.stderr[:300]))
-    r = t.run(java, 'help', 'Known', 'end')
+        t.check('ready' not in r.stdout, '%s %s: the program was started' % (vm, options))
+    t.equal(t.good(java, False, 'Known', 'wait', stdin=subprocess.DEVNULL).stdout, 'ready\n', vm + ': a program that is started')
+    r = t.run(java, 'help', 'Known', 'wait', stdin=subprocess.DEVNULL)
     t.check(r.returncode == 0 and r.stderr == '' and r.stdout.startswith('HPROF: ') and 'ready' not in r.stdout, vm + ': help')
     for name in ('heap=dump|sites|all', 'cpu=samples|times|old', 'monitor=y|n', 'format=a|b', 'file=<name>', 'net=<host>:<port>', 'depth=<size>',
                  'cutoff=<value>', 'lineno=y|n', 'thread=y|n', 'doe=y|n', 'interval=<ms>', 'msa=y|n', 'force=y|n', 'verbose=y|n', 'gzip=y|n', 'redact=y|n'):
@@ -54,6 +58,20 @@ def names(vm, java):
         for option, name in (('-agentlib:hprof=cpu=old,verbose=n,file=lib.txt', 'lib.txt'), ('-Xrunhprof:cpu=old,verbose=n,file=run.txt', 'run.txt')):
             t.good(java, False, 'Known', 'end', cwd=directory, java_options=[option])
             t.check(Text(os.path.join(directory, name)).pairs, vm + ': ' + option)
+
+
+# Of all profiles; those that an option asks for.
+ALWAYS = {'VMInit', 'VMDeath', 'DataDumpRequest', 'ThreadStart', 'ThreadEnd'}
+EVENTS = {'heap=dump': set(), 'heap=sites': {'SampledObjectAlloc'}, 'cpu=samples': set(), 'cpu=times': {'MethodEntry', 'MethodExit'},
+          'cpu=old': {'MethodEntry', 'MethodExit'}, 'monitor=y': {'MonitorContendedEnter', 'MonitorContendedEntered'}}
+
+
+def events():
+    """Only the events that an option needs are enabled (HP-016), as our VM traces the agent's calls."""
+    for option, wanted in EVENTS.items():
+        r = t.good(t.IMAGE, option + ',verbose=n,file=' + t.path('vitrine', 'events'), 'Known', 'end', java_options=['-Xlog:jvmti=trace'])
+        found = set(re.findall(r'SetEventNotificationMode\(mode 1, event_type (\w+)', r.stdout))
+        t.equal(found, ALWAYS | wanted, option + ': events')
 
 
 def full(vm, java):
@@ -114,10 +132,11 @@ def redacted(vm, java):
 def attached(vm, java):
     """start, stop and dump by attaching again; two requests at once are served one after the other."""
     out = t.path(vm, 'attached.hprof')
-    quiet = ['-XX:+EnableDynamicAgentLoading'] if int(t.LIBRARY) >= 21 else []
-    w = t.Waiting(t.command(java, False, 'Known', 'wait', java_options=quiet), t.path(vm, 'attached.out'))
+    w = t.Waiting(t.command(java, False, 'Known', 'wait', java_options=t.QUIET), t.path(vm, 'attached.out'))
     t.check('return code: -1' in t.attach(w, 'frobnicate'), vm + ': a bad option')
     t.check("bad option 'frobnicate'" in w.text(), vm + ': the word')
+    t.check('return code: -1' in t.attach(w, 'format=b,cpu=times') and "bad option 'format=b': it cannot show cpu=times" in w.text(), vm + ': a contradiction')
+    t.check('return code: -1' in t.attach(w, 'heap=dump,file=/no/such/directory/x') and 'cannot open /no/such/directory/x' in w.text(), vm + ': no such file')
     t.check('return code: -1' in t.attach(w, 'stop'), vm + ': nothing to stop')
     t.check('return code: 0' in t.attach(w, 'heap=dump,format=b,file=' + out), vm + ': attach')
     t.equal(Dump(out).dumps, 1, vm + ': heap=dump by attaching')
@@ -135,6 +154,7 @@ def attached(vm, java):
 
 def main():
     t.compile_programs('Known')
+    events()
     for vm, java in t.VMS:
         words(vm, java, vm == 'vitrine')
         names(vm, java)

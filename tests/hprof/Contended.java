@@ -1,5 +1,5 @@
 // Monitors that are contended a known number of times. Arguments: "end", or "wait": one thread keeps a monitor, one waits to enter it, one waits to
-// be notified on another; prints "ready" and lets go when a line arrives on standard input.
+// be notified on another, one sleeps, one runs with its interrupt pending; prints "ready" and lets go when a line arrives on standard input.
 public class Contended {
     static class Gate { }
     static class Bell { }
@@ -27,7 +27,24 @@ public class Contended {
         }
     }
 
+    static volatile boolean running, stop;
+
+    static void sleep() {
+        try { Thread.sleep(Long.MAX_VALUE); } catch (InterruptedException e) { }
+    }
+
+    static void run() {
+        Thread.currentThread().interrupt();
+        running = true;
+        while (!stop) { }
+    }
+
     static void hold() throws Exception {
+        Thread sleeping = new Thread(Contended::sleep, "sleeping"), interrupted = new Thread(Contended::run, "interrupted");
+        sleeping.start();
+        interrupted.start();
+        until(sleeping, Thread.State.TIMED_WAITING);
+        while (!running) Thread.sleep(1);
         Thread entering = new Thread(Contended::enter, "entering"), waiting = new Thread(Contended::await, "waiting");
         synchronized (gate) {
             synchronized (gate) {
@@ -40,6 +57,10 @@ public class Contended {
             }
         }
         synchronized (bell) { bell.notifyAll(); }
+        stop = true;
+        sleeping.interrupt();
+        sleeping.join();
+        interrupted.join();
         entering.join();
         waiting.join();
     }

@@ -1,5 +1,5 @@
 // A heap whose contents are known: every field type, inheritance over interfaces with constants, arrays of every type, statics,
-// objects allocated at known places. Arguments: "end", or "wait": prints "ready" after each line on standard input until it ends.
+// objects allocated at known places. Arguments: "end", or "wait": holds the monitor of `everies`, prints "ready" after each line on standard input until it ends.
 public class Known {
     interface Limits { int LEAST = 3; Object MARK = new Object(); }
     interface More extends Limits { long MOST = 99; }
@@ -57,7 +57,9 @@ public class Known {
         worker.join();
         fill();
         if (args[0].equals("end")) return;
-        System.out.println("ready");
-        while (System.in.read() >= 0) System.out.println("ready");
+        synchronized (everies) {
+            System.out.println("ready");
+            while (System.in.read() >= 0) System.out.println("ready");
+        }
     }
 }

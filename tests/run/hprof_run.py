@@ -1,4 +1,4 @@
-"""What the HPROF tests share: programs compiled once, runs on both VMs with the same library, waiting programs, checks."""
+"""What the HPROF tests share: programs compiled once, runs on both VMs with the same library, waiting programs, a place to send a profile to."""
 import os
 import socket
 import subprocess
@@ -6,29 +6,15 @@ import sys
 import threading
 import time
 
-import harness
+from checks import BUILD, CLASSES, HOTSPOT, IMAGE, LIBRARY, TESTS, VMS, WORK, check, compile_sources, equal, finish, same, tool  # noqa: F401
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 AGENT = os.path.join(BUILD, 'libhprof.so')
-CLASSES = os.path.join(WORK, 'classes')
-VMS = [('hotspot', HOTSPOT), ('vitrine', IMAGE)]
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print('FAIL: ' + what)
-    return condition
-
-
-def equal(found, wanted, what):
-    return check(found == wanted, '%s: %s, expected %s' % (what, found, wanted))
+# Else HotSpot says of each library that is attached that this will be forbidden.
+QUIET = ['-XX:+EnableDynamicAgentLoading'] if int(LIBRARY) >= 21 else []
 
 
 def compile_programs(*names):
-    os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES] + [os.path.join(TESTS, 'hprof', n + '.java') for n in names], check=True)
+    compile_sources('hprof', *names)
 
 
 def path(vm, name):
@@ -94,8 +80,7 @@ class Waiting:
 
 def attach(waiting, options):
     """jcmd's answer."""
-    return subprocess.run([HOTSPOT + '/bin/jcmd', '-J' + harness.ATTACH_PATIENCE, str(waiting.process.pid), 'JVMTI.agent_load', AGENT, '"%s"' % options],
-                          capture_output=True, text=True, timeout=300).stdout
+    return tool('jcmd', waiting.process.pid, 'JVMTI.agent_load', AGENT, '"%s"' % options).stdout
 
 
 class Listener:
@@ -121,7 +106,3 @@ class Listener:
         self.thread.join(300)
         self.server.close()
         return self.data
-
-
-def finish():
-    sys.exit(1 if failures else 0)
