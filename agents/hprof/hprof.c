@@ -365,15 +365,17 @@ static bool install(struct hprof *h, bool attached) {
            enable_events(h, attached);
 }
 
-/* A profile that runs; an output that cannot be opened was told and leaves it without one (HP-085). NULL: told. */
+/* A profile that runs. An output that cannot be opened was told: with the VM, the profile runs without (HP-085); attached, there is none, so that
+ * another can be tried. NULL: told. */
 static struct hprof *profile_start(JavaVM *vm, struct options *options, bool attached) {
     struct hprof *h = profile_new(vm, options);
     if (h == NULL) return NULL;
-    if (!install(h, attached)) {
+    if (attached) h->out = output_open(&h->options);
+    if ((attached && h->out == NULL) || !install(h, attached)) {
         profile_free(h);
         return NULL;
     }
-    h->out = output_open(&h->options);
+    if (!attached) h->out = output_open(&h->options);
     overhead_start(h);
     return h;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -417,39 +418,70 @@ NATIVE(jstring, methodName)(JNIEnv *env, jclass c, jlong method) {
     return s;
 }
 
+/* A reference from a field, a static field or an element, by the tags of both ends. */
+struct reference { jlong from, to; };
+static struct reference *references;
+static size_t reference_count, reference_capacity;
+
+static void note_reference(jlong from, jlong to) {
+    if (reference_count == reference_capacity) {
+        reference_capacity = reference_capacity * 2 + 1024;
+        references = realloc(references, reference_capacity * sizeof *references);
+        if (references == NULL) abort();
+    }
+    references[reference_count++] = (struct reference){from, to};
+}
+
+enum { CLASS_TAG = 1 };                          /* of java.lang.Class */
 static jlong next_tag;
 static jint JNICALL tag_reached(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
                                 jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
-    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)referrer_tag_ptr, (void)length, (void)user_data;
+    (void)info, (void)class_tag, (void)size, (void)length, (void)user_data;
     if (*tag_ptr == 0) *tag_ptr = ++next_tag;
+    /* A class dump has no place for what the class object itself refers to as an object. */
+    bool field = kind == JVMTI_HEAP_REFERENCE_FIELD && referrer_class_tag != CLASS_TAG;
+    if (field || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD || kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT)
+        note_reference(*referrer_tag_ptr, *tag_ptr);
     return JVMTI_VISIT_OBJECTS;
 }
 
-/* Requests a heap dump and returns the ids of all objects that JVM TI's traversal then reaches from the same roots. */
+/* Requests a heap dump and returns the ids of all objects that JVM TI's traversal then reaches from the same roots. reached() has what they refer to. */
 NATIVE(jlongArray, dumpAndReach)(JNIEnv *env, jclass c, jint level) {
     (void)c;
+    jclass class = (*env)->FindClass(env, "java/lang/Class");
+    (*jvmti)->SetTag(jvmti, class, next_tag = CLASS_TAG);
+    (*env)->DeleteLocalRef(env, class);
     JVMPI_HeapDumpArg arg = {level};
     if (jvmpi->RequestEvent(JVMPI_EVENT_HEAP_DUMP, &arg) != JVMPI_SUCCESS) return NULL;
     jvmtiHeapCallbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_reference_callback = tag_reached;
-    next_tag = 0;
+    reference_count = 0;
     if ((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE) return NULL;
-    jlong n = next_tag, *tags = malloc((size_t)n * sizeof *tags), *ids = malloc((size_t)n * sizeof *ids);
+    jlong n = next_tag, *tags = malloc((size_t)n * sizeof *tags), *ids = malloc((size_t)n * sizeof *ids), *id_of = calloc((size_t)n + 1, sizeof *id_of), *found = NULL;
     for (jlong i = 0; i < n; i++) tags[i] = i + 1;
     jint count = 0;
     jobject *objects = NULL;
-    (*jvmti)->GetObjectsWithTags(jvmti, (jint)n, tags, &count, &objects, NULL);
+    (*jvmti)->GetObjectsWithTags(jvmti, (jint)n, tags, &count, &objects, &found);
     for (jint i = 0; i < count; i++) {
-        ids[i] = (jlong)jvmpi->jobject2jobjectID(objects[i]);
+        ids[i] = id_of[found[i]] = (jlong)jvmpi->jobject2jobjectID(objects[i]);
         (*jvmti)->SetTag(jvmti, objects[i], 0);
         (*env)->DeleteLocalRef(env, objects[i]);
     }
+    for (size_t i = 0; i < reference_count; i++) references[i] = (struct reference){id_of[references[i].from], id_of[references[i].to]};
     (*jvmti)->Deallocate(jvmti, (unsigned char *)objects);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)found);
     jlongArray a = longs(env, ids, count);
     free(tags);
     free(ids);
+    free(id_of);
     return a;
+}
+
+/* What dumpAndReach has found: pairs of ids, who refers and to what. */
+NATIVE(jlongArray, reached)(JNIEnv *env, jclass c) {
+    (void)c;
+    return longs(env, (jlong *)references, (jint)(2 * reference_count));
 }
 
 NATIVE(jlong, sizeOf)(JNIEnv *env, jclass c, jobject o) {

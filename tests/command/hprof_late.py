@@ -12,7 +12,7 @@ from hprof_dump import Dump
 from hprof_run import Listener
 
 HOOK = '-agentpath:' + os.path.join(t.BUILD, 'tests/agents/liblate_classes.so')
-DUMPS = 6
+DUMPS = 3
 
 
 def check_dump(d, what):

@@ -30,7 +30,7 @@ public class Late {
         int m = 11;
         Object mine = object;
     }
-    // In a loader that is dropped when the classes have been listed.
+    // In a loader that is dropped when the classes have been listed. Not instantiated by reflection, whose caches would keep it.
     static class Dropped { static Object[] held = {new Object()}; }
 
     static class Own extends ClassLoader {
@@ -67,11 +67,11 @@ public class Late {
     static volatile Object passing;
     static volatile boolean stop;
 
-    // A loader whose class Waiting is loaded and no more, and an object of a class that will be dropped.
+    // A loader whose class Waiting is loaded and no more, and a class that will be dropped.
     static void prepare() throws Exception {
         next = new Own(loads + 1);
         Class.forName("Late$Waiting", false, next);
-        dropped = new Own(-1).make("Late$Dropped");
+        dropped = Class.forName("Late$Dropped", true, new Own(-1));
     }
 
     static void load() throws Exception {

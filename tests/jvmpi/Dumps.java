@@ -45,6 +45,8 @@ public class Dumps extends Profiler {
         final Map<Integer, Integer> roots = new HashMap<>();
         final Set<Long> wanted = new HashSet<>(), stackRootEnvs = new HashSet<>();
         final Set<Long> monitorsUsed = new HashSet<>(), sticky = new HashSet<>(), globals = new HashSet<>(), frameRoots = new HashSet<>();
+        final Map<Long, String> typesOf = new HashMap<>();       // of the fields of a class's instances, as they are written
+        final Map<Long, Map<Long, Integer>> referees = new HashMap<>();
         int maxFrame = -1;
         boolean twice;
 
@@ -84,6 +86,29 @@ public class Dumps extends Profiler {
             return java.util.Arrays.copyOf(all, n);
         }
 
+        /** Reads values, and notes what they refer to. */
+        Object[] valuesOf(long id, String types) {
+            Object[] all = values(types);
+            int n = 0;
+            for (int i = 0; i < types.length(); i++) {
+                boolean reference = types.charAt(i) == 'L' || types.charAt(i) == '[';
+                if (reference && (long) all[n] != 0) refer(referees, id, (long) all[n]);
+                if (level == 2 || reference) n++;
+            }
+            return all;
+        }
+
+        String typesOf(long type) {
+            String types = typesOf.get(type);
+            if (types == null) {
+                types = layout(type)[2];
+                long above = superId(type);
+                if (above != 0) types += typesOf(above);
+                typesOf.put(type, types);
+            }
+            return types;
+        }
+
         void object(long id, int type) {
             twice |= objects.put(id, type) != null;
         }
@@ -114,7 +139,7 @@ public class Dumps extends Profiler {
                 references &= type == 0 || type == 2;
                 in.getLong();
             }
-            Object[] statics = values(layout[1]);
+            Object[] statics = valuesOf(id, layout[1]);
             if (wanted.contains(id)) values.put(id, new Object[] {head, size, interfaces, statics, references});
         }
 
@@ -122,13 +147,9 @@ public class Dumps extends Profiler {
             long id = in.getLong(), type = in.getLong();
             object(id, 0x21);
             int bytes = in.getInt(), end = in.position() + bytes;
-            if (wanted.contains(id)) {
-                StringBuilder types = new StringBuilder();
-                for (long c = type; c != 0; c = superId(c)) types.append(layout(c)[2]);
-                values.put(id, values(types.toString()));
-                if (in.position() != end) throw new IllegalStateException("instance of " + bytes + " bytes");
-            }
-            in.position(end);
+            Object[] all = valuesOf(id, typesOf(type));
+            if (in.position() != end) throw new IllegalStateException("instance of " + bytes + " bytes");
+            if (wanted.contains(id)) values.put(id, all);
         }
 
         long superId(long c) {
@@ -165,8 +186,8 @@ public class Dumps extends Profiler {
                 object(id, tag);
                 int n = in.getInt();
                 long element = in.getLong();
-                if (wanted.contains(id)) values.put(id, new Object[] {element, values("L".repeat(n))});
-                else in.position(in.position() + 8 * n);
+                Object[] elements = valuesOf(id, "L".repeat(n));
+                if (wanted.contains(id)) values.put(id, new Object[] {element, elements});
                 break;
             }
             case 0x23: {
@@ -196,6 +217,29 @@ public class Dumps extends Profiler {
         }
     }
 
+    static void refer(Map<Long, Map<Long, Integer>> referees, long from, long to) {
+        referees.computeIfAbsent(from, x -> new HashMap<>()).merge(to, 1, Integer::sum);
+    }
+
+    /** What JVM TI has found, as a reader keeps it. */
+    static Map<Long, Map<Long, Integer>> found(long[] references) {
+        Map<Long, Map<Long, Integer>> referees = new HashMap<>();
+        for (int i = 0; i < references.length; i += 2) refer(referees, references[i], references[i + 1]);
+        return referees;
+    }
+
+    /** Where two maps of referees differ: the first objects. */
+    static String difference(Map<Long, Map<Long, Integer>> dump, Map<Long, Map<Long, Integer>> jvmti) {
+        StringBuilder text = new StringBuilder();
+        Set<Long> all = new HashSet<>(dump.keySet());
+        all.addAll(jvmti.keySet());
+        int n = 0;
+        for (long id : all)
+            if (!java.util.Objects.equals(dump.get(id), jvmti.get(id)) && n++ < 3)
+                text.append(" ").append(object(id).getClass()).append(": dump ").append(dump.get(id)).append(", JVM TI ").append(jvmti.get(id)).append(" such as ").append(jvmti.get(id) == null ? "none" : object(jvmti.get(id).keySet().iterator().next()).getClass());
+        return n == 0 ? "" : n + " objects:" + text;
+    }
+
     static Set<Long> set(long[] ids) {
         Set<Long> s = new HashSet<>();
         for (long id : ids) s.add(id);
@@ -217,7 +261,10 @@ public class Dumps extends Profiler {
         for (Object o : new Object[] {known, array, chars, longs, nested, Known.class, Base.class, int.class, Known[].class}) r.wanted.add(id(o));
         r.read();
         String difference = difference(r.objects.keySet(), set(ids));
+        long[] references = reached();
+        String referees = level == 0 ? "" : difference(r.referees, found(references));
         enableGC();
+        check(referees.isEmpty() && references.length > 2 * 1000, "JP-127 JP-130 JP-132 JP-133: level " + level + ": what each object refers to is what JVM TI says " + referees);
         check(difference.isEmpty() && !r.twice, "JP-099 JP-126 JP-127 JP-128 JP-131: level " + level + ": each object that JVM TI reaches once " + difference);
         if (level == 0) {
             check(r.objects.get(id(known)) == 0 && r.objects.get(id(array)) == 2 && r.objects.get(id(chars)) == 5 && r.objects.get(id(longs)) == 11

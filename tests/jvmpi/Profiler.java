@@ -50,6 +50,8 @@ public class Profiler {
     static native long[] trace(long thread, int depth);
     static native String methodName(long method);
     static native long[] dumpAndReach(int level);
+    /** Of the objects that dumpAndReach has reached: pairs of ids, who refers and to what. */
+    static native long[] reached();
     static native long sizeOf(Object o);
     /** How many threads stand in the queue of those who wait to enter o's monitor, by JVM TI. */
     static native int entering(Object o);
