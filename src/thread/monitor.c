@@ -5,8 +5,6 @@ struct monitor_probes monitor_probes;
 
 enum { SPIN_THIN = 40, SPIN_FAT = 60 };
 
-static inline void spin_pause(void) { __builtin_ia32_pause(); }
-
 static inline bool is_fat(uint32_t word) { return (word & MONITOR_FAT) != 0; }
 static inline uint32_t thin_owner(uint32_t word) { return (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT; }
 

@@ -157,6 +157,29 @@ void unpin_carrier(struct os_thread *carrier) {
     if (atomic_fetch_sub(&carrier->pins, 1) == 1) os_futex_wake(&carrier->pins, OS_WAKE_ALL);
 }
 
+/* Spins until the target, of which a handshake is wanted, has left the VM; false: it takes too long. What BLOCKED says is true as it is
+ * (transition_enter); foreign code may have entered the VM in the meantime without having seen that somebody wants something. */
+static bool spin_until_left(struct os_thread *target) {
+    atomic_thread_fence(memory_order_seq_cst);
+    for (int spins = 0; spins < SPIN_HANDSHAKE; spins++) {
+        uint32_t state = atomic_load_explicit(&target->state, memory_order_acquire);
+        if (state == THREAD_IN_NATIVE) return false;
+        if (state != THREAD_IN_VM) return true;
+        spin_pause();
+    }
+    return false;
+}
+
+static void wait_until_left(struct os_thread *target) {
+    if (spin_until_left(target)) return;
+    barrier_all();
+    for (;;) {
+        uint32_t seen = atomic_load(&target->left);
+        if (atomic_load_explicit(&target->state, memory_order_acquire) != THREAD_IN_VM) return;
+        os_futex_wait(&target->left, seen, INT64_MAX);
+    }
+}
+
 NOINLINE bool thread_handshake(struct os_thread *self, struct java_thread *t, void (*op)(void *arg, struct java_thread *t), void *arg) {
     struct thread_list *list = thread_list();
     if (self->java == t) { op(arg, t); return true; }
@@ -172,12 +195,7 @@ NOINLINE bool thread_handshake(struct os_thread *self, struct java_thread *t, vo
     thread_block_begin(self);
     futex_mutex_acquire(&target->hold);
     thread_request(target, POLL_HANDSHAKE);
-    barrier_all();
-    for (;;) {
-        uint32_t seen = atomic_load(&target->left);
-        if (atomic_load_explicit(&target->state, memory_order_acquire) != THREAD_IN_VM) break;
-        os_futex_wait(&target->left, seen, INT64_MAX);
-    }
+    wait_until_left(target);
     /* Somebody may be holding us in turn, or have suspended us. Both wait for our own op: two threads that shake each other's
      * hand would wait for each other otherwise, and what is done to us does not touch what op works with. */
     transition_enter(self, THREAD_BLOCKED, POLL_SAFEPOINT);

@@ -160,7 +160,7 @@ struct os_thread {
     void *lookup_cache;                  /* exec/: interface method cache, owned                               */
     struct object *current_thread_object;/* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct lock transition;              /* keeps poll and dispatch in step                                    */
-    _Atomic uint32_t poll_waiting;       /* the thread sleeps on `poll`                                        */
+    _Atomic uint32_t poll_waiting;       /* the bits of `poll` for whose end the thread sleeps; 0: it does not  */
     bool kept;                           /* counted in thread_list.kept                                        */
     _Atomic uint32_t left;               /* counts departures from the VM while a handshake is wanted; futex   */
     _Atomic uint32_t hold;               /* futex mutex of those who operate on this thread                    */

@@ -51,6 +51,10 @@ struct thread_list {
 
 static inline struct thread_list *thread_list(void) { return vm->threads; }
 
+/* Rounds for which a thread spins before it sleeps, where two threads shake hands: some microseconds. */
+enum { SPIN_HANDSHAKE = 200 };
+static inline void spin_pause(void) { __builtin_ia32_pause(); }
+
 /* Mutexes made of one futex word (0 free, 1 held, 2 held and awaited) that may be held over a stop, which a ranked lock may not. */
 void futex_mutex_acquire(_Atomic uint32_t *word);
 void futex_mutex_release(_Atomic uint32_t *word);

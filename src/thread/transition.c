@@ -14,9 +14,10 @@ void thread_unrequest(struct os_thread *t, uint32_t bits) {
     lock_acquire(&t->transition);
     uint32_t left = atomic_fetch_and(&t->poll, ~bits) & ~bits;
     if (!(left & POLL_ANY)) atomic_store_explicit(&t->dispatch, thread_dispatch_fast, memory_order_release);
-    bool sleeps = atomic_load(&t->poll_waiting) != 0;
+    uint32_t waiting = atomic_load(&t->poll_waiting);
     lock_release(&t->transition);
-    if (sleeps) os_futex_wake(&t->poll, OS_WAKE_ALL);
+    /* A stop's end is told to who has to wait for something else, too: see set_kept. */
+    if (waiting != 0 && (!(left & waiting) || bits & POLL_SAFEPOINT)) os_futex_wake(&t->poll, OS_WAKE_ALL);
 }
 
 void threads_set_dispatch(const void *const *fast, const void *const *trap) {
@@ -56,12 +57,18 @@ static void set_kept(struct os_thread *self, bool kept) {
     else if (atomic_fetch_sub(&list->kept, 1) == 1 && atomic_load(&list->kept_awaited)) os_futex_wake(&list->kept, OS_WAKE_ALL);
 }
 
+/* What is done to a thread whose hand is shaken is mostly done before it would sleep. */
+static void spin_for_poll(struct os_thread *self, uint32_t mask) {
+    for (int spins = 0; spins < SPIN_HANDSHAKE && (atomic_load_explicit(&self->poll, memory_order_relaxed) & mask) == POLL_HANDSHAKE; spins++) spin_pause();
+}
+
 static void wait_for_poll(struct os_thread *self, uint32_t mask) {
+    spin_for_poll(self, mask);
     for (;;) {
         uint32_t seen = atomic_load(&self->poll);
         if (!(seen & mask) || seen & POLL_END) return;
         set_kept(self, (seen & mask) == POLL_SAFEPOINT);
-        atomic_store(&self->poll_waiting, 1);
+        atomic_store(&self->poll_waiting, mask);
         os_futex_wait(&self->poll, seen, INT64_MAX);
         atomic_store(&self->poll_waiting, 0);
     }
@@ -69,11 +76,12 @@ static void wait_for_poll(struct os_thread *self, uint32_t mask) {
 
 void thread_wait_while_suspended(struct os_thread *self) { wait_for_poll(self, POLL_SUSPEND); }
 
-/* IN_VM has been stored already or is stored by the loop: whoever wants us stopped either sees it or we see the bit. */
+/* IN_VM has been stored already or is stored by the loop: whoever wants us stopped either sees it or we see the bit. From BLOCKED that holds
+ * without a barrier of the other side, since this is the only way out of it. */
 void transition_enter(struct os_thread *self, uint32_t resting, uint32_t mask) {
     for (;;) {
         atomic_store_explicit(&self->state, THREAD_IN_VM, memory_order_relaxed);
-        transition_fence(self);
+        atomic_thread_fence(memory_order_seq_cst);
         uint32_t poll = atomic_load(&self->poll);
         if (!(poll & mask)) {
             set_kept(self, false);
