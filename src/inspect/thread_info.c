@@ -63,4 +63,4 @@ int32_t thread_state_of(struct object *thread, const struct java_thread *t) {
     return native ? state | STATE_IN_NATIVE : state;
 }
 
-bool thread_is_visible(const struct java_thread *t) { return !t->hidden && t->mirror != NULL && thread_alive(t->mirror) == t; }
+bool thread_is_visible(const struct java_thread *t) { return !t->hidden && t->mirror != NULL && !(status_of(t->mirror) & STATE_TERMINATED); }

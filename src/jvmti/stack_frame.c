@@ -73,19 +73,16 @@ jvmtiError jvmti_get_frame_location(struct jvmti_env *env, struct os_thread *sel
 /* ---- several threads: one moment, one piece of memory -------------------------------------------------------------------- */
 
 /* Lays out [infos][frames] for the threads and fills it. World stopped. Handles are made here, so that nothing can die. */
-static jvmtiError give_stacks(struct os_thread *self, struct object *const *mirrors, size_t count, jint max, jvmtiStackInfo **out) {
+static jvmtiError give_stacks(struct os_thread *self, const struct jvmti_thread *threads, size_t count, jint max, jvmtiStackInfo **out) {
     size_t frames = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct java_thread *t = thread_alive(mirrors[i]);
-        frames += t ? (size_t)MIN(max, stack_depth(t)) : 0;
-    }
+    for (size_t i = 0; i < count; i++) frames += threads[i].java ? (size_t)MIN(max, stack_depth(threads[i].java)) : 0;
     jvmtiStackInfo *infos = tool_alloc(count * sizeof *infos + frames * sizeof(jvmtiFrameInfo));
     if (infos == NULL && count > 0) return JVMTI_ERROR_OUT_OF_MEMORY;
     jvmtiFrameInfo *next = (jvmtiFrameInfo *)(infos + count);
     for (size_t i = 0; i < count; i++) {
-        struct java_thread *t = thread_alive(mirrors[i]);
-        infos[i].thread = handle_local(self, mirrors[i]);
-        infos[i].state = thread_state_of(mirrors[i], t);
+        struct java_thread *t = threads[i].java;
+        infos[i].thread = handle_local(self, threads[i].object);
+        infos[i].state = thread_state_of(threads[i].object, t);
         infos[i].frame_buffer = next;
         infos[i].frame_count = 0;
         if (infos[i].thread == NULL) {
@@ -104,15 +101,15 @@ static jvmtiError give_stacks(struct os_thread *self, struct object *const *mirr
 jvmtiError jvmti_get_all_stack_traces(struct jvmti_env *env, struct os_thread *self, jint max_frame_count, jvmtiStackInfo **stack_info_ptr,
                                       jint *thread_count_ptr) {
     (void)env;
-    VEC(struct object *) mirrors = {0};
+    VEC(struct jvmti_thread) threads = {0};
     bool ok = true;
     safepoint_begin(self, "GetAllStackTraces");
     for (struct java_thread *t = threads_first(); t && ok; t = t->next)
-        if (thread_is_visible(t) && !thread_is_virtual(t)) ok = vec_push(&mirrors, t->mirror);
-    jvmtiError err = ok ? give_stacks(self, mirrors.data, mirrors.count, max_frame_count, stack_info_ptr) : JVMTI_ERROR_OUT_OF_MEMORY;
+        if (thread_is_visible(t) && !thread_is_virtual(t)) ok = vec_push(&threads, ((struct jvmti_thread){t->mirror, t}));
+    jvmtiError err = ok ? give_stacks(self, threads.data, threads.count, max_frame_count, stack_info_ptr) : JVMTI_ERROR_OUT_OF_MEMORY;
     safepoint_end(self);
-    if (err == JVMTI_ERROR_NONE) *thread_count_ptr = (jint)mirrors.count;
-    vec_free(&mirrors);
+    if (err == JVMTI_ERROR_NONE) *thread_count_ptr = (jint)threads.count;
+    vec_free(&threads);
     return err;
 }
 
@@ -123,13 +120,16 @@ jvmtiError jvmti_get_thread_list_stack_traces(struct jvmti_env *env, struct os_t
         struct object *o = jvmti_object_of(self, thread_list[i]);
         if (o == NULL || !object_is_instance(o, known_class(java_lang_Thread))) return JVMTI_ERROR_INVALID_THREAD;
     }
-    VEC(struct object *) mirrors = {0};
-    if (!vec_reserve(&mirrors, (size_t)thread_count)) return JVMTI_ERROR_OUT_OF_MEMORY;
+    VEC(struct jvmti_thread) threads = {0};
+    if (!vec_reserve(&threads, (size_t)thread_count)) return JVMTI_ERROR_OUT_OF_MEMORY;
     safepoint_begin(self, "GetThreadListStackTraces");
-    for (jint i = 0; i < thread_count; i++) mirrors.data[mirrors.count++] = handle_get(thread_list[i]);
-    jvmtiError err = give_stacks(self, mirrors.data, mirrors.count, max_frame_count, stack_info_ptr);
+    for (jint i = 0; i < thread_count; i++) {
+        struct object *o = handle_get(thread_list[i]);
+        threads.data[threads.count++] = (struct jvmti_thread){o, thread_alive(o)};
+    }
+    jvmtiError err = give_stacks(self, threads.data, threads.count, max_frame_count, stack_info_ptr);
     safepoint_end(self);
-    vec_free(&mirrors);
+    vec_free(&threads);
     return err;
 }
 
