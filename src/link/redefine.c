@@ -133,15 +133,6 @@ static void change_method(struct method *m, struct method_code *fresh) {
     atomic_store(&m->code, fresh);
 }
 
-/* Reflection throws away what it has cached of the class. */
-static bool count_redefinition(void *changed, struct class *c) {
-    if (c->mirror != NULL && class_is_subtype(c, changed)) {
-        uint32_t offset = known_offset(Class_classRedefinedCount);
-        field_store(c->mirror, offset, T_INT, field_load(c->mirror, offset, T_INT) + 1);
-    }
-    return true;
-}
-
 static void change(struct change *k) {
     struct class *c = k->class;
     struct class_version *v = k->version;
@@ -155,8 +146,22 @@ static void change(struct change *k) {
     c->initial_length = k->hook.initial_length;
     k->hook.initial = NULL;
     k->arena = NULL;
-    class_walk_all(count_redefinition, c);
     if (class_redefined_hook) class_redefined_hook(c);
+}
+
+struct change_set {
+    const struct change *changes;
+    size_t count;
+};
+
+/* Reflection throws away what it has cached of a class that changed, or of a subtype. */
+static bool count_redefinitions(void *changed, struct class *c) {
+    const struct change_set *set = changed;
+    int32_t n = 0;
+    for (size_t i = 0; c->mirror != NULL && i < set->count; i++) n += class_is_subtype(c, set->changes[i].class);
+    uint32_t offset = known_offset(Class_classRedefinedCount);
+    if (n != 0) field_store(c->mirror, offset, T_INT, field_load(c->mirror, offset, T_INT) + (uint64_t)n);
+    return true;
 }
 
 /* Old versions go when no frame runs them. The last few stay, for stack traces that were recorded with them; the first lies in the class. */
@@ -199,6 +204,7 @@ enum redefine_status classes_redefine(struct os_thread *self, const struct class
     if (status == REDEFINE_OK) {
         safepoint_begin(self, "RedefineClasses");
         for (size_t i = 0; i < count; i++) change(&changes[i]);
+        class_walk_all(count_redefinitions, &(struct change_set){changes, count});
         for (size_t i = 0; i < count; i++) purge(changes[i].class);
         safepoint_end(self);
         for (size_t i = 0; i < count; i++) log_info(redefine_class_load, "redefined %s, count %u", changes[i].class->name->bytes, changes[i].class->version->number);
