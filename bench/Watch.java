@@ -1,6 +1,6 @@
 // What watching costs, for `make bench`: the loops in which events happen, or must not be felt. What is measured by calling the JVM TI alone
 // is in native/watch_calls.c. Arguments: the native library, which is the agent too, and the row (the agent's option);
-// then, for turns without a clock, their number and "on" or "off". Prints lines "<row>\t<nanoseconds of thread CPU time>..."; see run.py.
+// then, for somebody who counts instructions, how many turns to run inside `counted`. Prints lines "<row>\t<figures>"; see run.py.
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,6 +16,8 @@ public class Watch {
     static native void set(boolean on, Object subject);
     /** How many events the agent has been sent. */
     static native long events();
+    /** Runs the loop; what happens in this method is counted by whoever counts. */
+    static native void counted(Loop loop, int n);
     static native void measureHeap(Object[] roots);
     static native void measureTags(Object[] objects);
     static native void measureDepth();
@@ -24,9 +26,15 @@ public class Watch {
 
     interface Loop { void run(int n); }
 
-    static final int ROUNDS = 21, ROUND_NS = 10_000_000;
+    static final int ROUNDS = 21, UNUSED_ROUNDS = 5, ROUND_NS = 5_000_000;
+    /** How many turns are counted; 0: the clock counts. */
+    static int turns;
 
     static long spent(Loop loop, int n) {
+        if (turns != 0) {
+            counted(loop, turns);
+            return 0;
+        }
         long start = time();
         loop.run(n);
         return time() - start;
@@ -38,8 +46,10 @@ public class Watch {
         return (double) best / n;
     }
 
-    /** As many turns as take about ten milliseconds, the loop having run long enough to be compiled where there is a compiler. */
+    /** As many turns as take some milliseconds, the loop having run long enough to be compiled where there is a compiler. */
     static int calibrate(Loop loop) {
+        loop.run(turns);
+        if (turns != 0) return turns;
         int n = 64;
         while (spent(loop, n) < ROUND_NS) n *= 2;
         for (int i = 0; i < 20; i++) loop.run(n);
@@ -71,15 +81,17 @@ public class Watch {
         }
     }
 
+    interface Switch { void set(boolean on); }
+
     /** Three figures: before anything was switched on, while it is on, after it was switched off. */
-    static void unused(String what, Object subject) {
+    static void unused(String what, Switch row) {
         Loop loop = Watch::ordinary;
-        int n = calibrate(loop);
-        double before = best(loop, n, ROUNDS), on = Double.MAX_VALUE, after = Double.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
-            set(true, subject);                 // fewer turns: it may be a hundred times slower
+        int n = calibrate(loop), rounds = turns != 0 ? 1 : UNUSED_ROUNDS;
+        double before = best(loop, n, rounds), on = Double.MAX_VALUE, after = Double.MAX_VALUE;
+        for (int round = 0; round < rounds; round++) {
+            row.set(true);                      // fewer turns: it may be a hundred times slower
             on = Math.min(on, best(loop, n / 8, 1));
-            set(false, subject);
+            row.set(false);
             after = Math.min(after, best(loop, n, 1));
         }
         System.out.println(what + "\t" + before + "\t" + on + "\t" + after);
@@ -93,15 +105,42 @@ public class Watch {
 
     static void framePopPending(String what) {
         Loop loop = Watch::ordinary;
-        int n = calibrate(loop);
+        int n = calibrate(loop), fewer = n / 8, rounds = turns != 0 ? 1 : UNUSED_ROUNDS;
         long before = Long.MAX_VALUE, on = Long.MAX_VALUE, after = Long.MAX_VALUE;
-        int fewer = n / 8;                      // it may be a hundred times slower
-        for (int round = 0; round < ROUNDS; round++) before = Math.min(before, below(50, loop, n, false));
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) before = Math.min(before, below(50, loop, n, false));
+        for (int round = 0; round < rounds; round++) {
             on = Math.min(on, below(50, loop, fewer, true));
             after = Math.min(after, below(50, loop, n, false));
         }
         System.out.println(what + "\t" + (double) before / n + "\t" + (double) on / fewer + "\t" + (double) after / n);
+    }
+
+    /** A thread that waits in a frame of which the end is asked for. */
+    static final class Asker extends Thread {
+        volatile boolean asked, released;
+        Asker() { setDaemon(true); }
+        @Override public void run() {
+            Watch.set(true, null);
+            asked = true;
+            while (!released) LockSupport.park();
+        }
+    }
+    static Asker asker;
+    static void askElsewhere(boolean on) {
+        if (on) {
+            asker = new Asker();
+            asker.start();
+            while (!asker.asked) Thread.yield();
+        } else {
+            asker.released = true;
+            LockSupport.unpark(asker);
+            try {
+                asker.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            set(false, null);
+        }
     }
 
     // --- what happens ---------------------------------------------------------------------------------------------------------
@@ -129,24 +168,25 @@ public class Watch {
     static void copies(int n) { for (int i = 0; i < n; i++) sink = COPIED.clone(); }
     static void allocations(int n) { for (int i = 0; i < n; i++) sink = new Watch(); }
 
-    /** Time that each event (or each `together` of them) adds, once `unmeasured` turns have run with it. */
+    /** Time that each event (or each `together` of them) adds, once `unmeasured` turns have run with it; that of a turn before any, and
+     * after it was switched off. */
     static void added(String what, Loop loop, int together, int unmeasured) {
         int n = 20_000;
         for (int i = 0; i < 50; i++) loop.run(n);
-        double off = Double.MAX_VALUE, on = Double.MAX_VALUE;
+        double before = best(loop, n, ROUNDS), on = Double.MAX_VALUE, after = Double.MAX_VALUE;
         long sent = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            off = Math.min(off, best(loop, n, 1));
             set(true, null);
             loop.run(unmeasured);
-            long before = events();
+            long events = events();
             on = Math.min(on, best(loop, n, 1));
-            sent = events() - before;
+            sent = events() - events;
             set(false, null);
+            after = Math.min(after, best(loop, n, 1));
         }
         double each = (double) sent / n;
-        if (sent < n / 2) System.out.println(what + "\tnone");
-        else System.out.println(what + "\t" + (on - off) * together / each);
+        String figure = sent < n / 2 ? "none" : String.valueOf((on - Math.min(before, after)) * together / each);
+        System.out.println(what + "\t" + figure + "\t" + before + "\t" + after);
     }
 
     // --- kernels of everything, for an agent that holds every capability and uses none ------------------------------------------
@@ -196,23 +236,11 @@ public class Watch {
 
     static void kernels() {
         for (Map.Entry<String, Loop> kernel : KERNELS.entrySet()) {
+            Loop loop = kernel.getValue();
             int n = 1 << 12;
-            for (int i = 0; i < 20; i++) kernel.getValue().run(n);
-            while (n < 1 << 24 && spent(kernel.getValue(), n) < ROUND_NS / 4) n *= 2;
-            System.out.println(kernel.getKey() + "\t" + best(kernel.getValue(), n, 7));
-        }
-    }
-
-    /** A fixed number of turns, for somebody who counts instructions; with what the row switches on, or without. */
-    static void turns(String row, int n, boolean on) {
-        switch (row) {
-        case "nothing", "everything" -> KERNELS.values().forEach(kernel -> kernel.run(n));
-        case "pop-unused" -> below(50, Watch::ordinary, n, on);
-        default -> {
-            Thread other = row.equals("events-elsewhere") ? started(LockSupport::park) : null;
-            if (on) set(true, other);
-            ordinary(n);
-        }
+            for (int i = 0; i < 20; i++) loop.run(turns != 0 ? turns / 8 : n);
+            while (turns == 0 && n < 1 << 24 && spent(loop, n) < ROUND_NS / 4) n *= 2;
+            System.out.println(kernel.getKey() + "\t" + best(loop, n, turns != 0 ? 1 : 9));
         }
     }
 
@@ -241,8 +269,9 @@ public class Watch {
     }
 
     static volatile boolean ends;
+    static int spins;
     static int spin(int local) {
-        while (!ends) local++;
+        while (!ends) spins = local++;
         return local;
     }
 
@@ -281,16 +310,17 @@ public class Watch {
     public static void main(String[] args) throws Exception {
         System.load(args[0]);
         String row = args[1];
-        if (args.length > 2) {
-            turns(row, Integer.parseInt(args[2]), args[3].equals("on"));
-            return;
-        }
+        if (args.length > 2) turns = Integer.parseInt(args[2]);
         switch (row) {
         case "nothing", "everything" -> kernels();
-        case "field-unused" -> unused("watch, field never touched", null);
-        case "breakpoint-unused" -> unused("breakpoint, line never reached", null);
-        case "breakpoint-unrelated" -> unused("breakpoint, unrelated method", null);
-        case "events-elsewhere" -> unused("events of another thread", started(LockSupport::park));
+        case "field-unused" -> unused("watch, field never touched", on -> set(on, null));
+        case "breakpoint-unused" -> unused("breakpoint, line never reached", on -> set(on, null));
+        case "breakpoint-unrelated" -> unused("breakpoint, unrelated method", on -> set(on, null));
+        case "methods-elsewhere", "step-elsewhere" -> {
+            Thread other = started(LockSupport::park);
+            unused(row.startsWith("step") ? "SingleStep of another thread" : "MethodEntry+Exit, another thread", on -> set(on, other));
+        }
+        case "pop-elsewhere" -> unused("NotifyFramePop, another thread", Watch::askElsewhere);
         case "pop-unused" -> framePopPending("NotifyFramePop, far up");
         case "methods" -> added("MethodEntry+MethodExit", Watch::calls, 1, 0);
         case "step" -> added("SingleStep", Watch::calls, 1, 0);

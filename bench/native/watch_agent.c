@@ -148,8 +148,10 @@ static const struct row rows[] = {
       .events = { JVMTI_EVENT_BREAKPOINT }, .set = breakpoint_unused },
     { .name = "breakpoint-unrelated", .needs = { .can_generate_breakpoint_events = 1, .can_get_line_numbers = 1 },
       .events = { JVMTI_EVENT_BREAKPOINT }, .set = breakpoint_unrelated },
-    { .name = "events-elsewhere", .needs = { .can_generate_single_step_events = 1, .can_generate_method_entry_events = 1 },
-      .events = { JVMTI_EVENT_SINGLE_STEP, JVMTI_EVENT_METHOD_ENTRY }, .one_thread = true },
+    { .name = "methods-elsewhere", .needs = { .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1 },
+      .events = { JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT }, .one_thread = true },
+    { .name = "step-elsewhere", .needs = { .can_generate_single_step_events = 1 }, .events = { JVMTI_EVENT_SINGLE_STEP }, .one_thread = true },
+    { .name = "pop-elsewhere", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP }, .set = ask_for_caller },
     { .name = "methods", .needs = { .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1 },
       .events = { JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT } },
     { .name = "step", .needs = { .can_generate_single_step_events = 1 }, .events = { JVMTI_EVENT_SINGLE_STEP } },
@@ -176,6 +178,13 @@ static const struct row rows[] = {
 
 NATIVE(jlong, time)(JNIEnv *env, jclass c) { (void)env, (void)c; return (jlong)thread_ns(); }
 NATIVE(jlong, events)(JNIEnv *env, jclass c) { (void)env, (void)c; return events; }
+
+NATIVE(void, counted)(JNIEnv *env, jclass c, jobject loop, jint n)
+{
+    (void)c;
+    jmethodID run = (*env)->GetMethodID(env, (*env)->GetObjectClass(env, loop), "run", "(I)V");
+    (*env)->CallVoidMethod(env, loop, run, n);
+}
 
 NATIVE(void, set)(JNIEnv *env, jclass c, jboolean on, jobject thread)
 {

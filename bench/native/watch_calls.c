@@ -4,6 +4,7 @@
  * thread in its CPU time, the best of some rounds; calls that have to stop another thread in wall time, the lower quartile of many calls. */
 #include "watch.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,6 +297,13 @@ static void suspend_in_spin(jthread suspended, jmethodID spin)
     }
 }
 
+/* Returns when the thread that counts `spins` has done so. */
+static void wait_until_it_runs(JNIEnv *env, jclass c, jfieldID spins)
+{
+    jint before = (*env)->GetStaticIntField(env, c, spins);
+    while ((*env)->GetStaticIntField(env, c, spins) == before) sched_yield();
+}
+
 NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread suspended)
 {
     static double times[CALLS];
@@ -303,11 +311,18 @@ NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread sus
     jmethodID spin = (*env)->GetStaticMethodID(env, c, "spin", "(I)I");
     double trace, all, get, set, bytecodes;
     jint count, value;
+    jfieldID spins = (*env)->GetStaticFieldID(env, c, "spins", "I");
+    suspend_in_spin(suspended, spin);
     suspend_in_spin(running, spin);
     CALL(ResumeThread, running);
-    QUARTILE(trace, CALL(GetStackTrace, running, 0, FRAMES, frames, &count));
+    for (int call = 0; call < CALLS; call++) {
+        wait_until_it_runs(env, c, spins);
+        double start = wall_ns();
+        CALL(GetStackTrace, running, 0, FRAMES, frames, &count);
+        times[call] = wall_ns() - start;
+    }
+    trace = lower_quartile(times, CALLS);
     print("stack of a running thread, us", trace / 1e3);
-    suspend_in_spin(suspended, spin);
     QUARTILE(get, CALL(GetLocalInt, suspended, 0, 0, &value));
     QUARTILE(set, CALL(SetLocalInt, suspended, 0, 0, value));
     CALL(ResumeThread, suspended);
