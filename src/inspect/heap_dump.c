@@ -247,10 +247,6 @@ static uint32_t values_size(const struct class *c) {
     return size;
 }
 
-static struct object *signers_of(struct class *c) {
-    return vm->library == LIBRARY_17 ? c->signers : heap_load_ref(c->mirror, known_offset(Class_signers));
-}
-
 static bool write_class(void *arg, struct class *c) {
     struct heap_dump *d = arg;
     if (class_is_primitive(c) || c->mirror == NULL) return true;
@@ -259,7 +255,7 @@ static bool write_class(void *arg, struct class *c) {
     struct packet p = {0};
     heap_put_class(&d->writer, &p, &(struct heap_class){
         .id = address(c->mirror), .super = c->super != NULL ? address(c->super->mirror) : 0, .loader = owner->loader != NULL ? address(owner->loader->object) : 0,
-        .signers = address(signers_of(c)), .domain = address(owner->protection_domain), .trace = NO_TRACE, .size = class_is_array(c) ? 0 : values_size(c)});
+        .signers = address(class_signers(c)), .domain = address(owner->protection_domain), .trace = NO_TRACE, .size = class_is_array(c) ? 0 : values_size(c)});
     put_u2(&p, 0);                       /* constant pool: see above */
     put_statics(d, &p, c, resolved);
     put_fields(&p, c);

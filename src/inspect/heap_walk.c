@@ -229,6 +229,8 @@ bool class_constants(const struct class *c, bool (*visit)(void *arg, int32_t ind
     return true;
 }
 
+struct object *class_signers(const struct class *c) { return vm->library == LIBRARY_17 ? c->signers : heap_load_ref(c->mirror, known_offset(Class_signers)); }
+
 struct constant_referrer {
     struct heap_walk *walk;
     struct object *o;
@@ -247,7 +249,7 @@ static void expand_mirror(struct heap_walk *w, struct object *o, struct walk_cla
     for (uint32_t i = 0; i < c->interface_count; i++) put_class(w, o, wc, c->interfaces[i], WALK_INTERFACE, -1);
     if (c->loader) ring_put(w, o, wc, c->loader->object, WALK_CLASS_LOADER, -1);
     ring_put(w, o, wc, c->protection_domain, WALK_PROTECTION_DOMAIN, -1);
-    ring_put(w, o, wc, c->signers, WALK_SIGNERS, -1);
+    ring_put(w, o, wc, class_signers(c), WALK_SIGNERS, -1);
     struct constant_referrer referrer = {w, o, wc};
     (void)class_constants(c, put_constant, &referrer);
     uint32_t references, primitives;

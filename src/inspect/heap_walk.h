@@ -83,6 +83,8 @@ struct walk_class *heap_walk_class(struct heap_walk *w, uint32_t class_id);
 /* Static fields declared by c itself: references first; counts as in struct walk_class. Freed with the walk. NULL: out of memory
  * (or none: *references = *primitives = 0). */
 struct walk_field *heap_walk_statics(struct heap_walk *w, struct class *c, uint32_t *references, uint32_t *primitives);
+/* The array that ClassLoader.setSigners gave the class, or NULL. */
+struct object *class_signers(const struct class *c);
 /* The objects that resolution has put into c's constant pool, its call sites included, until visit returns false; then false. World
  * stopped. */
 bool class_constants(const struct class *c, bool (*visit)(void *arg, int32_t index, struct object *o), void *arg);

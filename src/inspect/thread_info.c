@@ -34,6 +34,8 @@ void thread_info_of(struct object *thread, struct thread_info *out) {
     out->status = status_of(thread);
 }
 
+int64_t thread_id_of(struct object *thread) { return (int64_t)field_load(thread, known_offset(Thread_tid), T_LONG); }
+
 void thread_group_info_of(struct object *group, struct thread_group_info *out) {
     out->name = heap_load_ref(group, known_offset(ThreadGroup_name));
     out->parent = heap_load_ref(group, known_offset(ThreadGroup_parent));

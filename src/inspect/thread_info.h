@@ -11,6 +11,8 @@ struct thread_info {
     bool daemon;
 };
 void thread_info_of(struct object *thread, struct thread_info *out);
+/* The id that Thread.getId() answers. */
+int64_t thread_id_of(struct object *thread);
 
 struct thread_group_info {
     struct object *name, *parent;

@@ -11,14 +11,12 @@
 /* The upper bits of ThreadInfo's state argument. */
 enum { INFO_SUSPENDED = 0x00100000, INFO_NATIVE = 0x00400000 };
 
-static int64_t thread_id(struct object *mirror) { return (int64_t)field_load(mirror, known_offset(Thread_tid), T_LONG); }
-
 static bool is_listed(struct java_thread *t) { return thread_is_visible(t) && !t->of_tool && !thread_is_virtual(t); }
 
 /* The live platform thread of that id. World stopped, or caller holds the thread list. */
 static struct java_thread *thread_by_id(int64_t id) {
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-        if (is_listed(t) && thread_id(t->mirror) == id) return t;
+        if (is_listed(t) && thread_id_of(t->mirror) == id) return t;
     return NULL;
 }
 
@@ -257,7 +255,7 @@ bool management_reset_contention(struct os_thread *self, int64_t id, bool counts
     bool found = id == 0;
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next) {
-        if (id != 0 && (!thread_is_visible(t) || thread_id(t->mirror) != id)) continue;
+        if (id != 0 && (!thread_is_visible(t) || thread_id_of(t->mirror) != id)) continue;
         found = true;
         struct contention *both[] = {&t->blocked, &t->waited};
         for (size_t i = 0; i < ARRAY_LEN(both); i++) {

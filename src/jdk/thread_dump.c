@@ -98,7 +98,7 @@ static void put_thread(FILE *out, struct java_thread *t) {
     char *name = thread_name(t);
     int tid = t->carrier ? t->carrier->tid : 0;
     int64_t cpu = tid ? os_cpu_ns_of_tid(tid, false) : 0;
-    fprintf(out, "\"%s\" #%" PRId64, name ? name : "", (int64_t)field_load(t->mirror, known_offset(Thread_tid), T_LONG));
+    fprintf(out, "\"%s\" #%" PRId64, name ? name : "", thread_id_of(t->mirror));
     if (vm->library != LIBRARY_17) fprintf(out, " [%d]", tid);
     fprintf(out, "%s prio=%d os_prio=0 cpu=%.2fms elapsed=%.2fs tid=0x%016lx ", info.daemon ? " daemon" : "", info.priority,
             cpu > 0 ? (double)cpu / 1e6 : 0.0, elapsed_seconds(tid), (unsigned long)(uintptr_t)t);

@@ -111,7 +111,7 @@ static void dump_class(struct dump *d, struct object *mirror) {
     dump_pointer(d, jvmpi_id(mirror));
     dump_class_id(d, plain && !c->is_interface ? c->super : NULL);
     dump_pointer(d, c && c->loader ? jvmpi_id(c->loader->object) : NULL);
-    dump_pointer(d, c ? jvmpi_id(c->signers) : NULL);
+    dump_pointer(d, c ? jvmpi_id(class_signers(c)) : NULL);
     dump_pointer(d, c ? jvmpi_id(c->protection_domain) : NULL);
     dump_pointer(d, jvmpi_id(heap_load_ref(mirror, known_offset(Class_name))));
     dump_pointer(d, NULL);

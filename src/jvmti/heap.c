@@ -3,6 +3,7 @@
  * Tags are looked up for every report and written back when the callback changed them. The tag of a class is cached in the
  * walk's record of the class; the cache is renewed when a callback tags a class mirror. */
 #include "inspect/heap_walk.h"
+#include "inspect/thread_info.h"
 
 #include "base/alloc.h"
 #include "base/table.h"
@@ -135,6 +136,8 @@ static bool report_values(void *arg, struct object *o, struct walk_class *wc) {
 
 static jlong thread_tag(struct report *rep, const struct java_thread *t) { return t->mirror ? heap_tag_get(rep->tags, t->mirror) : 0; }
 
+static jlong thread_id(const struct java_thread *t) { return t->mirror ? thread_id_of(t->mirror) : 0; }
+
 /* Fills in what the kind of reference has to say; NULL when that is nothing. */
 static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const struct walk_reference *r, jvmtiHeapReferenceInfo *out) {
     switch (r->kind) {
@@ -142,11 +145,11 @@ static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const 
     case WALK_ARRAY_ELEMENT: out->array.index = r->index; return out;
     case WALK_CONSTANT_POOL: out->constant_pool.index = r->index; return out;
     case WALK_ROOT_STACK_LOCAL:
-        out->stack_local = (jvmtiHeapReferenceInfoStackLocal){thread_tag(rep, r->stack->thread), r->stack->thread->id, r->stack->depth,
+        out->stack_local = (jvmtiHeapReferenceInfoStackLocal){thread_tag(rep, r->stack->thread), thread_id(r->stack->thread), r->stack->depth,
                                                               method_code_id(r->stack->code), r->stack->bci, r->stack->slot};
         return out;
     case WALK_ROOT_JNI_LOCAL:
-        out->jni_local = (jvmtiHeapReferenceInfoJniLocal){thread_tag(rep, r->stack->thread), r->stack->thread->id, r->stack->depth,
+        out->jni_local = (jvmtiHeapReferenceInfoJniLocal){thread_tag(rep, r->stack->thread), thread_id(r->stack->thread), r->stack->depth,
                                                           r->stack->code ? method_code_id(r->stack->code) : NULL};
         return out;
     default: return NULL;

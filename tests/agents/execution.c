@@ -103,6 +103,11 @@ static void act(JNIEnv *jni, jthread t) {
         say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)));
         say("  PopFrame: %s", error_text((*jvmti)->PopFrame(jvmti, t)));
     }
+    else if (strcmp(todo, "notify and clear") == 0) {
+        say("  NotifyFramePop: %s, %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)), error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
+        say("  ClearAllFramePops: %s", error_text((*jvmti)->ClearAllFramePops(jvmti, t)));
+        say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
+    }
     else if (strcmp(todo, "step") == 0) ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, t), "enable");
     else if (strcmp(todo, "return V") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnVoid(jvmti, t)));
     else if (strcmp(todo, "return I") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnInt(jvmti, t, 1)));
@@ -205,6 +210,8 @@ static void JNICALL on_modification(jvmtiEnv *env, JNIEnv *jni, jthread t, jmeth
     field_text(c, f, field, sizeof field);
     say("modification in %s at %ld of %s in %s, %c", name, (long)at, field, class_name_of(jni, o, type, sizeof type), type_char);
     print_value(jni, &type_char, v);
+    /* The store has not happened yet. */
+    if (type_char == 'J' && o != NULL) say("  still %ld", (long)(*jni)->GetLongField(jni, o, f));
 }
 
 /* ---- what the program asks for ------------------------------------------------------------------------------------------------ */

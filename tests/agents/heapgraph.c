@@ -57,6 +57,87 @@ static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
     return *tag_ptr == 999 ? 0 : JVMTI_VISIT_OBJECTS;
 }
 
+/* The kinds whose references say more than their kind. */
+static int has_info(jvmtiHeapReferenceKind kind) {
+    return kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD || kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT ||
+           kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL || kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL || kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL;
+}
+
+/* Everything that is reported of a walk from the roots: whether the information fits the kind, sizes by tag, and what the object tagged 1 is
+ * called after its first element was seen. */
+enum { SIZED = 10, RENAMED = 9001 };
+struct survey {
+    long references, wrong_info, roots_with_class, renamed;
+    jlong sizes[SIZED];
+};
+
+static jint JNICALL on_survey(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
+                              jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
+    struct survey *s = data;
+    (void)class_tag, (void)length;
+    s->references++;
+    s->wrong_info += (info != NULL) != has_info(kind);
+    s->roots_with_class += referrer_tag_ptr == NULL && referrer_class_tag != 0;
+    if (*tag_ptr > 0 && *tag_ptr < SIZED) s->sizes[*tag_ptr] = size;
+    if (referrer_tag_ptr && *referrer_tag_ptr == RENAMED) s->renamed++;
+    if (referrer_tag_ptr && *referrer_tag_ptr == 1 && kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) *referrer_tag_ptr = RENAMED;
+    return JVMTI_VISIT_OBJECTS;
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_survey(JNIEnv *jni, jclass self, jobject array) {
+    (void)jni, (void)self;
+    struct survey s = {0};
+    jvmtiHeapCallbacks callbacks = {.heap_reference_callback = on_survey};
+    jlong tags[SIZED - 1], *found = NULL, tag = 0, size = 0;
+    jobject *objects = NULL;
+    jint n = 0, right = 0;
+    ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, &s), "FollowReferences");
+    say("many references %d, with the wrong information %ld, roots with a referring class %ld", s.references > 5000, s.wrong_info, s.roots_with_class);
+    ok((*jvmti)->GetTag(jvmti, array, &tag), "GetTag");
+    say("renamed to %ld, and seen so by %ld more of its references", (long)tag, s.renamed);
+    ok((*jvmti)->SetTag(jvmti, array, 1), "SetTag");
+    for (jint i = 1; i < SIZED; i++) tags[i - 1] = i;
+    ok((*jvmti)->GetObjectsWithTags(jvmti, SIZED - 1, tags, &n, &objects, &found), "GetObjectsWithTags");
+    for (jint i = 0; i < n; i++) right += ok((*jvmti)->GetObjectSize(jvmti, objects[i], &size), "GetObjectSize") && s.sizes[found[i]] == size;
+    say("objects of %d sizes that GetObjectSize gives: %d", n, right);
+    release(objects);
+    release(found);
+}
+
+/* Each callback asks for the end at its third call, and for more besides. */
+static jint third(void *data) { return ++*(int *)data == 3 ? JVMTI_VISIT_ABORT | JVMTI_VISIT_OBJECTS : JVMTI_VISIT_OBJECTS; }
+
+static jint JNICALL third_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
+                                    jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
+    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag_ptr, (void)referrer_tag_ptr, (void)length;
+    return third(data);
+}
+static jint JNICALL third_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr, jvalue value, jvmtiPrimitiveType type,
+                                void *data) {
+    (void)kind, (void)info, (void)class_tag, (void)tag_ptr, (void)value, (void)type;
+    return third(data);
+}
+static jint JNICALL third_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type, const void *elements, void *data) {
+    (void)class_tag, (void)size, (void)tag_ptr, (void)count, (void)type, (void)elements;
+    return third(data);
+}
+static jint JNICALL third_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value, jint length, void *data) {
+    (void)class_tag, (void)size, (void)tag_ptr, (void)value, (void)length;
+    return third(data);
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_aborts(JNIEnv *jni, jclass self) {
+    (void)jni, (void)self;
+    const jvmtiHeapCallbacks each[] = {{.heap_reference_callback = third_reference}, {.primitive_field_callback = third_field},
+                                       {.array_primitive_value_callback = third_array}, {.string_primitive_value_callback = third_string}};
+    for (int i = 0; i < 4; i++) {
+        int followed = 0, iterated = 0;
+        ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &each[i], &followed), "FollowReferences");
+        ok((*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &each[i], &iterated), "IterateThroughHeap");
+        say("callback %d: followed %d, iterated %d", i, followed, iterated);
+    }
+}
+
 /* How many fields of `from` refer to the class tagged 105. */
 static jint JNICALL on_static_base(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
                                    jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
@@ -86,26 +167,47 @@ JNIEXPORT void JNICALL Java_HeapGraph_follow(JNIEnv *jni, jclass self, jobject f
     flush();
 }
 
+/* A local reference of the native method that asks, and the thread and the methods that roots may name. */
+enum { LOCAL = 150 };
+static struct {
+    jmethodID main, roots;
+    jlong thread;
+    int locals, described;
+} expected;
+
+static void look_at_local(const jvmtiHeapReferenceInfoJniLocal *info) {
+    expected.locals++;
+    expected.described += info->thread_tag == 500 && info->thread_id == expected.thread && info->depth == 0 && info->method == expected.roots;
+}
+
 /* Roots of tagged objects only: kind, and for stack locals method and slot. */
 static jint JNICALL on_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
                             jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
     (void)class_tag, (void)referrer_class_tag, (void)size, (void)length, (void)user_data;
     if (referrer_tag_ptr != NULL) return 0;
     if (*tag_ptr == 0) return 0;
-    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) note("root stack local of %ld slot %d depth %d at %d thread tag %ld", (long)*tag_ptr, info->stack_local.slot,
-                                                       info->stack_local.depth, (int)info->stack_local.location, (long)info->stack_local.thread_tag);
+    if (kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL && *tag_ptr == LOCAL) look_at_local(&info->jni_local);
+    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) note("root stack local of %ld slot %d depth %d at %d thread tag %ld, of this thread %d, in main %d", (long)*tag_ptr,
+                                                       info->stack_local.slot, info->stack_local.depth, (int)info->stack_local.location,
+                                                       (long)info->stack_local.thread_tag, info->stack_local.thread_id == expected.thread,
+                                                       info->stack_local.method == expected.main);
     else if (kind == JVMTI_HEAP_REFERENCE_THREAD || kind == JVMTI_HEAP_REFERENCE_JNI_GLOBAL) note("root kind %d of %ld", kind, (long)*tag_ptr);
     return 0;
 }
 
-JNIEXPORT void JNICALL Java_HeapGraph_roots(JNIEnv *jni, jclass self, jobject global) {
-    (void)self;
+JNIEXPORT void JNICALL Java_HeapGraph_roots(JNIEnv *jni, jclass self, jobject global, jlong thread) {
     jvmtiHeapCallbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_reference_callback = on_root;
-    jobject ref = (*jni)->NewGlobalRef(jni, global);
+    expected.main = (*jni)->GetStaticMethodID(jni, self, "main", "([Ljava/lang/String;)V");
+    expected.roots = (*jni)->GetStaticMethodID(jni, self, "roots", "(Ljava/lang/Object;J)V");
+    expected.thread = thread;
+    jobject ref = (*jni)->NewGlobalRef(jni, global), local = (*jni)->NewStringUTF(jni, "local");
+    ok((*jvmti)->SetTag(jvmti, local, LOCAL), "SetTag");
     ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, NULL), "FollowReferences");
     (*jni)->DeleteGlobalRef(jni, ref);
+    ok((*jvmti)->SetTag(jvmti, local, 0), "SetTag");
+    say("local references of the native method: %d, described as such: %d", expected.locals, expected.described);
     flush();
 }
 

@@ -434,6 +434,11 @@ static void agent_threads(jthread fresh) {
     ok((*jvmti)->GetThreadGroupChildren(jvmti, info.thread_group, &in_group, &members, &groups, &children), "GetThreadGroupChildren");
     say("JT-185 JT-114 alive %d, in the list %d, daemon %d, told of its start %d", state & JVMTI_THREAD_STATE_ALIVE, listed(fresh, all, n), info.is_daemon, agent_starts);
     say("JT-185 JT-186 in its group: %d", listed(fresh, members, in_group));
+    jvmtiFrameInfo frame;
+    jint depth = -1, count = -1;
+    ok((*jvmti)->GetFrameCount(jvmti, fresh, &depth), "GetFrameCount");
+    jvmtiError none = (*jvmti)->GetStackTrace(jvmti, fresh, 0, 1, &frame, &count), deep = (*jvmti)->GetStackTrace(jvmti, fresh, 1, 1, &frame, &n);
+    say("JT-188 no frames: depth %d, from 0 %s %d, from 1 %s", depth, error_text(none), count, error_text(deep));
     say("JT-185 listed by Java code: %d", (*jni)->CallStaticBooleanMethod(jni, rules, (*jni)->GetStaticMethodID(jni, rules, "lists", "(Ljava/lang/Thread;)Z"), fresh));
     ok((*jvmti)->ForceGarbageCollection(jvmti), "ForceGarbageCollection");
     say("JT-299 collected while a thread waits for a raw monitor");
@@ -539,6 +544,15 @@ JNIEXPORT jobject JNICALL Java_Rules_contended(JNIEnv *e, jclass c, jthread t) {
     return o;
 }
 
+static jvmtiEnv *lists;                  /* suspends                                              */
+static jvmtiError suspensions[2] = {JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL};
+
+static int is_suspended(jthread t) {
+    jint state = 0;
+    ok((*jvmti)->GetThreadState(jvmti, t, &state), "GetThreadState");
+    return (state & JVMTI_THREAD_STATE_SUSPENDED) != 0;
+}
+
 static volatile int spin, spinning;
 JNIEXPORT void JNICALL Java_Rules_nativeSpin(JNIEnv *e, jclass c) {
     (void)e, (void)c;
@@ -553,6 +567,48 @@ JNIEXPORT void JNICALL Java_Rules_endSpin(JNIEnv *e, jclass c) {
     (void)e, (void)c;
     spin = 0;
 }
+
+/* The caller stands first in the list and is suspended last: when that is seen, the others are. */
+JNIEXPORT void JNICALL Java_Rules_suspendBoth(JNIEnv *e, jclass c, jthread me, jthread other) {
+    jthread list[] = {me, other};
+    (void)e, (void)c;
+    ok((*lists)->SuspendThreadList(lists, 2, list, suspensions), "SuspendThreadList");
+}
+
+/* Once the caller of suspendBoth is suspended: the state of the other. Both are resumed, by one call. */
+JNIEXPORT void JNICALL Java_Rules_resumeBoth(JNIEnv *e, jclass c, jthread caller, jthread other) {
+    jthread list[] = {caller, other};
+    jvmtiError results[2];
+    (void)e, (void)c;
+    while (!is_suspended(caller)) sched_yield();
+    say("JT-175 the caller is suspended, and the other %d", is_suspended(other));
+    ok((*lists)->ResumeThreadList(lists, 2, list, results), "ResumeThreadList");
+    say("JT-175 resumed: %s, %s", error_text(results[0]), error_text(results[1]));
+}
+
+/* HotSpot gives can_suspend to one environment at a time. */
+JNIEXPORT void JNICALL Java_Rules_useLists(JNIEnv *e, jclass c, jboolean on) {
+    jvmtiCapabilities wanted = {.can_suspend = 1};
+    (void)e, (void)c;
+    if (on) {
+        lists = new_env();
+        ok((*lists)->AddCapabilities(lists, &wanted), "AddCapabilities");
+    } else {
+        say("JT-175 suspended: %s, %s", error_text(suspensions[0]), error_text(suspensions[1]));
+        ok((*lists)->DisposeEnvironment(lists), "DisposeEnvironment");
+    }
+}
+
+JNIEXPORT void JNICALL Java_Rules_ended(JNIEnv *e, jclass c, jthread t) {
+    jvmtiThreadInfo info;
+    (void)e, (void)c;
+    ok((*jvmti)->GetThreadInfo(jvmti, t, &info), "GetThreadInfo");
+    say("JT-181 ended: %s priority %d, group %s", info.name, info.priority, info.thread_group ? "given" : "none");
+    release(info.name);
+}
+
+/* The thread's own state, seen from Java code that native code has called. */
+JNIEXPORT void JNICALL Java_Rules_callBack(JNIEnv *e, jclass c) { (*e)->CallStaticVoidMethod(e, c, (*e)->GetStaticMethodID(e, c, "spin", "()V")); }
 
 /* Its only frame is returned from: the thread ends. */
 JNIEXPORT void JNICALL Java_Rules_forceOut(JNIEnv *e, jclass c, jthread t) {
@@ -599,12 +655,6 @@ JNIEXPORT void JNICALL Java_Rules_watchVirtual(JNIEnv *e, jclass c, jboolean on)
     set_callbacks(jvmti, &callbacks);
     for (int i = 0; i < 3; i++) set_mode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, events[i], NULL);
     if (!on) say("JT-115 started %d ended %d, as a platform thread %d", virtual_starts, virtual_ends, as_platform);
-}
-
-static int is_suspended(jthread t) {
-    jint state = 0;
-    ok((*jvmti)->GetThreadState(jvmti, t, &state), "GetThreadState");
-    return (state & JVMTI_THREAD_STATE_SUSPENDED) != 0;
 }
 
 /* The int that Rules.virtualSpin was called with. */

@@ -1,4 +1,6 @@
-"""The JVM TI as built: each agent of tests/agents with its program prints the same on HotSpot and on our VM."""
+"""The JVM TI as built: each agent of tests/agents with its program prints the same on HotSpot and on our VM.
+
+Arguments are for whoever looks into a failure: --hotspot-only, and the names of the agents to run."""
 import difflib
 import os
 import re
@@ -184,9 +186,11 @@ def main():
     bare = [s for s in sources if s.endswith('NoTable.java')]
     subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, *[s for s in sources if s not in bare], *bare], check=True)
     subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, *bare], check=True)
+    only = [a for a in sys.argv[1:] if not a.startswith('--')]
     for test in TESTS_TO_RUN:
-        compare(*test)
-    if '--hotspot-only' not in sys.argv:
+        if not only or test[0] in only:
+            compare(*test)
+    if '--hotspot-only' not in sys.argv and not only:
         strict()
         decisions()
         agent_thread_in_no_group()

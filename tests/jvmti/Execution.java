@@ -118,6 +118,10 @@ public class Execution {
         try { passer(1); } catch (IllegalArgumentException e) { System.out.println("caught"); }
         ExecutionControl.action("notify and pop");
         System.out.println(passer(0));
+        if (Runtime.version().feature() >= 25) {     // ClearAllFramePops is newer than 17
+            ExecutionControl.action("notify and clear");
+            System.out.println(passer(0));
+        }
         at(false, "thrower", "(I)I", 0);
         at(true, "popped", "(I)I", 0);
         ExecutionControl.action("notify");
@@ -236,6 +240,7 @@ public class Execution {
     // ---- frames that go
     static int calls;
     static int counted(int n) { calls++; return n; }
+    static int changed(int n) { n += 10; calls++; return n; }
     static synchronized int lockedCount(int n) { calls++; synchronized (lock) { return n; } }
     static final Object lock = new Object();
 
@@ -253,6 +258,7 @@ public class Execution {
                 case "aDouble" -> aDouble();
                 case "aString" -> aString();
                 case "counted" -> counted(6);
+                case "changed" -> changed(6);
                 case "lockedCount" -> lockedCount(7);
                 default -> { locked(); yield "void"; }
             };
@@ -266,6 +272,7 @@ public class Execution {
         System.out.println("-- frames");
         forced("counted", "(I)I", 0, "pop", "return I", "return J", "return L");
         forced("counted", "(I)I", 8, "pop", "return I");
+        forced("changed", "(I)I", 3, "pop");
         forced("lockedCount", "(I)I", 16, "pop", "return I");
         forced("aBoolean", "(Z)Z", 0, "return I");
         forced("aByte", "()B", 0, "return I");

@@ -1,13 +1,17 @@
 // Rows of tests/jvmti/rows.tsv shown here: JT-220, JT-221, JT-222, JT-237, JT-238.
+import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.security.ProtectionDomain;
 
 // A small object graph with known references, indices and values for the agent heapgraph.
 public class HeapGraph {
     static native void tag(Object o, long tag);
     static native long tagOf(Object o);
     static native void follow(Object from, int filter, Class<?> klass);
-    static native void roots(Object global);
+    static native void roots(Object global, long thread);
+    static native void survey(Object array);
+    static native void aborts();
     static native void values(Object from);
     static native long iterate(int filter, Class<?> klass, boolean values);
     static native void control(Class<?> klass);
@@ -60,6 +64,35 @@ public class HeapGraph {
         return array;
     }
 
+    static class Signed { }
+
+    /** Gives a class of its own loader a domain and signers. */
+    static class Signer extends ClassLoader {
+        Class<?> define(ProtectionDomain domain, Object[] signers) throws Exception {
+            try (InputStream in = HeapGraph.class.getResourceAsStream("HeapGraph$Signed.class")) {
+                byte[] file = in.readAllBytes();
+                Class<?> c = defineClass("HeapGraph$Signed", file, 0, file.length, domain);
+                setSigners(c, signers);
+                return Class.forName(c.getName(), true, this);
+            }
+        }
+    }
+
+    /** What a class refers to besides its fields and supertypes. */
+    static void aboutClass() throws Exception {
+        Signer loader = new Signer();
+        ProtectionDomain domain = new ProtectionDomain(null, null);
+        Object[] signers = {"signer"};
+        Class<?> signed = loader.define(domain, signers);
+        tag(signed, 130);
+        tag(loader, 131);
+        tag(domain, 132);
+        tag(signers, 133);
+        System.out.println("loader, domain and signers:");
+        follow(signed, 0, null);
+        for (Object o : new Object[] {signed, loader, domain, signers}) tag(o, 0);
+    }
+
     static void makeGarbage() {
         for (int i = 1; i <= 100; i++) tag(new Gone(), 1000 + i);
     }
@@ -73,7 +106,8 @@ public class HeapGraph {
         System.out.println("a static handle: " + value + " " + (object == Kinds.kept) + " " + classReferences(counter) + " " + classReferences(kept));
     }
 
-    public static void main(String[] args) throws ReflectiveOperationException {
+    @SuppressWarnings("deprecation")                 // Thread.threadId() is newer than 17
+    public static void main(String[] args) throws Exception {
         Object[] array = make();
         staticHandles();
         System.out.println("from the array:");
@@ -82,6 +116,8 @@ public class HeapGraph {
         follow(array, 8, C1.class);
         System.out.println("objects of tagged classes filtered out:");
         follow(array, 0x10, null);
+        System.out.println("objects of classes without a tag filtered out:");
+        follow(array, 0x20, null);
         System.out.println("an interface as class:");
         follow(array, 0, I1.class);
         System.out.println("cut at the object tagged 999:");
@@ -92,9 +128,13 @@ public class HeapGraph {
         values(array);
         System.out.println("roots:");
         tag(Thread.currentThread(), 500);
-        roots(array[2]);
+        roots(array[2], Thread.currentThread().getId());
+        survey(array);
+        aborts();
+        aboutClass();
         System.out.println("iterate C1: " + iterate(0, C1.class, false));
         System.out.println("iterate tagged with values: " + iterate(8, null, true));
+        System.out.println("values of objects of classes without a tag filtered out: " + (iterate(0x20 | 8, null, true) > 0));
         System.out.println("iterate C2, tagged filtered out: " + iterate(4, C2.class, false));
         long all = iterate(0, null, false), untagged = iterate(4, null, false);
         System.out.println("all more than untagged: " + (all > untagged) + ", many: " + (all > 5000));
@@ -103,6 +143,7 @@ public class HeapGraph {
         control(C1.class);
         System.out.println("tags afterwards: " + tagOf(array[0]) + " " + tagOf(((C2) array[0]).a) + " " + tagOf(array[2]));
         makeGarbage();
+        System.out.println("dead and not yet freed: " + iterate(0, Gone.class, false));
         collect(100);
         System.out.println("tag of a live object after collections: " + tagOf(array));
         tag(array, 0);

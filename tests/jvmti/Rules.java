@@ -22,6 +22,11 @@ public class Rules {
     static native void awaitSpin();
     static native void endSpin();
     static native void forceOut(Thread t);
+    static native void useLists(boolean on);
+    static native void suspendBoth(Thread me, Thread other);
+    static native void resumeBoth(Thread caller, Thread other);
+    static native void ended(Thread t);
+    static native void callBack();
     static native boolean addToBoot(String jar);
     static native void watchVirtual(boolean on);
     static native void virtualThread(Thread t, Thread platform);
@@ -107,6 +112,44 @@ public class Rules {
         System.out.println("JT-169 in native code " + ((state(spinner) & 0x400000) != 0));
         endSpin();
         spinner.join();
+    }
+
+    static final int SUSPENDED = 0x100000, INTERRUPTED = 0x200000, IN_NATIVE = 0x400000;
+
+    static volatile boolean calledBack, leave;
+    static void spin() {
+        calledBack = true;
+        while (!leave) Thread.onSpinWait();
+    }
+
+    static String bits(Thread t) {
+        int s = state(t);
+        return "interrupted " + ((s & INTERRUPTED) != 0) + " native " + ((s & IN_NATIVE) != 0) + " suspended " + ((s & SUSPENDED) != 0)
+            + " runnable " + ((s & 4) != 0);
+    }
+
+    /** Native code that has called back is no longer native; an interrupt shows until the thread takes notice. */
+    static void flags() throws Exception {
+        Thread t = new Thread(Rules::callBack);
+        t.start();
+        while (!calledBack) Thread.onSpinWait();
+        System.out.println("JT-169 called back: " + bits(t));
+        t.interrupt();
+        System.out.println("JT-165 interrupted: " + bits(t));
+        leave = true;
+        t.join();
+        System.out.println("JT-165 ended: " + bits(t));
+        ended(t);
+    }
+
+    /** A thread that suspends itself and another by a list, and main, which looks on. */
+    static void suspendedByList(Thread other) throws Exception {
+        useLists(true);
+        Thread caller = new Thread(() -> suspendBoth(Thread.currentThread(), other));
+        caller.start();
+        resumeBoth(caller, other);
+        caller.join();
+        useLists(false);
     }
 
     static class Only extends Thread {
@@ -201,6 +244,8 @@ public class Rules {
         compare(named, "new");
         compare(victim, "runnable");
         notified();
+        flags();
+        suspendedByList(victim);
         onlyFrame();
         lateClass();
         virtual(victim);
