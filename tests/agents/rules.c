@@ -587,7 +587,7 @@ JNIEXPORT void JNICALL Java_Rules_resumeBoth(JNIEnv *e, jclass c, jthread caller
 }
 
 /* HotSpot gives can_suspend to one environment at a time. */
-JNIEXPORT void JNICALL Java_Rules_useLists(JNIEnv *e, jclass c, jboolean on) {
+JNIEXPORT void JNICALL Java_Rules_useLists(JNIEnv *e, jclass c, jboolean on, jthread other) {
     jvmtiCapabilities wanted = {.can_suspend = 1};
     (void)e, (void)c;
     if (on) {
@@ -595,6 +595,8 @@ JNIEXPORT void JNICALL Java_Rules_useLists(JNIEnv *e, jclass c, jboolean on) {
         ok((*lists)->AddCapabilities(lists, &wanted), "AddCapabilities");
     } else {
         say("JT-175 suspended: %s, %s", error_text(suspensions[0]), error_text(suspensions[1]));
+        jvmtiError again = (*lists)->ResumeThread(lists, other);
+        say("JT-175 once more: %s", error_text(again));
         ok((*lists)->DisposeEnvironment(lists), "DisposeEnvironment");
     }
 }

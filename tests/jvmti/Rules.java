@@ -22,7 +22,7 @@ public class Rules {
     static native void awaitSpin();
     static native void endSpin();
     static native void forceOut(Thread t);
-    static native void useLists(boolean on);
+    static native void useLists(boolean on, Thread other);
     static native void suspendBoth(Thread me, Thread other);
     static native void resumeBoth(Thread caller, Thread other);
     static native void ended(Thread t);
@@ -144,12 +144,12 @@ public class Rules {
 
     /** A thread that suspends itself and another by a list, and main, which looks on. */
     static void suspendedByList(Thread other) throws Exception {
-        useLists(true);
+        useLists(true, other);
         Thread caller = new Thread(() -> suspendBoth(Thread.currentThread(), other));
         caller.start();
         resumeBoth(caller, other);
         caller.join();
-        useLists(false);
+        useLists(false, other);
     }
 
     static class Only extends Thread {
