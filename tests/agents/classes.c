@@ -162,6 +162,29 @@ JNIEXPORT void JNICALL Java_Classes_print(JNIEnv *jni, jclass self, jclass c) {
     print_lists(loader, jni, c);
 }
 
+JNIEXPORT void JNICALL Java_Classes_lists(JNIEnv *jni, jclass self, jobject loader, jclass c) {
+    (void)self;
+    print_lists(loader, jni, c);
+}
+
+JNIEXPORT jint JNICALL Java_Classes_status(JNIEnv *jni, jclass self, jclass c) {
+    jint status = -1;
+    (void)jni, (void)self;
+    ok((*jvmti)->GetClassStatus(jvmti, c, &status), "GetClassStatus");
+    return status;
+}
+
+/* The signature without the suffix, which is the VM's choice: "[LName.suffix;". */
+JNIEXPORT void JNICALL Java_Classes_hidden(JNIEnv *jni, jclass self, jclass c) {
+    char *signature;
+    (void)jni, (void)self;
+    ok((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL), "GetClassSignature");
+    char *dot = strchr(signature, '.'), *end = strchr(signature, ';');
+    say("hidden %.*s, a suffix %d, in one word %d", (int)(dot ? dot - signature : 0), signature, dot && end > dot + 1 && end[1] == 0,
+        strpbrk(signature, "+ ") == NULL);
+    release(signature);
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;

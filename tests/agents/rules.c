@@ -150,7 +150,7 @@ JNIEXPORT jint JNICALL Java_Rules_other(JNIEnv *e, jclass c) { (void)e, (void)c;
 /* Capabilities: all or none, and back. */
 static void capabilities(void) {
     jvmtiEnv *env = new_env();
-    jvmtiCapabilities wanted = {.can_suspend = 1, .can_support_value_objects = 1}, held, potential;
+    jvmtiCapabilities wanted = {.can_suspend = 1, .can_tag_objects = 1, .can_support_value_objects = 1}, held, potential;
     memset(&held, 0, sizeof held);
     ok((*env)->GetCapabilities(env, &held), "GetCapabilities");
     jvmtiCapabilities none;
@@ -158,15 +158,19 @@ static void capabilities(void) {
     say("JT-154 none at first: %d", memcmp(&held, &none, sizeof held) == 0);
     ok((*env)->GetPotentialCapabilities(env, &potential), "GetPotentialCapabilities");
     say("JT-161 both processor times or neither: %d", potential.can_get_thread_cpu_time <= potential.can_get_current_thread_cpu_time);
+    jvmtiError refused = (*env)->AddCapabilities(env, &wanted);
+    ok((*env)->GetCapabilities(env, &held), "GetCapabilities");
+    say("JT-154 two, of which one is not offered: %s, held %d", error_text(refused), held.can_suspend);
     wanted.can_support_value_objects = 0;
     ok((*env)->AddCapabilities(env, &wanted), "AddCapabilities");
     ok((*env)->GetPotentialCapabilities(env, &potential), "GetPotentialCapabilities");
     ok((*env)->GetCapabilities(env, &held), "GetCapabilities");
     say("JT-155 JT-157 held %d and potential %d", held.can_suspend, potential.can_suspend);
+    wanted.can_tag_objects = 0;
     wanted.can_get_line_numbers = 1;
     say("JT-156 giving up more than is held: %s", error_text((*env)->RelinquishCapabilities(env, &wanted)));
     ok((*env)->GetCapabilities(env, &held), "GetCapabilities");
-    say("JT-156 JT-157 held %d", held.can_suspend);
+    say("JT-156 JT-157 held %d, the rest %d", held.can_suspend, held.can_tag_objects);
     (*env)->DisposeEnvironment(env);
 }
 
