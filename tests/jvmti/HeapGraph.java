@@ -64,6 +64,17 @@ public class HeapGraph {
         return array;
     }
 
+    static class Dead { }
+
+    /** A collection may come in between: then it is tried again. */
+    static boolean deadAreSeen() {
+        for (int tries = 0; tries < 100; tries++) {
+            for (int i = 0; i < 100; i++) new Dead();
+            if (iterate(0, Dead.class, false) >= 100) return true;
+        }
+        return false;
+    }
+
     static class Signed { }
 
     /** Gives a class of its own loader a domain and signers. */
@@ -143,7 +154,7 @@ public class HeapGraph {
         control(C1.class);
         System.out.println("tags afterwards: " + tagOf(array[0]) + " " + tagOf(((C2) array[0]).a) + " " + tagOf(array[2]));
         makeGarbage();
-        System.out.println("dead and not yet freed: " + iterate(0, Gone.class, false));
+        System.out.println("the dead are there until they are freed: " + deadAreSeen());
         collect(100);
         System.out.println("tag of a live object after collections: " + tagOf(array));
         tag(array, 0);
