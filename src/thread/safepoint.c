@@ -143,10 +143,8 @@ bool safepoint_active(void) { return atomic_load(&thread_list()->stopped); }
 
 /* The carrier of a listed thread, kept from being freed; NULL when `t` has ended. */
 static struct os_thread *pin_carrier(struct os_thread *self, struct java_thread *t) {
-    struct os_thread *carrier = NULL;
     threads_lock(self);
-    for (struct java_thread *p = thread_list()->java; p; p = p->next)
-        if (p == t) { carrier = t->carrier; break; }
+    struct os_thread *carrier = thread_is_listed(thread_list(), t) ? t->carrier : NULL;
     if (carrier) atomic_fetch_add(&carrier->pins, 1);
     threads_unlock(self);
     return carrier;

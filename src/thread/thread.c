@@ -96,9 +96,20 @@ void threads_reset_peak(struct os_thread *self) {
 
 struct java_thread *thread_of_mirror(struct object *mirror) {
     if (!mirror) return NULL;
-    for (struct java_thread *t = thread_list()->java; t; t = t->next)
-        if (t->mirror == mirror) return t;
+    struct thread_list *list = thread_list();
+    struct java_thread **found = &list->found[(uint32_t)((uintptr_t)mirror >> 3) * 0x9E3779B1u >> 26];
+    if (*found && (*found)->mirror == mirror) return *found;
+    for (struct java_thread *t = list->java; t; t = t->next)
+        if (t->mirror == mirror) return *found = t;
     return NULL;
+}
+
+bool thread_is_listed(const struct thread_list *list, const struct java_thread *t) {
+    for (size_t i = 0; i < ARRAY_LEN(list->found); i++)
+        if (list->found[i] == t) return true;
+    for (const struct java_thread *p = list->java; p; p = p->next)
+        if (p == t) return true;
+    return false;
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------------------ */
@@ -207,6 +218,8 @@ void thread_list_remove(struct thread_list *list, struct os_thread *t) {
     if (t->next) t->next->previous = t->previous;
     if (j->previous) j->previous->next = j->next; else list->java = j->next;
     if (j->next) j->next->previous = j->previous; else list->java_last = j->previous;
+    for (size_t i = 0; i < ARRAY_LEN(list->found); i++)
+        if (list->found[i] == j) list->found[i] = NULL;
     if (!is_counted(j)) return;
     list->count--;
     if (j->daemon) list->daemons--;

@@ -18,6 +18,7 @@ struct thread_list {
     struct lock lock;                    /* THREADS: the two lists and the counters                             */
     struct java_thread *java, *java_last; /* in the order in which they came: tools list them so                 */
     struct os_thread *carriers;
+    struct java_thread *found[64];       /* whom thread_of_mirror has found last, by a hash of the mirror's address  */
     unsigned count, daemons, peak;
     uint64_t started;
     _Atomic uint32_t users;              /* Java threads that DestroyJavaVM waits for; futex                    */
@@ -84,6 +85,8 @@ void thread_finish_end(struct os_thread *self);
 void thread_strip(struct thread_list *list, struct os_thread *t);
 /* thread.c: Java stack and records; nobody refers to them. */
 void thread_records_free(struct os_thread *t);
+/* thread.c: is t on the list? It may have been freed. Caller holds the list lock. */
+bool thread_is_listed(const struct thread_list *list, const struct java_thread *t);
 /* thread.c: takes t off the lists. Caller holds the list lock, or the world has ended. */
 void thread_list_remove(struct thread_list *list, struct os_thread *t);
 
