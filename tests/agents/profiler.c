@@ -277,6 +277,7 @@ JNIEXPORT jint JNICALL JVM_OnLoad(JavaVM *vm, char *options, void *reserved) {
     memset(&capabilities, 0, sizeof capabilities);
     capabilities.can_tag_objects = 1;
     capabilities.can_get_monitor_info = 1;
+    capabilities.can_suspend = 1;
     if ((*jvmti)->AddCapabilities(jvmti, &capabilities) != JVMTI_ERROR_NONE) return JNI_ERR;
     jvmpi->NotifyEvent = notify;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -489,6 +490,12 @@ NATIVE(jlong, sizeOf)(JNIEnv *env, jclass c, jobject o) {
     jlong size = -1;
     (*jvmti)->GetObjectSize(jvmti, o, &size);
     return size;
+}
+
+NATIVE(void, suspendByTool)(JNIEnv *env, jclass c, jthread thread, jboolean on) {
+    (void)env, (void)c;
+    if (on) (*jvmti)->SuspendThread(jvmti, thread);
+    else (*jvmti)->ResumeThread(jvmti, thread);
 }
 
 NATIVE(jint, entering)(JNIEnv *env, jclass c, jobject o) {

@@ -153,7 +153,12 @@ public class Functions extends Profiler {
         }, "waiting");
         waiting.start();
         await(() -> waiting.getState() == Thread.State.WAITING);
-        check(status(envOf(waiting)) == 3, "JP-054: CONDVAR_WAIT");
+        long env = envOf(waiting);
+        check(status(env) == 3, "JP-054: CONDVAR_WAIT");
+        suspendByTool(waiting, true);
+        check(status(env) == (3 | 0x8000), "JP-054: the suspended bit");
+        suspendByTool(waiting, false);
+        check(status(env) == 3, "JP-054: resumed");
         waiting.interrupt();
         waiting.join();
         Thread.currentThread().interrupt();
@@ -191,6 +196,9 @@ public class Functions extends Profiler {
 
     static void systemThreads() {
         check(createThread("profiler thread", 4) == -1 && createThread("profiler thread", 0) == -1, "JP-055: a priority that is none");
+        disableGC();
+        check(createThread("profiler thread", 5) == -1, "JP-055 JP-080: none while collections are disabled");
+        enableGC();
         only(0);
         enable(THREAD_START);
         enable(THREAD_END);

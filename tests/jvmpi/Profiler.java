@@ -53,6 +53,8 @@ public class Profiler {
     /** Of the objects that dumpAndReach has reached: pairs of ids, who refers and to what. */
     static native long[] reached();
     static native long sizeOf(Object o);
+    /** As a debugger does it, by JVM TI. */
+    static native void suspendByTool(Thread t, boolean on);
     /** How many threads stand in the queue of those who wait to enter o's monitor, by JVM TI. */
     static native int entering(Object o);
     static native long newGlobal(Object o, boolean weak);
