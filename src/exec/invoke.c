@@ -30,48 +30,92 @@ void method_set_native(struct method *m, void *function) {
 
 /* ---- native methods --------------------------------------------------------------------------------------------------- */
 
-static struct native_signature *signature_of(struct os_thread *self, struct method *m) {
-    struct native_signature *s = __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE);
-    if (LIKELY(s != NULL)) return s;
-    s = native_signature_new(m);
-    if (s == NULL) {
-        throw_out_of_memory(self, "native method signature");
-        return NULL;
-    }
-    void *expected = NULL;
-    if (!__atomic_compare_exchange_n(&m->native_data, &expected, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        mem_free(s);
-        s = expected;
-    }
-    return s;
-}
+/* A native method's frame has no operands; the first block of its local handles, which has no room, lies in their place. */
+static ALWAYS_INLINE struct handle_block *native_frame_handles(struct frame *f) { return (struct handle_block *)frame_stack(f); }
 
-static bool call_function(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
-    void *fn = atomic_load_explicit(&m->native_code, memory_order_acquire);
-    if (UNLIKELY(fn == NULL)) {
-        fn = native_method_lookup ? native_method_lookup(self, m) : NULL;
+/* Finds the function of m and describes its arguments, as far as neither is there yet. False: exception pending. */
+static NOINLINE bool prepare_native(struct os_thread *self, struct method *m) {
+    if (atomic_load_explicit(&m->native_code, memory_order_acquire) == NULL) {
+        void *fn = native_method_lookup ? native_method_lookup(self, m) : NULL;
         if (fn == NULL) return false;
         atomic_store_explicit(&m->native_code, fn, memory_order_release);
     }
-    struct native_signature *s = signature_of(self, m);
-    if (s == NULL) return false;
+    if (__atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE) != NULL) return true;
+    struct native_signature *s = native_signature_new(m);
+    if (s == NULL) {
+        throw_out_of_memory(self, "native method signature");
+        return false;
+    }
+    void *expected = NULL;
+    if (!__atomic_compare_exchange_n(&m->native_data, &expected, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) mem_free(s);
+    return true;
+}
+
+static uint64_t narrow_result(enum basic_type type, uint64_t raw) {
+    return type == T_BOOLEAN ? (raw & 0xff) != 0 : type == T_BYTE ? (uint32_t)(int8_t)raw : (uint32_t)(int16_t)raw;
+}
+
+/* `frame`: the method's own, the youngest, with room for a handle block. False: exception pending, *result is not set. */
+static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m, struct frame *frame, uint64_t *result) {
+    void *fn = atomic_load_explicit(&m->native_code, memory_order_acquire);
+    const struct native_signature *s = __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(fn == NULL || s == NULL)) {
+        if (!prepare_native(self, m)) return false;
+        fn = atomic_load_explicit(&m->native_code, memory_order_acquire);
+        s = __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE);
+    }
+    uint64_t *args = frame->locals;
     bool is_static = (m->access_flags & ACC_STATIC) != 0;
     jobject receiver = is_static ? (jobject)&m->holder->mirror : (jobject)args;
-    if (!handle_frame_push_call(self)) return false;
+    struct handle_block *handles = native_frame_handles(frame);
+    handle_frame_begin(self, handles);
     thread_to_native(self);
-    uint64_t raw = native_call(fn, thread_env(self), receiver, s, is_static ? args : args + 1, m->return_type);
+    uint64_t raw = s->call(thread_env(self), receiver, fn, s, args + !is_static);
     thread_from_native(self);
-    switch (m->return_type) {
-    case T_BOOLEAN: *result = (raw & 0xff) != 0; break;
-    case T_BYTE: *result = (uint32_t)(int8_t)raw; break;
-    case T_CHAR: *result = (uint16_t)raw; break;
-    case T_SHORT: *result = (uint32_t)(int16_t)raw; break;
-    case T_INT: *result = (uint32_t)raw; break;
-    case T_OBJECT:
-    case T_ARRAY: *result = slot_ref(handle_get((jobject)(uintptr_t)raw)); break;
-    default: *result = raw; break;
+    uint64_t value = raw & s->result_mask;
+    if (s->result == RESULT_REFERENCE) value = slot_ref(handle_get((jobject)(uintptr_t)raw));
+    else if (s->result == RESULT_NARROW) value = narrow_result(m->return_type, raw);
+    handle_frame_end(self, handles);
+    if (UNLIKELY(self->exception != NULL)) return false;
+    *result = value;
+    return true;
+}
+
+static ALWAYS_INLINE bool is_uncommon(const struct os_thread *self, const struct method_code *code) {
+    return UNLIKELY((code->uncommon & CODE_SYNCHRONIZED) != 0 || thread_watches_methods(self));
+}
+
+/* What comes before the call of a synchronized method, or of any while entries are told. False: exception pending. */
+static NOINLINE bool enter_native(struct os_thread *self, struct method *m, struct frame *frame) {
+    if (frame->code->uncommon & CODE_SYNCHRONIZED) {
+        struct object *o = m->access_flags & ACC_STATIC ? m->holder->mirror : slot_object(frame->locals[0]);
+        if (!monitor_enter(self, o, frame)) return false;
     }
-    handle_frame_pop_call(self);
+    if (thread_watches_methods(self)) tell_method_entry(self, frame);
+    return self->exception == NULL;
+}
+
+/* What comes after it. False: exception pending. */
+static NOINLINE bool tell_left(struct os_thread *self, struct frame *frame, bool ok, uint64_t *value) {
+    if (!ok && exec_throw_hook != NULL) exec_throw_hook(self, frame);
+    if (frame->code->uncommon & CODE_SYNCHRONIZED) monitor_exit_frame(self, frame);
+    if (!thread_watches_methods(self)) return ok;
+    tell_method_exit(self, frame, !ok, value);
+    return self->exception == NULL;
+}
+
+/* The value has an address only here and in call_intrinsic, where the collector must see it on this thread's C stack. */
+static ALWAYS_INLINE bool leave_native(struct os_thread *self, struct frame *frame, bool ok, uint64_t *result) {
+    uint64_t value = *result;
+    ok = tell_left(self, frame, ok, &value);
+    *result = value;
+    return ok;
+}
+
+static ALWAYS_INLINE bool call_intrinsic(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    uint64_t value = 0;
+    m->intrinsic(self, m, args, &value);
+    *result = value;
     return self->exception == NULL;
 }
 
@@ -79,7 +123,8 @@ bool call_native(struct os_thread *self, struct method *m, uint64_t *args, uint6
     struct java_thread *jt = self->java;
     struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
     struct frame *frame = (struct frame *)(args + m->arg_slots);
-    if (UNLIKELY(frame_stack(frame) > jt->stack_limit)) {
+    uint64_t *end = (uint64_t *)(native_frame_handles(frame) + 1);
+    if (UNLIKELY(end > jt->stack_limit)) {
         throw_stack_overflow(self);
         return false;
     }
@@ -87,34 +132,15 @@ bool call_native(struct os_thread *self, struct method *m, uint64_t *args, uint6
     frame->caller = jt->frame;
     frame->pc = NULL;
     frame->locals = args;
-    frame->sp = frame_stack(frame);
+    frame->sp = end;
     frame->flags = FRAME_NATIVE;
     frame->call_length = 0;
     frame_enter(jt, frame);
-    uint64_t value = 0;                  /* here, not at *result: until the call is over the collector must see it */
+    uint64_t value = 0;
     bool ok = true;
-    if (UNLIKELY(code->uncommon & CODE_SYNCHRONIZED)) {
-        struct object *o = m->access_flags & ACC_STATIC ? m->holder->mirror : slot_object(args[0]);
-        ok = monitor_enter(self, o, frame);
-    }
-    if (UNLIKELY(thread_watches_methods(self)) && ok) {
-        tell_method_entry(self, frame);
-        ok = self->exception == NULL;
-    }
-    if (ok) {
-        if (m->entry == ENTRY_INTRINSIC) {
-            m->intrinsic(self, m, args, &value);
-            ok = self->exception == NULL;
-        } else {
-            ok = call_function(self, m, args, &value);
-        }
-    }
-    if (UNLIKELY(!ok) && exec_throw_hook != NULL) exec_throw_hook(self, frame);
-    if (UNLIKELY(code->uncommon & CODE_SYNCHRONIZED)) monitor_exit_frame(self, frame);
-    if (UNLIKELY(thread_watches_methods(self))) {
-        tell_method_exit(self, frame, !ok, &value);
-        ok = self->exception == NULL;
-    }
+    if (is_uncommon(self, code)) ok = enter_native(self, m, frame);
+    if (LIKELY(ok)) ok = m->entry == ENTRY_INTRINSIC ? call_intrinsic(self, m, args, &value) : call_function(self, m, frame, &value);
+    if (UNLIKELY(!ok) || is_uncommon(self, frame->code)) ok = leave_native(self, frame, ok, &value);
     frame_leave(jt, frame->caller);
     *result = value;
     return ok;

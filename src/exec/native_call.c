@@ -7,47 +7,40 @@
 #include "base/base.h"
 #include "classfile/descriptor.h"
 
-struct native_signature *native_signature_new(const struct method *m) {
-    int count = desc_arg_count(m->desc->bytes, m->desc->length);
-    struct native_signature *s = mem_zalloc(sizeof *s + (size_t)count + 1);
-    if (s == NULL) return NULL;
-    struct desc_type t;
-    unsigned general = 2, floating = 0; /* env and receiver are taken */
-    s->is_floating = m->return_type == T_FLOAT || m->return_type == T_DOUBLE;
-    for (struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length); desc_next(&it, &t);) {
-        char kind = t.kind == '[' || t.kind == 'L' ? 'L' : t.kind == 'J' || t.kind == 'F' || t.kind == 'D' ? t.kind : 'I';
-        if (t.kind == 'Z' || t.kind == 'B' || t.kind == 'C' || t.kind == 'S') kind = t.kind;
-        s->kinds[s->count++] = kind;
-        if (kind == 'F' || kind == 'D') {
-            s->is_floating = true;
-            if (floating < 8) floating++; else s->stack_words++;
-        } else {
-            if (general < 6) general++; else s->stack_words++;
-        }
+static bool is_floating(char kind) { return kind == 'F' || kind == 'D'; }
+static bool is_narrow(char kind) { return kind == 'Z' || kind == 'B' || kind == 'C' || kind == 'S'; }
+
+/* The C ABI wants them extended to 32 bits; in bytecode any int will do. */
+static void narrow(char kind, uint64_t *slot) {
+    switch (kind) {
+    case 'Z': *slot &= 1; break;
+    case 'B': *slot = (uint32_t)(int8_t)*slot; break;
+    case 'C': *slot = (uint16_t)*slot; break;
+    case 'S': *slot = (uint32_t)(int16_t)*slot; break;
+    default: break;
     }
-    return s;
 }
 
-/* An argument as the C ABI wants it: int-likes extended to 64 bits, references as handles of their slot. */
-static ALWAYS_INLINE uint64_t native_argument(char kind, uint64_t *slot) {
-    if (LIKELY(kind == 'I')) return (uint64_t)(int64_t)(int32_t)*slot;
-    switch (kind) {
-    case 'L': return *slot == 0 ? 0 : (uint64_t)(uintptr_t)slot;
-    case 'Z': return *slot & 1;
-    case 'B': return (uint64_t)(int64_t)(int8_t)*slot;
-    case 'C': return (uint16_t)*slot;
-    case 'S': return (uint64_t)(int64_t)(int16_t)*slot;
-    default: return *slot;
+/* The callee's own slots: nobody reads them as they were. */
+static uint64_t call_narrow(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {
+    uint64_t *slot = args;
+    for (unsigned i = 0; i < s->count; i++) {
+        narrow(s->kinds[i], slot);
+        slot += desc_kind_slots(s->kinds[i]);
     }
+    return s->call_narrowed(env, receiver, fn, s, args);
 }
+
+/* A reference argument as a handle. */
+static ALWAYS_INLINE uint64_t handle_of(uint64_t *slot) { return *slot != 0 ? (uint64_t)(uintptr_t)slot : 0; }
 
 #if defined(__x86_64__)
 
-/* ---- most methods: by C types that fill the registers just so. A callee looks at no more of them than it has parameters, and the
- * caller takes its words off the stack again. */
+/* ---- most methods: by C types that fill the registers just so. A callee looks at no more of them than it has parameters, and the caller
+ * takes its words off the stack again. Where there is no argument something else of the Java stack is read: that is cheaper than to ask for
+ * each. */
 
-enum { GENERAL = 4, FLOATING = 8, STACKED = 2 }; /* arguments behind env and receiver, floating ones, words on the stack */
-
+typedef uint64_t (*none_function)(JNIEnv *env, jobject receiver);
 typedef uint64_t (*words_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t);
 typedef uint64_t (*more_words_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 typedef uint64_t (*mixed_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, double, double, double, double, double,
@@ -57,36 +50,48 @@ typedef double (*floating_function)(JNIEnv *env, jobject receiver, uint64_t, uin
 /* The functions are of other types than these: that is the point. */
 #define OF_ANY_TYPE __attribute__((no_sanitize("undefined")))
 
-/* No floating-point argument or result, no more than GENERAL + STACKED arguments. */
-OF_ANY_TYPE static ALWAYS_INLINE uint64_t call_with_words(void *fn, JNIEnv *env, jobject receiver, const struct native_signature *s, uint64_t *slot) {
-    uint64_t w[GENERAL + STACKED] = { 0 };
-    for (unsigned i = 0; i < s->count; i++) {
-        w[i] = native_argument(s->kinds[i], slot);
-        slot += s->kinds[i] == 'J' ? 2 : 1;
-    }
-    if (s->stack_words == 0) return ((words_function)fn)(env, receiver, w[0], w[1], w[2], w[3]);
-    return ((more_words_function)fn)(env, receiver, w[0], w[1], w[2], w[3], w[4], w[5]);
+/* Word i: of numbers alone, of references alone, of either kind. */
+static ALWAYS_INLINE uint64_t number(const struct native_signature *s, uint64_t *args, unsigned i) { return args[s->word_slots[i]]; }
+static ALWAYS_INLINE uint64_t handle(const struct native_signature *s, uint64_t *args, unsigned i) {
+    (void)s;
+    return handle_of(args + i);
+}
+static ALWAYS_INLINE uint64_t either(const struct native_signature *s, uint64_t *args, unsigned i) {
+    uint64_t *slot = args + s->word_slots[i];
+    return s->references >> i & 1 ? handle_of(slot) : *slot;
 }
 
-/* Nothing on the stack. */
-OF_ANY_TYPE static NOINLINE uint64_t call_mixed(void *fn, JNIEnv *env, jobject receiver, const struct native_signature *s, uint64_t *slot,
-                                                enum basic_type result) {
-    uint64_t w[GENERAL] = { 0 };
-    double f[FLOATING] = { 0 };
-    unsigned general = 0, floating = 0;
-    for (unsigned i = 0; i < s->count; i++) {
-        char kind = s->kinds[i];
-        if (kind == 'F' || kind == 'D') memcpy(&f[floating++], slot, sizeof *f);
-        else w[general++] = native_argument(kind, slot);
-        slot += kind == 'J' || kind == 'D' ? 2 : 1;
-    }
-    if (result != T_FLOAT && result != T_DOUBLE)
-        return ((mixed_function)fn)(env, receiver, w[0], w[1], w[2], w[3], f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]);
-    double d = ((floating_function)fn)(env, receiver, w[0], w[1], w[2], w[3], f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]);
+static ALWAYS_INLINE double floating(const struct native_signature *s, const uint64_t *args, unsigned i) {
+    double d;
+    memcpy(&d, args + s->floating_slots[i], sizeof d);
+    return d;
+}
+
+static ALWAYS_INLINE uint64_t bits_of(double d) {
     uint64_t bits;
     memcpy(&bits, &d, sizeof bits);
-    return result == T_FLOAT ? (uint32_t)bits : bits;
+    return bits;
 }
+
+#define FOUR(word) word(s, args, 0), word(s, args, 1), word(s, args, 2), word(s, args, 3)
+#define SIX(word) FOUR(word), word(s, args, 4), word(s, args, 5)
+#define EIGHT(word) SIX(word), word(s, args, 6), word(s, args, 7)
+#define CALLER(name, type, take, ...)                                                                                                 \
+    OF_ANY_TYPE static uint64_t name(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {     \
+        (void)s, (void)args;                                                                                                          \
+        return take(((type)fn)(env, receiver __VA_OPT__(,) __VA_ARGS__));                                                             \
+    }
+
+CALLER(call_none, none_function, )
+CALLER(call_numbers, words_function, , FOUR(number))
+CALLER(call_more_numbers, more_words_function, , SIX(number))
+CALLER(call_handles, words_function, , FOUR(handle))
+CALLER(call_more_handles, more_words_function, , SIX(handle))
+CALLER(call_either, words_function, , FOUR(either))
+CALLER(call_more_either, more_words_function, , SIX(either))
+CALLER(call_floating, floating_function, bits_of, 0, 0, 0, 0, EIGHT(floating))
+CALLER(call_mixed, mixed_function, , FOUR(either), EIGHT(floating))
+CALLER(call_mixed_for_floating, floating_function, bits_of, FOUR(either), EIGHT(floating))
 
 /* ---- any method ------------------------------------------------------------------------------------------------------------- */
 
@@ -138,7 +143,7 @@ static NOINLINE void call_with_registers(void *fn, struct call_registers *r, con
           "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
-static NOINLINE uint64_t call_any(void *fn, JNIEnv *env, jobject receiver, const struct native_signature *s, uint64_t *args, enum basic_type result) {
+static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {
     struct call_registers r;
     uint64_t stack[s->count + 1];        /* small: programs recurse through native methods */
     unsigned general = 2, floating = 0, words = 0;
@@ -147,28 +152,36 @@ static NOINLINE uint64_t call_any(void *fn, JNIEnv *env, jobject receiver, const
     uint64_t *slot = args;
     for (unsigned i = 0; i < s->count; i++) {
         char kind = s->kinds[i];
-        if (kind == 'F' || kind == 'D') {
+        if (is_floating(kind)) {
             if (floating < 8) r.floating[floating++] = *slot; else stack[words++] = *slot;
         } else {
-            uint64_t v = native_argument(kind, slot);
+            uint64_t v = kind == 'L' ? handle_of(slot) : *slot;
             if (general < 6) r.general[general++] = v; else stack[words++] = v;
         }
-        slot += kind == 'J' || kind == 'D' ? 2 : 1;
+        slot += desc_kind_slots(kind);
     }
     while (general < 6) r.general[general++] = 0;
     while (floating < 8) r.floating[floating++] = 0;
     call_with_registers(fn, &r, stack, words);
-    return result == T_FLOAT ? (uint32_t)r.xmm0 : result == T_DOUBLE ? r.xmm0 : r.rax;
+    return s->returns_floating ? r.xmm0 : r.rax;
 }
 
-uint64_t native_call(void *fn, JNIEnv *env, jobject receiver, const struct native_signature *s, uint64_t *args, enum basic_type result) {
-    if (LIKELY(!s->is_floating && s->stack_words <= STACKED)) return call_with_words(fn, env, receiver, s, args);
-    return s->stack_words == 0 ? call_mixed(fn, env, receiver, s, args, result) : call_any(fn, env, receiver, s, args, result);
+static native_caller *caller_for(const struct native_signature *s, unsigned words, unsigned floating) {
+    bool more = words > NATIVE_WORDS;
+    if (words > NATIVE_WORDS + NATIVE_STACKED || floating > NATIVE_FLOATING) return call_any;
+    if (floating != 0 || s->returns_floating) {
+        if (more) return call_any;
+        return !s->returns_floating ? call_mixed : words == 0 ? call_floating : call_mixed_for_floating;
+    }
+    if (words == 0) return call_none;
+    if (s->references == 0) return more ? call_more_numbers : call_numbers;
+    if (s->references == (1u << words) - 1) return more ? call_more_handles : call_handles;
+    return more ? call_more_either : call_either;
 }
 
 #else
 
-uint64_t native_call(void *fn, JNIEnv *env, jobject receiver, const struct native_signature *s, uint64_t *args, enum basic_type result) {
+static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {
     ffi_type *types[258];
     void *values[258];
     uint64_t storage[258];
@@ -179,16 +192,66 @@ uint64_t native_call(void *fn, JNIEnv *env, jobject receiver, const struct nativ
     unsigned n = 2;
     for (unsigned i = 0; i < s->count; i++, n++) {
         char kind = s->kinds[i];
-        storage[n] = kind == 'F' || kind == 'D' ? *slot : native_argument(kind, slot);
+        storage[n] = kind == 'L' ? handle_of(slot) : *slot;
         types[n] = kind == 'F' ? &ffi_type_float : kind == 'D' ? &ffi_type_double : &ffi_type_sint64;
-        slot += kind == 'J' || kind == 'D' ? 2 : 1;
+        slot += desc_kind_slots(kind);
     }
     for (unsigned i = 0; i < n; i++) values[i] = &storage[i];
     ffi_cif cif;
-    ffi_type *rtype = result == T_FLOAT ? &ffi_type_float : result == T_DOUBLE ? &ffi_type_double : result == T_VOID ? &ffi_type_void : &ffi_type_sint64;
+    ffi_type *rtype = !s->returns_floating ? &ffi_type_sint64 : s->result_mask == UINT32_MAX ? &ffi_type_float : &ffi_type_double;
     uint64_t out = 0;
     if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, rtype, types) == FFI_OK) ffi_call(&cif, FFI_FN(fn), &out, values);
     return out;
 }
 
+static native_caller *caller_for(const struct native_signature *s, unsigned words, unsigned floating) {
+    (void)s, (void)words, (void)floating;
+    return call_any;
+}
+
 #endif
+
+/* ---- signatures ------------------------------------------------------------------------------------------------------------- */
+
+static void describe_result(struct native_signature *s, enum basic_type type) {
+    s->result_mask = UINT64_MAX;
+    switch (type) {
+    case T_BOOLEAN:
+    case T_BYTE:
+    case T_SHORT: s->result = RESULT_NARROW; break;
+    case T_CHAR: s->result_mask = UINT16_MAX; break;
+    case T_INT: s->result_mask = UINT32_MAX; break;
+    case T_FLOAT: s->result_mask = UINT32_MAX; s->returns_floating = true; break;
+    case T_DOUBLE: s->returns_floating = true; break;
+    case T_OBJECT:
+    case T_ARRAY: s->result = RESULT_REFERENCE; break;
+    default: break;
+    }
+}
+
+struct native_signature *native_signature_new(const struct method *m) {
+    struct native_signature *s = mem_zalloc(sizeof *s + (size_t)desc_arg_count(m->desc->bytes, m->desc->length) + 1);
+    if (s == NULL) return NULL;
+    struct desc_type t;
+    unsigned words = 0, floating = 0, slot = 0;
+    bool narrows = false;
+    for (struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length); desc_next(&it, &t); slot += (unsigned)desc_kind_slots(t.kind)) {
+        char kind = t.kind == '[' ? 'L' : t.kind;
+        s->kinds[s->count++] = kind;
+        narrows |= is_narrow(kind);
+        if (is_floating(kind)) {
+            if (floating < NATIVE_FLOATING) s->floating_slots[floating] = (uint8_t)slot;
+            floating++;
+        } else {
+            if (words < NATIVE_WORDS + NATIVE_STACKED) {
+                s->word_slots[words] = (uint8_t)slot;
+                s->references |= (uint8_t)((kind == 'L') << words);
+            }
+            words++;
+        }
+    }
+    describe_result(s, m->return_type);
+    s->call_narrowed = caller_for(s, words, floating);
+    s->call = narrows ? call_narrow : s->call_narrowed;
+    return s;
+}

@@ -22,6 +22,7 @@ static struct handle_block *block_new(struct os_thread *self, uint32_t capacity)
 
 /* A handle kept beyond its frame reads as null, not as an object that may be dead. Spare blocks are as good as new. */
 static void block_free(struct os_thread *self, struct handle_block *b) {
+    if (b->capacity == 0) return;        /* handle_frame_begin's: it belongs to a Java frame */
     if (b->used) memset(b->slots, 0, b->used * sizeof b->slots[0]);
     if (b->capacity == HANDLE_BLOCK_CAPACITY) {
         *b = (struct handle_block){ .previous = self->spare_handles, .capacity = HANDLE_BLOCK_CAPACITY };

@@ -35,7 +35,17 @@ void handle_local_delete(struct os_thread *self, jobject h);
 bool handle_frame_push(struct os_thread *self, uint32_t capacity, bool by_jni);
 void handle_frame_pop(struct os_thread *self);
 bool handle_frame_pop_jni(struct os_thread *self);
-/* The two for a native method call, where a block lies ready and nothing is left in it. */
+/* The two for a native method call: `room` becomes the frame's first block, without capacity, and lies there until the end. Most calls make
+ * no handle; the first one takes a block that holds some. */
+static ALWAYS_INLINE void handle_frame_begin(struct os_thread *self, struct handle_block *room) {
+    *room = (struct handle_block){ .previous = self->handles };
+    self->handles = room;
+}
+static ALWAYS_INLINE void handle_frame_end(struct os_thread *self, struct handle_block *room) {
+    if (LIKELY(self->handles == room)) self->handles = room->previous;
+    else handle_frame_pop(self);
+}
+/* The two for a callback, where a block lies ready and nothing is left in it. */
 static ALWAYS_INLINE bool handle_frame_push_call(struct os_thread *self) {
     struct handle_block *b = self->spare_handles;
     if (UNLIKELY(b == NULL)) return handle_frame_push(self, HANDLE_BLOCK_CAPACITY, false);
