@@ -45,19 +45,17 @@ static void barrier_all(void) {
 }
 
 /* The threads that the last stop has kept from running go on before the next one: a program that stops the world over and over (by
- * System.gc, say) would leave them no time at all otherwise. A thread that does not get a processor is not waited for longer than this. */
-enum { KEPT_PATIENCE_NS = 10000000 };
-
-static void let_kept_threads_go_on(struct thread_list *list) {
-    if (atomic_load(&list->kept) == 0) return;
-    int64_t deadline = os_nanotime() + KEPT_PATIENCE_NS;
-    atomic_store(&list->kept_awaited, true);
-    for (uint32_t kept; (kept = atomic_load(&list->kept)) != 0;) {
+ * System.gc, say) would leave them no time at all otherwise. */
+static void let_kept_threads_go_on(void) {
+    if (atomic_load(&stop_counts.kept) == 0) return;
+    int64_t deadline = os_nanotime() + STOP_PATIENCE_NS;
+    atomic_store(&stop_counts.kept_awaited, true);
+    for (uint32_t kept; (kept = atomic_load(&stop_counts.kept)) != 0;) {
         int64_t left = deadline - os_nanotime();
         if (left <= 0) break;
-        os_futex_wait(&list->kept, kept, left);
+        os_futex_wait(&stop_counts.kept, kept, left);
     }
-    atomic_store(&list->kept_awaited, false);
+    atomic_store(&stop_counts.kept_awaited, false);
 }
 
 NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
@@ -70,7 +68,7 @@ NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
         futex_mutex_release(&list->stop_mutex);
         thread_end_now(self);
     }
-    let_kept_threads_go_on(list);
+    let_kept_threads_go_on();
 
     lock_acquire(&list->lock);
     atomic_store(&list->stopper, os_thread_id());
@@ -86,10 +84,10 @@ NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
         threads++;
         if (t == self) continue;
         for (bool waited = false;; waited = true) {
-            uint32_t seen = atomic_load(&list->acknowledged);
+            uint32_t seen = atomic_load(&stop_counts.acknowledged);
             if (atomic_load_explicit(&t->state, memory_order_acquire) != THREAD_IN_VM) break;
             running += !waited;
-            os_futex_wait(&list->acknowledged, seen, INT64_MAX);
+            os_futex_wait(&stop_counts.acknowledged, seen, INT64_MAX);
         }
     }
     atomic_store(&list->stopped, true);

@@ -161,7 +161,7 @@ struct os_thread {
     struct object *current_thread_object;/* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct lock transition;              /* keeps poll and dispatch in step                                    */
     _Atomic uint32_t poll_waiting;       /* the bits of `poll` for whose end the thread sleeps; 0: it does not  */
-    bool kept;                           /* counted in thread_list.kept                                        */
+    bool kept;                           /* counted in stop_counts.kept                                        */
     _Atomic uint32_t left;               /* counts departures from the VM while a handshake is wanted; futex   */
     _Atomic uint32_t hold;               /* futex mutex of those who operate on this thread                    */
     _Atomic uint32_t pins;               /* how many may still look at this record; futex                      */
@@ -390,7 +390,9 @@ void threads_set_dispatch(const void *const *fast, const void *const *trap);
 
 /* ---- stops ------------------------------------------------------------------------------------------------------- */
 
-/* Stops all other threads at safepoints; nests for the same thread. self may be NULL only on VM-internal threads. */
+/* Stops all other threads at safepoints; nests for the same thread. self may be NULL only on VM-internal threads. The threads that the stop
+ * before has kept from running go on first; one that gets no processor is not waited for longer than STOP_PATIENCE_NS. */
+enum { STOP_PATIENCE_NS = 10000000 };
 void safepoint_begin(struct os_thread *self, const char *reason);
 void safepoint_end(struct os_thread *self);
 bool safepoint_active(void);

@@ -28,10 +28,7 @@ struct thread_list {
     unsigned stop_depth;
     _Atomic bool stopping;               /* the lists do not change; changed under `lock`                       */
     _Atomic bool stopped;                /* the world stands                                                    */
-    _Atomic uint32_t kept;               /* futex: threads that a stop has kept from running and that do not run yet */
-    _Atomic bool kept_awaited;           /* somebody waits for `kept` to become 0                               */
     _Atomic uint32_t stop_generation;    /* futex: counts ends of stops                                         */
-    _Atomic uint32_t acknowledged;       /* futex: counts departures from the VM during a stop                  */
     struct { const char *reason; int64_t asked, began, ended; uint32_t running, threads; } stop; /* of the present stop, for the log; ended: of the last */
 
     void (*end_functions[8])(struct os_thread *self);
@@ -55,6 +52,14 @@ static inline struct thread_list *thread_list(void) { return vm->threads; }
 /* Rounds for which a thread spins before it sleeps, where two threads shake hands: some microseconds. */
 enum { SPIN_HANDSHAKE = 200 };
 static inline void spin_pause(void) { __builtin_ia32_pause(); }
+
+/* What a thread changes on its way out of the VM and back. A thread that was on such a way when the VM ended may still do so: this is no
+ * part of the VM. */
+extern struct stop_counts {
+    _Atomic uint32_t acknowledged;       /* futex: counts departures from the VM during a stop                  */
+    _Atomic uint32_t kept;               /* futex: threads that a stop has kept from running and that do not run yet */
+    _Atomic bool kept_awaited;           /* somebody waits for `kept` to become 0                               */
+} stop_counts;
 
 /* Mutexes made of one futex word (0 free, 1 held, 2 held and awaited) that may be held over a stop, which a ranked lock may not. */
 void futex_mutex_acquire(_Atomic uint32_t *word);

@@ -1,6 +1,8 @@
 /* State transitions of the calling thread: slow paths of entering and leaving the VM, blocking, polls. */
 #include "thread/thread_internal.h"
 
+struct stop_counts stop_counts;
+
 const void *const *thread_dispatch_fast, *const *thread_dispatch_trap;
 
 void thread_request(struct os_thread *t, uint32_t bits) {
@@ -37,9 +39,8 @@ void threads_set_dispatch(const void *const *fast, const void *const *trap) {
 void transition_notify(struct os_thread *self) {
     uint32_t bits = atomic_load(&self->poll);
     if (bits & POLL_SAFEPOINT) {
-        struct thread_list *list = thread_list();
-        atomic_fetch_add(&list->acknowledged, 1);
-        os_futex_wake(&list->acknowledged, OS_WAKE_ALL);
+        atomic_fetch_add(&stop_counts.acknowledged, 1);
+        os_futex_wake(&stop_counts.acknowledged, OS_WAKE_ALL);
     }
     if (bits & POLL_HANDSHAKE) {
         atomic_fetch_add(&self->left, 1);
@@ -47,14 +48,13 @@ void transition_notify(struct os_thread *self) {
     }
 }
 
-/* Is it only a stop that keeps the thread from running? The next one waits until it runs again (safepoint.c). Not once the VM has ended:
- * the list may be gone. */
+/* Is it only a stop that keeps the thread from running? The next one waits until it runs again (safepoint.c). A thread is counted before the
+ * stop sees it rest: the stop may end, and the next one begin, before the thread sleeps. */
 static void set_kept(struct os_thread *self, bool kept) {
     if (self->kept == kept) return;
     self->kept = kept;
-    struct thread_list *list = thread_list();
-    if (kept) atomic_fetch_add(&list->kept, 1);
-    else if (atomic_fetch_sub(&list->kept, 1) == 1 && atomic_load(&list->kept_awaited)) os_futex_wake(&list->kept, OS_WAKE_ALL);
+    if (kept) atomic_fetch_add(&stop_counts.kept, 1);
+    else if (atomic_fetch_sub(&stop_counts.kept, 1) == 1 && atomic_load(&stop_counts.kept_awaited)) os_futex_wake(&stop_counts.kept, OS_WAKE_ALL);
 }
 
 /* What is done to a thread whose hand is shaken is mostly done before it would sleep. */
@@ -87,6 +87,7 @@ void transition_enter(struct os_thread *self, uint32_t resting, uint32_t mask) {
             set_kept(self, false);
             return;
         }
+        set_kept(self, (poll & (mask | POLL_END)) == POLL_SAFEPOINT);
         atomic_store_explicit(&self->state, resting, memory_order_release);
         transition_fence(self);
         if (UNLIKELY(poll & POLL_END)) thread_end_now(self);
@@ -116,7 +117,9 @@ void thread_block_end_slow(struct os_thread *self) {
 }
 
 NOINLINE void transition_poll_stops(struct os_thread *self) {
-    if (!(atomic_load(&self->poll) & POLL_STOPS)) return;
+    uint32_t poll = atomic_load(&self->poll);
+    if (!(poll & POLL_STOPS)) return;
+    set_kept(self, (poll & (POLL_STOPS | POLL_END)) == POLL_SAFEPOINT);
     thread_block_begin(self);
     thread_block_end(self);
 }

@@ -302,6 +302,45 @@ static void the_world_stands_in_a_stop(void **state) {
     threads_wait_for_users(self);
 }
 
+struct counter { _Atomic long count; _Atomic bool stop; };
+
+static void count_and_poll(struct os_thread *me, void *arg) {
+    struct counter *c = arg;
+    while (!c->stop) {
+        c->count++;
+        thread_poll(me);
+    }
+}
+
+/* Between two stops, one right behind the other, every thread that polls gets on: unless the machine has given it no processor, which the
+ * second stop has then waited for as long as it may. */
+static void stops_let_others_go_on(void **state) {
+    (void)state;
+    enum { STOPS = 300, THREADS = 2 };
+    struct counter counters[THREADS] = {{0}};
+    long before[THREADS] = {0};
+    int got_on = 0;
+    for (int t = 0; t < THREADS; t++) {
+        start(count_and_poll, &counters[t]);
+        AWAIT(counters[t].count > 0);
+    }
+    for (int i = 0; i < STOPS; i++) {
+        int64_t asked = os_nanotime();
+        safepoint_begin(self, "test");
+        bool was_patient = os_nanotime() - asked >= STOP_PATIENCE_NS;
+        for (int t = 0; t < THREADS; t++) {
+            long now = counters[t].count;
+            assert_true(now > before[t] || was_patient);
+            got_on += now > before[t];
+            before[t] = now;
+        }
+        safepoint_end(self);
+    }
+    print_message("%d times of %d a thread got on between two stops\n", got_on, THREADS * STOPS);
+    for (int t = 0; t < THREADS; t++) counters[t].stop = true;
+    threads_wait_for_users(self);
+}
+
 static void two_stoppers(struct os_thread *me, void *arg) {
     struct counting *c = arg;
     for (int i = 0; i < c->rounds; i++) {
@@ -481,6 +520,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(waits_end_in_time_or_by_interrupt, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interrupts_reach_waiting_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_world_stands_in_a_stop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stops_let_others_go_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stops_exclude_each_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(handshakes_reach_every_state, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_shake_hands_mutually, set_up, tear_down),
