@@ -1,5 +1,7 @@
 /* java.lang.Thread objects of threads that C code attaches; what the thread room asks of the library. */
+#include "jdk/thread_life.h"
 #include "jni/jni_internal.h"
+#include "thread/exited.h"
 
 static void set_field(struct object *o, const char *name, enum basic_type type, const char *desc, uint64_t value) {
     struct field *f = jni_field_cstr(class_of(o), name, desc);
@@ -54,7 +56,16 @@ static bool read_interrupted(struct java_thread *t, bool clear) {
     return interrupted;
 }
 
+static NOINLINE void detach_exited(struct os_thread *self) {
+    struct c_segment segment;
+    thread_enter_vm(self, &segment);
+    exited_drop_frames(self);
+    thread_finish(self);
+    thread_detach_current(self);
+}
+
 void java_threads_install(void) {
+    thread_exited = detach_exited;
     thread_read_interrupted = read_interrupted;
     thread_out_of_memory = throw_out_of_memory;
 }

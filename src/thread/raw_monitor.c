@@ -176,7 +176,8 @@ static bool wait_for_notify(struct raw_waiter *w, struct java_thread *t, int64_t
     for (;;) {
         uint32_t seen = atomic_load(w->word);
         if (atomic_load(&w->notified)) return false;
-        if (t && thread_is_interrupted(t, false)) return true;
+        /* The Thread object is asked only then: this may be a thread that the VM has left at its end. */
+        if (t && atomic_load(&t->interrupted) && thread_is_interrupted(t, false)) return true;
         if (os_nanotime() >= deadline) return false;
         os_futex_wait_until(w->word, seen, deadline, false);
     }

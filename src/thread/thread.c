@@ -4,6 +4,7 @@
 #include <setjmp.h>
 
 #include "base/options.h"
+#include "thread/exited.h"
 
 _Thread_local struct os_thread *current_thread_tls;
 
@@ -40,7 +41,7 @@ static size_t stack_mapping_of(const struct java_thread *j) { return (size_t)((c
 /* ---- the room ---------------------------------------------------------------------------------------------------------- */
 
 bool threads_create(void) {
-    struct thread_list *list = mem_zalloc(sizeof *list);
+    struct thread_list *list = exited_prepare() ? mem_zalloc(sizeof *list) : NULL;
     if (!list) return false;
     lock_init(&list->lock, "thread list", LOCK_RANK_THREADS);
     list->usual_stack = stack_mapping(0);
@@ -56,7 +57,7 @@ void threads_destroy(void) {
         thread_strip(list, t);
         if (t == current_thread()) {
             if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-            current_thread_set(NULL);
+            thread_bind(NULL);
         }
         thread_records_free(t);
     }
@@ -175,6 +176,11 @@ static struct os_thread *records_new(size_t java_stack_bytes, bool daemon) {
     return t;
 }
 
+void thread_bind(struct os_thread *t) {
+    current_thread_set(t);
+    exited_bind(t);
+}
+
 /* What only the thread itself can find out. */
 static void bind_to_calling_thread(struct os_thread *t) {
     uintptr_t low, high;
@@ -189,7 +195,7 @@ static void bind_to_calling_thread(struct os_thread *t) {
     }
     stack_t old, own = { .ss_sp = t->java->stack_high, .ss_size = SIGNAL_STACK };
     t->has_signal_stack = sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE) && sigaltstack(&own, NULL) == 0;
-    current_thread_set(t);
+    thread_bind(t);
 }
 
 static bool is_counted(const struct java_thread *j) { return !j->hidden && !j->of_tool; }
@@ -246,7 +252,7 @@ struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes,
     bind_to_calling_thread(t);
     if (!threads_lock_for_change(NULL)) {
         if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-        current_thread_set(NULL);
+        thread_bind(NULL);
         thread_records_free(t);
         vm_guard_leave();
         return NULL;
@@ -287,7 +293,7 @@ void thread_detach_current(struct os_thread *self) {
     transition_fence(self);
     transition_notify(self);
     for (uint32_t pins; (pins = atomic_load(&self->pins)) != 0;) os_futex_wait(&self->pins, pins, INT64_MAX);
-    current_thread_set(NULL);
+    thread_bind(NULL);
     thread_records_free(self);
     if (has_before) pthread_join(before, NULL);
     /* The last act: the VM may go as soon as the count falls; the wake uses only the address. */
@@ -308,8 +314,11 @@ struct start {
     _Atomic uint32_t gate;               /* futex: opens when the thread is listed                              */
 };
 
-/* POSIX cancellation ends a thread that is in foreign code when the VM ends. */
-static void cancelled(void *t) { thread_finish_end(t); }
+/* POSIX cancellation ends a thread that is in foreign code when the VM ends. One that ends by itself detaches later (exited.c). */
+static void cancelled(void *p) {
+    struct os_thread *t = p;
+    if (atomic_load(&t->poll) & POLL_END) thread_finish_end(t);
+}
 
 static NOINLINE void run_started(struct os_thread *t, void (*body)(struct os_thread *self, void *arg), void *arg) {
     jmp_buf end;

@@ -9,6 +9,7 @@ from pathlib import Path
 import harness
 
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "BUILD", "TESTS", "WORK"))
+NATIVE = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
 SANITIZED = bool(os.environ.get("VITRINE_TEST_PRELOAD"))
 HOME = f"-Djava.home={IMAGE}"
 LIBJVM = BUILD / "libjvm.so"
@@ -38,6 +39,24 @@ after it: 1
 destroy: 0
 host's handler stays: 1
 """
+
+ENDS = """create: 0
+IA-035 own destructor: attached 0, detach 0
+IA-037 detached by the program's destructor: alive 0, monitor 0 0
+IA-037 returns attached: alive 0, monitor 0 0
+IA-037 pthread_exit: alive 0, monitor 0 0
+IA-037 cancelled: alive 0, monitor 0 0
+IA-037 pthread_exit beneath Java: alive 0, monitor 0 0
+IA-037 pthread_exit beneath Java, arguments on the stack: alive 0, monitor 0 0
+IA-037 cancelled beneath Java: alive 0, monitor 0 0
+IA-037 pthread_exit of a Java thread: alive 0, monitor 0 0
+destroy: 0
+""" * 3
+
+RAW_MONITORS = """create: 0
+raw monitors: 0
+destroy: 0
+""" * 3
 
 
 def run(program, *arguments, ours=True, limit=None, seconds=300):
@@ -71,9 +90,17 @@ def example(what, build, program):
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java"], check=True)
+subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java"], check=True)
 if not SANITIZED:                        # HotSpot does not run in a sanitized process
     compare("corners", run("corners", HOTSPOT / "lib/server/libjvm.so", "-Dno.home=1", ours=False), run("corners", LIBJVM, HOME))
+    for what in ("exit", "halt", "abort", "option"):
+        compare(f"hooks: {what}", run("hooks", HOTSPOT / "lib/server/libjvm.so", what, ours=False), run("hooks", LIBJVM, what, HOME))
+    for what in ("own", "raw"):
+        compare(f"one VM, {what}", run("exits", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE, ours=False),
+                run("exits", LIBJVM, WORK, 1, what, HOME, *NATIVE))
+# HotSpot counts a thread that ends without being detached as alive for ever: its DestroyJavaVM does not return.
+compare("threads end attached", ENDS, run("exits", LIBJVM, WORK, 3, "all", HOME, *NATIVE, *harness.vm_options()))
+compare("daemons in raw monitors", RAW_MONITORS, run("exits", LIBJVM, WORK, 3, "raw", HOME, *NATIVE, *harness.vm_options()))
 compare("create, fail, retry", AGAIN, run("corners", LIBJVM, HOME, "again"))
 visits = 10_000 if harness.time_scale() == 1 else 200
 compare(f"4 x {visits} attachments", HOSTS.format(visits=4 * visits), run("attach", LIBJVM, WORK, visits, HOME, *harness.vm_options(), seconds=1200))
