@@ -40,7 +40,8 @@ def environment(ours):
         env["LD_PRELOAD"] = preload
         # Leaks: the process ends while daemon threads run, and the JDK's libraries never free what they keep. Use after return: clang
         # would put C variables beside the stack, where the collector does not look for objects.
-        env.setdefault("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0:allow_user_segv_handler=1:use_sigaltstack=0")
+        # Too much memory asked for is refused, as without the sanitizer.
+        env.setdefault("ASAN_OPTIONS", "allocator_may_return_null=1:detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0:allow_user_segv_handler=1:use_sigaltstack=0")
         env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
     return env
 
