@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import hprof_run as t
+from hprof_dump import divide
 
 JFLUID = '/usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar'
 SOURCES = [os.path.join(t.TESTS, 'heapdump', n) for n in ('Population.java', 'Reader.java')] + [os.path.join(t.TESTS, 'hprof', 'Known.java')]
@@ -45,12 +46,16 @@ def main():
     os.makedirs(t.CLASSES)
     subprocess.run([t.HOTSPOT + '/bin/javac', '-d', t.CLASSES, '-cp', JFLUID, *SOURCES], check=True)
     paths = [p for vm, java in t.VMS for p in dump(vm, java)]
-    hotspot, ours, agent = describe(paths)
+    # The same dump in one segment, and in one for each few sub-records: where the writer ends its segments must make no difference.
+    for name, most in (('one', 1 << 30), ('many', 7)):
+        paths.append(t.path('vitrine', name + '.hprof'))
+        divide(paths[1], paths[-1], most)
+    hotspot, ours, agent, *divided = describe(paths)
     for line in LINES:
         t.check(line in hotspot, 'not described: ' + line)
     # JVM TI says that an interface has no superclass, HotSpot's own dumps have Object.
     agent = agent.replace(' extends none ', ' extends java.lang.Object ')
-    for name, text in (('own dump', ours), ("HPROF's dump", agent)):
+    for name, text in (('own dump', ours), ("HPROF's dump", agent), ('in one segment', divided[0]), ('in many segments', divided[1])):
         if not t.check(text == hotspot, name):
             print('\n'.join(line[:400] for line in difflib.unified_diff(hotspot.splitlines(), text.splitlines(), 'hotspot', name, lineterm='', n=1)))
     t.finish()

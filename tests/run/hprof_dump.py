@@ -400,3 +400,41 @@ class Text:
             need(row[5] in self.traces, 'trace %d of a site was not written' % row[5])
             rows.append(row)
         return rows
+
+
+class Boundaries(Dump):
+    """A file with one heap dump, and where each of its sub-records ends: `ends` in the joined bodies of its segments, which are `heap`."""
+
+    def __init__(self, path):
+        self.ends, self.heap = [], b''
+        super().__init__(path, strict=False)
+
+    def segment(self, b):
+        self.open = True
+        start = len(self.heap)
+        self.heap += b.data
+        while not b.done():
+            self.sub_record(b, b.u1())
+            self.ends.append(start + b.at)
+
+    RECORDS = {**Dump.RECORDS, 0x1C: segment}
+
+
+def divide(path, to, most):
+    """Writes the dump once more, in segments of at most `most` sub-records."""
+    d = Boundaries(path)
+    data = open(path, 'rb').read()
+    at, written = data.index(b'\0') + 13, False
+    with open(to, 'wb') as f:
+        f.write(data[:at])
+        while at < len(data):
+            tag, micros, length = struct.unpack_from('>BII', data, at)
+            if tag != 0x1C:
+                f.write(data[at:at + 9 + length])
+            elif not written:
+                written = True
+                start = 0
+                for end in d.ends[most - 1:-1:most] + d.ends[-1:]:
+                    f.write(struct.pack('>BII', tag, micros, end - start) + d.heap[start:end])
+                    start = end
+            at += 9 + length
