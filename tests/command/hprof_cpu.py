@@ -55,6 +55,9 @@ def depths(vm, java):
     rows = x.ranked('CPU TIME (ms)')
     t.check(len(rows) == 1 and x.traces[rows[0][4]] == [] and rows[0][5] == '<empty>' and rows[0][2] == 100.0, vm + ': depth=0 %s' % rows)
     t.check(all(n is None for n in x.trace_threads.values()), vm + ': thread=n is the default')
+    out = t.path(vm, 'cutoff.txt')
+    t.good(java, 'cpu=times,depth=1,cutoff=1,verbose=n,file=' + out, 'Calls', 'end')
+    t.check(len(Text(out).ranked('CPU TIME (ms)')) <= 1 < len(leaves), vm + ': a row below the cutoff (HP-011)')
 
 
 def old(vm, java):
