@@ -203,6 +203,11 @@ def check_text_dump(x, vm):
             references.append(g[g.lastindex])
     t.check(all(r in classes or r in objects for r in references), vm + ': a reference to what was not dumped')
     t.check(len(objects) <= int(m[1]) <= len(objects) + len(classes), vm + ': %s objects, %d listed' % (m[1], len(objects)))
+    at = next(n for n, line in enumerate(lines) if re.fullmatch(r'CLS \w+ \(name=Known\$Every, .*', line))
+    told = [line.split('\t')[1] for line in lines[at + 1:at + 4]]
+    t.equal(told, ['super', 'loader', 'domain'], vm + ': what a class refers to (HP-048)')
+    kinds = {re.fullmatch(FORMS['ROOT'], line) and line.split('kind=')[1].split('>')[0] for line in lines if line.startswith('ROOT')}
+    t.check(kinds >= {'<thread', '<system class', '<JNI global ref', '<JNI local ref'}, '%s: kinds of roots %s (HP-047)' % (vm, kinds))
     every = [g for g in objects.values() if g.re.pattern == FORMS['OBJ'] and g[4] == 'Known$Every']
     t.check(len(every) == 12 and all(classes[g[5]] == 'Known$Every' for g in every), vm + ': objects of Every')
     t.check(any(g.re.pattern == FORMS['ARR'] and g[4] == '300000' and g[5].startswith('java.lang.Object@') for g in objects.values()), vm + ': many')
