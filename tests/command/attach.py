@@ -126,6 +126,8 @@ def compare():
     hotspot, ours = Target(HOTSPOT), Target(IMAGE)
     same('answers', answers(hotspot), answers(ours))
     same('attach API', clients(hotspot), clients(ours))
+    another_user(hotspot)
+    another_user(ours)
     ends = [hotspot.end(), ours.end()]
     check(ends == [0, 0], 'exit codes %s' % ends)
     def late(target):
@@ -133,6 +135,26 @@ def compare():
     same('what the program printed', '\n'.join(late(hotspot)), '\n'.join(late(ours)))
     check(any('late agent: some options on Attach Listener true' in line for line in ours.lines), 'agentmain', '\n'.join(ours.lines))
     check(not os.path.exists('/tmp/.java_pid' + ours.pid), 'the socket file is gone')
+
+
+def another_user(target):
+    """Only the VM's own user and root are answered, whoever can open the socket."""
+    path = '/tmp/.java_pid' + target.pid
+    if os.geteuid() != 0:
+        return
+    os.chmod(path, 0o666)
+    request = b'1\0properties\0\0\0\0'
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setuid(65534)
+            os._exit(0 if ask(path, request) == b'' else 1)
+        except BaseException:
+            os._exit(2)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    check(status == 0, 'another user: %d (1: answered, 2: not heard)' % status)
+    os.chmod(path, 0o600)
+    check(ask(path, request).startswith(b'0\n'), 'the own user is answered')
 
 
 def own_texts():
