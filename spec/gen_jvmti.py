@@ -498,7 +498,9 @@ def check_function(f):
         out += ['    (void)env, (void)self;'] + ['    (void)%s;' % p.name for p in params] + ['    return JVMTI_ERROR_NOT_AVAILABLE;', '}', '']
     values = ', '.join(trace_value(p) for p in params)
     row = '&jvmti_function_rows[%d]' % f.number
+    out += ended_function(f) + ['']
     out += ['static NOINLINE jvmtiError admit_%s(%s) {' % (f.name, c_params(pairs)),
+            '    if (jvmti_env_has_ended(jvmti_env)) return ended_%s(jvmti_env%s);' % (f.name, names),
             '    struct jvmti_call call;',
             '    jvmtiError err = jvmti_call_begin(&call, jvmti_env, %s);' % row,
             '    if (err == JVMTI_ERROR_NONE) err = call_%s(call.env, call.self%s);' % (f.name, names),
@@ -514,6 +516,23 @@ def check_function(f):
         out += ['    struct c_segment c_segment;', '    thread_enter_vm(self, &c_segment);', '    jvmtiError err = %s;' % call,
                 '    thread_exit_vm(self, &c_segment);', '    return err;', '}', '']
     return out
+
+
+# What an environment can still be asked when its VM has ended: of the functions of every phase those that need nothing but the environment.
+# The others answer WRONG_PHASE, as in the dead phase.
+AFTER_THE_END = {'Allocate', 'Deallocate', 'GetErrorName', 'GetVersionNumber', 'GetJLocationFormat', 'GetPhase', 'GetEnvironmentLocalStorage',
+                 'SetEnvironmentLocalStorage', 'GetCapabilities', 'GetTimerInfo', 'GetTime', 'GetAvailableProcessors', 'DisposeEnvironment'}
+
+
+def ended_function(f):
+    pairs = [('jvmti_env', 'jvmtiEnv*')] + [(p.name, p.type) for p in f.params]
+    params = [p for p in f.params if p.type != '...']
+    out = ['static jvmtiError JNICALL ended_%s(%s) {' % (f.name, c_params(pairs))]
+    if f.name in AFTER_THE_END:
+        out += ['    return call_%s((struct jvmti_env *)jvmti_env, NULL%s);' % (f.name, ''.join(', ' + p.name for p in params))]
+    else:
+        out += ['    (void)jvmti_env;'] + ['    (void)%s;' % p.name for p in params] + ['    return JVMTI_ERROR_WRONG_PHASE;']
+    return out + ['}']
 
 
 def disposed_function(f):
@@ -638,7 +657,7 @@ def gen_source(t):
     for n in sorted(t.by_number):
         out += disposed_function(t.by_number[n])
     out += section('Function tables')
-    for table, prefix in (('jvmti_functions', 'check_'), ('jvmti_functions_disposed', 'disposed_')):
+    for table, prefix in (('jvmti_functions', 'check_'), ('jvmti_functions_ended', 'ended_'), ('jvmti_functions_disposed', 'disposed_')):
         out += ['struct jvmtiInterface_1_ %s = {' % table]
         out += ['    .%s = %s%s,' % (t.by_number[n].name, prefix, t.by_number[n].name) for n in sorted(t.by_number)]
         out += ['};', '']

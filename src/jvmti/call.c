@@ -8,7 +8,6 @@
 #include "link/module.h"
 #include "thread/raw_monitor.h"
 
-
 /* ---- admission ---------------------------------------------------------------------------------------------------- */
 
 static jvmtiError admit(struct jvmti_call *call, jvmtiEnv *jvmti_env) {

@@ -66,6 +66,10 @@ bool jvmti_env_is_ours(const jvmtiEnv *env) {
     return false;
 }
 
+bool jvmti_env_has_ended(const jvmtiEnv *env) {
+    return jvmti_env_is_ours(env) && ((const struct jvmti_env *)env)->functions == &jvmti_functions_ended;
+}
+
 /* ---- creation and disposal ------------------------------------------------------------------------------------------ */
 
 struct jvmti_env *jvmti_env_new(jint version) {
@@ -104,8 +108,8 @@ static void unlink_env(struct jvmti_env *env) {
 }
 
 void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
-    if (atomic_exchange(&env->disposed, true)) return;
     env->functions = &jvmti_functions_disposed;
+    if (atomic_exchange(&env->disposed, true)) return;      /* the end of the VM has given everything back */
     atomic_store(&env->capabilities, 0);
     atomic_store(&env->enabled, 0);
     atomic_store(&env->has_callback, 0);
@@ -163,6 +167,7 @@ void jvmti_thread_data_forget(struct java_thread *t, struct jvmti_env *env) {
 /* ---- what the room wants of the probes ---------------------------------------------------------------------------------- */
 
 enum vm_phase jvmti_phase(const struct jvmti_env *env) {
+    if (env->functions == &jvmti_functions_ended) return PHASE_DEAD;
     enum vm_phase phase = (enum vm_phase)atomic_load(&vm->phase);
     bool early = phase == PHASE_PRIMORDIAL && atomic_load(&vm->jvmti->early_start) && jvmti_has(env, JVMTI_CAP_can_generate_early_vmstart);
     return early ? PHASE_START : phase;
@@ -321,7 +326,7 @@ void jvmti_destroy(void) {
     for (struct jvmti_env *env = jvmti_first_env(), *next; env; env = next) {
         next = atomic_load(&env->next);
         atomic_store(&env->disposed, true);
-        env->functions = &jvmti_functions_disposed;
+        env->functions = &jvmti_functions_ended;
         struct tag_table *tags = atomic_exchange(&env->tags, NULL);
         if (tags) heap_tags_free(tags);
         jvmti_native_prefixes_free(env);

@@ -73,8 +73,8 @@ struct jvmti_env_chunk {
     struct jvmti_env envs[JVMTI_CHUNK_ENVS];
 };
 extern __attribute__((visibility("hidden"))) struct jvmti_env_chunk jvmti_first_chunk;
-/* The table of every living environment (writable: tools patch it) and that of disposed ones. Generated. */
-extern __attribute__((visibility("hidden"))) struct jvmtiInterface_1_ jvmti_functions, jvmti_functions_disposed;
+/* The table of every living environment (writable: tools patch it), that of those whose VM has ended, and that of disposed ones. Generated. */
+extern __attribute__((visibility("hidden"))) struct jvmtiInterface_1_ jvmti_functions, jvmti_functions_ended, jvmti_functions_disposed;
 
 struct jvmti_state {
     struct lock lock;                             /* creation and the list of environments                        */
@@ -106,6 +106,8 @@ static inline struct jvmti_env *jvmti_next_env(const struct jvmti_env *env, int 
 
 struct jvmti_env *jvmti_env_new(jint version);                           /* NULL: out of memory                 */
 bool jvmti_env_is_ours(const jvmtiEnv *env);
+/* Has the VM ended that env is of? Threads of the tool's may go on for a while: the debugger's agent does. */
+bool jvmti_env_has_ended(const jvmtiEnv *env);
 void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env);
 /* The record of t for env; `create` makes it (NULL then: out of memory). Caller holds the thread list's lock, or t is current. */
 struct jvmti_thread_data *jvmti_thread_data(struct jvmti_env *env, struct java_thread *t, bool create);

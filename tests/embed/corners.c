@@ -138,6 +138,18 @@ static void events(void) {
     (*ti)->DisposeEnvironment(ti);
 }
 
+/* A tool's own threads may go on when the VM has ended. What needs nothing of the VM is still answered: the debugger's agent allocates. */
+static void tool_after_the_end(jvmtiEnv *ti) {
+    unsigned char *memory = NULL;
+    jint count = 0;
+    jthread *threads = NULL;
+    void *storage = NULL;
+    printf("after the end: Allocate %d", (*ti)->Allocate(ti, 100, &memory));
+    printf(" %d, Deallocate %d", memory != NULL, (*ti)->Deallocate(ti, memory));
+    printf(", GetEnvironmentLocalStorage %d", (*ti)->GetEnvironmentLocalStorage(ti, &storage));
+    printf(" %d, GetAllThreads %d\n", storage == &starts, (*ti)->GetAllThreads(ti, &count, &threads));
+}
+
 /* Ours only: an attempt that fails says why through the hook, and the next one may succeed; the VM goes and comes. */
 static int again(void) {
     JNIEnv *e;
@@ -213,11 +225,15 @@ int main(int argc, char **argv) {
     attaching(e);
     frames(e);
     events();
+    jvmtiEnv *ti;
+    if ((*vm)->GetEnv(vm, (void **)&ti, JVMTI_VERSION_1_2) != JNI_OK) return 1;
+    (*ti)->SetEnvironmentLocalStorage(ti, &starts);
     printf("IA-038 detach the main thread: %d\n", (*vm)->DetachCurrentThread(vm));
     pthread_t t;
     jint result = -9;
     pthread_create(&t, NULL, destroy, &result);
     pthread_join(t, NULL);
     printf("IA-025 IA-026 destroyed by an unattached thread: %d\n", result);
+    tool_after_the_end(ti);
     return 0;
 }
