@@ -56,8 +56,9 @@ static bool request_thread_start(struct os_thread *self, struct object *o) {
     if (o == NULL || !object_is_instance(o, known_class(java_lang_Thread))) return false;
     threads_lock(self);
     struct java_thread *t = thread_alive(o);
+    JNIEnv *env_id = t && !t->hidden && t->carrier ? thread_env(t->carrier) : NULL;
     threads_unlock(self);
-    return t && !t->hidden && jvmpi_send_thread_start(self, t, JVMPI_REQUESTED_EVENT);
+    return env_id && jvmpi_send_thread_start(self, o, env_id, JVMPI_REQUESTED_EVENT);
 }
 
 static bool request(struct os_thread *self, jint event, void *arg) {

@@ -66,7 +66,7 @@ void jvmpi_notify(struct os_thread *self, JVMPI_Event *event, bool with_ids);
 
 /* The payloads, `requested` being 0 or JVMPI_REQUESTED_EVENT. False: out of memory. */
 bool jvmpi_send_class_load(struct os_thread *self, struct class *c, jint requested);
-bool jvmpi_send_thread_start(struct os_thread *self, struct java_thread *t, jint requested);
+bool jvmpi_send_thread_start(struct os_thread *self, struct object *mirror, JNIEnv *env_id, jint requested);
 void jvmpi_send_object_alloc(struct os_thread *self, struct object *o, jint requested);
 /* The dumps of RequestEvent. False: out of memory. */
 bool jvmpi_send_heap_dump(struct os_thread *self, jint level);

@@ -49,7 +49,7 @@ void jvmpi_tell_existing(struct os_thread *self) {
     if (enabled(JVMPI_EVENT_CLASS_LOAD)) class_walk_all(tell_class, self);
     if (enabled(JVMPI_EVENT_OBJECT_ALLOC)) heap_walk(tell_object, self);
     for (struct java_thread *t = threads_first(); t && enabled(JVMPI_EVENT_THREAD_START); t = t->next)
-        if (!t->hidden && t->mirror && t->carrier) jvmpi_send_thread_start(self, t, 0);
+        if (!t->hidden && t->mirror && t->carrier) t->profiler.started = jvmpi_send_thread_start(self, t->mirror, thread_env(t->carrier), 0);
     if (enabled(JVMPI_EVENT_JNI_GLOBALREF_ALLOC)) handles_walk_global(false, tell_strong, self);
     if (enabled(JVMPI_EVENT_JNI_WEAK_GLOBALREF_ALLOC)) handles_walk_global(true, tell_weak, self);
     safepoint_end(self);

@@ -94,7 +94,8 @@ static void on_vm_death(struct os_thread *self) { send_plain(self, JVMPI_EVENT_J
 static void on_thread_end(struct os_thread *self) { send_plain(self, JVMPI_EVENT_THREAD_END); }
 
 static void on_thread_start(struct os_thread *self) {
-    if (jvmpi_wants(self, JVMPI_EVENT_THREAD_START) && !self->java->profiler.started) jvmpi_send_thread_start(self, self->java, 0);
+    if (!jvmpi_wants(self, JVMPI_EVENT_THREAD_START) || self->java->profiler.started) return;
+    self->java->profiler.started = jvmpi_send_thread_start(self, self->java->mirror, thread_env(self), 0);
 }
 
 /* The same hint may mean either; what is to be dumped is there until the reset. */

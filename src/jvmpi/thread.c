@@ -32,8 +32,7 @@ struct java_thread *jvmpi_thread_of(struct os_thread *self, JNIEnv *env) {
 
 static char *text_of(struct object *string) { return string ? string_dup_utf8(string) : mem_strdup(""); }
 
-bool jvmpi_send_thread_start(struct os_thread *self, struct java_thread *t, jint requested) {
-    struct object *mirror = t->mirror;
+bool jvmpi_send_thread_start(struct os_thread *self, struct object *mirror, JNIEnv *env_id, jint requested) {
     struct thread_info info;
     struct thread_group_info group = {0}, parent = {0};
     thread_info_of(mirror, &info);
@@ -49,8 +48,7 @@ bool jvmpi_send_thread_start(struct os_thread *self, struct java_thread *t, jint
         e.u.thread_start.group_name = group_name;
         e.u.thread_start.parent_name = parent_name;
         e.u.thread_start.thread_id = jvmpi_id(mirror);
-        e.u.thread_start.thread_env_id = thread_env(t->carrier);
-        if (!requested) t->profiler.started = true;
+        e.u.thread_start.thread_env_id = env_id;
         jvmpi_notify(self, &e, true);
     } else {
         log_warning(jvmpi_event, "out of memory: a thread start event is lost");

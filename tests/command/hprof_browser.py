@@ -33,7 +33,7 @@ def profile():
 def opened(browser, page, **shown):
     """What the browser makes of the page at an address. Each start has a directory of its own, that nobody has used before, for all that it keeps."""
     address = 'file://%s#%s' % (page, urllib.parse.urlencode(shown))
-    directory = tempfile.mkdtemp(prefix='chromium', dir=t.WORK)
+    directory = tempfile.mkdtemp(prefix='chromium')       # not in the build directory: the browser makes a socket in it, whose path has to be short
     env = dict(os.environ, HOME=directory, TMPDIR=directory, XDG_CONFIG_HOME=directory, XDG_CACHE_HOME=directory, DBUS_SESSION_BUS_ADDRESS='disabled:')
     r = subprocess.run([browser] + BROWSER + ['--user-data-dir=' + directory, '--dump-dom', address], capture_output=True, env=env, timeout=600)
     shutil.rmtree(directory, ignore_errors=True)
