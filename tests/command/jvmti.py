@@ -15,6 +15,7 @@ CLASSES = os.path.join(WORK, 'classes')
 # agent, program, agent options, lines that may differ: {pattern: reason}
 TESTS_TO_RUN = [
     ('lifecycle', 'Lifecycle', 'x=y', {}),
+    ('lifecycle', 'Lifecycle', 'a,b="c d",\'e\'=f:g,', {}),
     ('decisions', 'Decisions', None, {r'^ours: ': 'what the specification leaves open: docs/jvmti.md'}),
     ('early', 'Early', 'none', {}),
     ('early', 'Early', 's', {}),
