@@ -164,7 +164,7 @@ static void fill(struct record *r, const JVMPI_Event *e) {
         TAKE(2, e->u.class_load.num_methods);
         TAKE(3, e->u.class_load.num_static_fields);
         TAKE(4, e->u.class_load.num_instance_fields);
-        TAKE(5, e->u.class_load.num_methods ? e->u.class_load.methods[0].start_lineno : 0);
+        if (e->u.class_load.num_methods > 0) TAKE(5, (jlong)e->u.class_load.methods[0].start_lineno << 32 | e->u.class_load.methods[0].end_lineno);
         snprintf(r->text, TEXT, "%s %s", e->u.class_load.class_name, e->u.class_load.source_name ? e->u.class_load.source_name : "-");
         append_fields(r->text, e->u.class_load.statics, e->u.class_load.num_static_fields);
         append_fields(r->text, e->u.class_load.instances, e->u.class_load.num_instance_fields);

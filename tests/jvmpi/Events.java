@@ -29,6 +29,9 @@ public class Events extends Profiler {
     static class Loaded {
         static int a;
         byte b;
+        Loaded() {
+            b = 1;
+        }
     }
 
     static class Hooked {
@@ -151,7 +154,7 @@ public class Events extends Profiler {
         Event e = null;
         for (Event x : events) if (x.text.startsWith("Events$Loaded ")) e = x;
         check(e != null && e.text.equals("Events$Loaded Events.java a:I b:B") && e.v[0] == id(Loaded.class) && e.v[1] == 0 && e.v[2] == 1 && e.v[3] == 1 && e.v[4] == 1
-              && e.v[5] > 1, "JP-090 JP-070 JP-116 JP-142: CLASS_LOAD");
+              && e.v[5] >> 32 > 1 && (int) e.v[5] == (e.v[5] >> 32) + 2, "JP-090 JP-070 JP-116 JP-142: CLASS_LOAD");
         only(env());
         clear();
         boolean ok = request(CLASS_LOAD, id(Square.class)) == SUCCESS && request(CLASS_LOAD, id(Square[][].class)) == SUCCESS && request(CLASS_LOAD, id(int.class)) == SUCCESS;
