@@ -34,6 +34,23 @@ public class Dumps extends Profiler {
     static long[] longs = {1, -1};
     static Object[][] nested = {array, null};
 
+    /** Has a class of its own, with signers. */
+    static class Signer extends ClassLoader {
+        static final Object[] SIGNERS = {"signer"};
+        static final Class<?> SIGNED = new Signer().define();
+
+        Class<?> define() {
+            try (java.io.InputStream in = Dumps.class.getResourceAsStream("Dumps$Base.class")) {
+                byte[] bytes = in.readAllBytes();
+                Class<?> c = defineClass("Dumps$Base", bytes, 0, bytes.length);
+                setSigners(c, SIGNERS);
+                return c;
+            } catch (java.io.IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     /** Reads a dump. */
     static class Reader {
         final ByteBuffer in = ByteBuffer.wrap(dump()).order(ByteOrder.nativeOrder());
@@ -255,10 +272,11 @@ public class Dumps extends Profiler {
     }
 
     static void heap(int level) {
+        Class<?> signed = Signer.SIGNED;
         disableGC();
         long[] ids = dumpAndReach(level);
         Reader r = new Reader(level);
-        for (Object o : new Object[] {known, array, chars, longs, nested, Known.class, Base.class, int.class, Known[].class}) r.wanted.add(id(o));
+        for (Object o : new Object[] {known, array, chars, longs, nested, Known.class, Base.class, int.class, Known[].class, signed}) r.wanted.add(id(o));
         r.read();
         String difference = difference(r.objects.keySet(), set(ids));
         long[] references = reached();
@@ -280,6 +298,8 @@ public class Dumps extends Profiler {
         check(head[0] == id(Base.class) && head[1] == id(Known.class.getClassLoader()) && head[3] == id(Known.class.getProtectionDomain())
               && (head[4] == 0 || head[4] == id(Known.class.getName())) && head[5] == 0 && (int) classDump[1] == sizeOf(known),
               "JP-130 JP-146: class, super, loader, protection domain, name, instance size");
+        long signers = ((long[]) r.values.get(id(signed))[0])[2];
+        check(signers != 0 && ((Object[]) object(signers))[0] == Signer.SIGNERS[0] && head[2] == 0, "JP-130: signers");
         Object[] statics = (Object[]) classDump[3];
         expected = two ? new Object[] {Known.number, id(Known.text), (byte) 7} : new Object[] {id(Known.text)};
         check(java.util.Arrays.equals((Object[]) classDump[2], new Object[] {id(Runnable.class), id(Cloneable.class)}) && java.util.Arrays.equals(statics, expected)
@@ -314,7 +334,7 @@ public class Dumps extends Profiler {
             check(mine && all && r.maxFrame < deepest, "JP-136 JP-099: the traces of the threads that have roots");
         }
         check(r.monitorsUsed.contains(id(monitor)) && r.frameRoots.contains(id(local)) && r.sticky.contains(id(String.class)) && r.roots.getOrDefault(6, 0) > 2
-              && r.roots.getOrDefault(1, 0) > 0, "JP-129 JP-123: roots: monitor, frame, system class, threads, JNI global " + r.roots);
+              && r.roots.getOrDefault(1, 0) > 0 && r.roots.getOrDefault(2, 0) > 0, "JP-129 JP-123: roots: monitor, frame, system class, threads, JNI global and local " + r.roots);
         deleteGlobal(global, false);
     }
 
