@@ -73,6 +73,52 @@ typedef struct {
     jboolean (JNICALL *SampledObjectAlloc)(void *storage, jlong class_tag, jlong size, jlong *tag_ptr);
 } vitrineEventFilters;
 
+/* ---- vitrine.functions.FollowObjects ------------------------------------------------------------------------------------------- */
+
+/* Where a field lies in an object. */
+typedef struct {
+    jint offset;                         /* bytes from vitrineObject.contents                                      */
+    jint index;                          /* of the field, as the heap callbacks of JVM TI count them               */
+    char type;                           /* descriptor character; 'L' for arrays, too                              */
+} vitrineFieldPlace;
+
+/* The class of objects that are told; the same record for all of them, until the function returns. */
+typedef struct {
+    jlong tag;                           /* the class's; 0: none                                                   */
+    const vitrineFieldPlace *fields;     /* instance fields, inherited ones too: the references first; NULL: none  */
+    jint field_count, reference_count;
+    char element_type;                   /* arrays: descriptor character, 'L' for references; else 0               */
+    void *tool_data;                     /* the tool's; NULL at first                                              */
+} vitrineObjectClass;
+
+typedef struct {
+    jlong tag;                           /* or number, see below; what the callback stores here is the object's tag */
+    jlong size;                          /* bytes                                                                  */
+    jint length;                         /* of an array; else -1                                                   */
+    const void *contents;                /* fields at their places, or the elements, as the machine has them       */
+    vitrineObjectClass *klass;
+} vitrineObject;
+
+/* One call of FollowObjects. References are 32 bits in fields and elements, 0 for null; what they lead to is told by ReferenceTags: the tags (or
+ * numbers) for `count` references that follow each other, 0 for null. */
+typedef struct vitrineObjectWalk {
+    void (JNICALL *ReferenceTags)(const struct vitrineObjectWalk *walk, const void *references, jint count, jlong *tags);
+} vitrineObjectWalk;
+
+/* FollowObjects(jvmtiEnv *, jlong first_number, const vitrineObjectCallbacks *, const void *user_data) goes where FollowReferences goes from the roots,
+ * and tells each object once and as a whole. An object without a tag has a number instead while it runs: no two the same, from first_number (over 0)
+ * up to 2^32 - 1 more. The rules of heap callbacks hold, and their answers: JVMTI_VISIT_OBJECTS to go on (for a reference: to what it leads to), and
+ * JVMTI_VISIT_ABORT.
+ *
+ * Beside the fields that a class object has as an instance of java.lang.Class, a class has static fields, a loader and so on: heap_reference tells those,
+ * and the roots, static_field the values of primitive types. None may be NULL. Needs can_tag_objects. */
+typedef struct {
+    jint (JNICALL *untagged_class)(jlong size, jlong *tag_ptr, void *user_data);     /* first, for each class object without a tag, reached or not */
+    jvmtiHeapReferenceCallback heap_reference;
+    jvmtiPrimitiveFieldCallback static_field;
+    jint (JNICALL *object)(const vitrineObjectWalk *walk, vitrineObject *object, void *user_data);
+} vitrineObjectCallbacks;
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,8 +51,9 @@ struct dump {
     uint64_t objects, bytes;
     bool failed;                            /* memory or identifiers ran out                                  */
     /* walk */
+    bool whole;                             /* by FollowObjects                                               */
     struct pending *current, *spare, *buckets[1024];
-    struct class_info *mirrors;             /* KNOWN_MIRROR: those met                                        */
+    struct class_info *mirrors;             /* KNOWN_MIRROR: those met; whole: those made                      */
     struct array_note **notes;              /* arrays met: two levels, by object number                       */
     struct deferred *deferred;
     size_t deferred_count, deferred_capacity;
@@ -64,7 +65,4 @@ struct dump {
 
 /* Writes a whole heap dump. Lock held. */
 void dump_write(struct hprof *h, JNIEnv *jni);
-/* The identifier of what has a tag. */
-uint64_t dump_id(const struct dump *d, jlong tag);
-
 #endif

@@ -3,20 +3,19 @@
  * Objects are numbered with tags when they are met. An object is complete when its references have been passed (they are reported
  * in a row) and each of its primitive fields has arrived (they may come earlier or later than the references). Where the tags serve
  * allocation sites too, the numbers of each dump go on from those of the last one; else each dump has an environment of its own, so
- * that no tags stay behind.
+ * that no tags stay behind. There our VM numbers the objects and tells each as a whole (dump_whole.c).
  *
  * Threads go on loading and preparing classes until the walk stops them. A mirror that is met and not known gets a number as a class has it. What is
  * reported of a class without a layout, and of its instances, is kept; behind the walk the classes are asked for their names and layouts, and the
  * rest is written. Mirrors that are left then are those of primitive types: instances without contents. HotSpot's archived heap has instances of
  * classes that are not even prepared: JVM TI does not tell their fields, and they are written as instances of java.lang.Object. A class that the
  * walk has not met has been dropped meanwhile, or comes too late: it is not in the dump. */
-#include "dump.h"
+#include "dump_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hprof.h"
 #include "sites.h"
 
 /* ---- records of the walk ----------------------------------------------------------------------------------------------- */
@@ -47,18 +46,13 @@ struct deferred {
     uint64_t value;                     /* number of the referee, or the bits of the value                */
 };
 
-uint64_t dump_id(const struct dump *d, jlong tag) {
-    uint64_t number = (uint64_t)(tag & TAG_ID_MASK);
-    return number < KNOWN_MAX ? number : number - d->base + KNOWN_MAX;
-}
-
 static uint32_t site_of(jlong tag) { return (uint32_t)((uint64_t)tag >> TAG_ID_BITS); }
 
 static void out_of_memory(struct dump *d) { d->failed = true; }
 
 /* ---- arrays ---------------------------------------------------------------------------------------------------------- */
 
-static void note_array(struct dump *d, uint64_t number, jint length, jlong size) {
+void dump_note_array(struct dump *d, uint64_t number, jint length, jlong size) {
     uint64_t at = number - d->base;
     struct array_note **chunk = at / NOTE_CHUNK < NOTE_CHUNKS ? &d->notes[at / NOTE_CHUNK] : NULL;
     if (chunk != NULL && *chunk == NULL) *chunk = calloc(NOTE_CHUNK, sizeof **chunk);
@@ -151,7 +145,7 @@ static struct pending *make_current(struct dump *d, uint64_t number, uint32_t si
 
 /* ---- values ---------------------------------------------------------------------------------------------------------- */
 
-static void store_value(unsigned char *to, char type, uint64_t bits) {
+void dump_store_value(unsigned char *to, char type, uint64_t bits) {
     switch (type) {
     case 'Z': case 'B': *to = (unsigned char)bits; break;
     case 'C': case 'S': store_u2(to, (uint32_t)bits & 0xffff); break;
@@ -179,11 +173,11 @@ static unsigned char *static_of(struct class_info *c, int32_t index) {
 
 /* ---- classes that came too late --------------------------------------------------------------------------------------------- */
 
-static bool is_ready(const struct dump *d, const struct class_info *c) {
+bool dump_is_ready(const struct dump *d, const struct class_info *c) {
     return c != NULL && c->laid_out && (c->load_written || d->h->options.form != FORM_BINARY);
 }
 
-static void defer(struct dump *d, jlong tag, char type, int32_t index, uint64_t value) {
+void dump_defer(struct dump *d, jlong tag, char type, int32_t index, uint64_t value) {
     if (d->deferred_count == d->deferred_capacity) {
         size_t capacity = d->deferred_capacity * 2 + 256;
         struct deferred *grown = realloc(d->deferred, capacity * sizeof *grown);
@@ -200,30 +194,33 @@ static void defer(struct dump *d, jlong tag, char type, int32_t index, uint64_t 
 
 /* ---- callbacks --------------------------------------------------------------------------------------------------------- */
 
-static void count(struct dump *d, struct class_info *c, jlong size) {
+void dump_count(struct dump *d, struct class_info *c, jlong size) {
     d->objects++;
     d->bytes += (uint64_t)size;
     if (c != NULL && c->shape == SHAPE_INSTANCE) c->object_size = size;
 }
 
-static void meet_known(struct dump *d, struct known *k, struct class_info *c, jlong size) {
-    if (k->met == d->h->dumps) return;
-    k->met = d->h->dumps;
-    count(d, c, size);
-    if (k->kind != KNOWN_MIRROR) return;
-    struct class_info *mirror = (struct class_info *)k;
+static void list_mirror(struct dump *d, struct class_info *mirror) {
     mirror->next_mirror = d->mirrors;
     d->mirrors = mirror;
 }
 
-static void meet_mirror(struct dump *d, struct class_info *class_class, jlong size, jlong *tag) {
+void dump_meet_known(struct dump *d, struct known *k, struct class_info *c, jlong size) {
+    if (k->met == d->h->dumps) return;
+    k->met = d->h->dumps;
+    dump_count(d, c, size);
+    if (k->kind == KNOWN_MIRROR && !d->whole) list_mirror(d, (struct class_info *)k);
+}
+
+struct class_info *dump_new_mirror(struct dump *d, jlong *tag) {
     struct class_info *mirror = mirror_add(d->h);
     if (mirror == NULL) {
         out_of_memory(d);
-        return;
+        return NULL;
     }
     *tag = (*tag & ~TAG_ID_MASK) | mirror->known.id;
-    meet_known(d, &mirror->known, class_class, size);
+    if (d->whole) list_mirror(d, mirror);
+    return mirror;
 }
 
 /* Numbers an object that is met for the first time. */
@@ -232,11 +229,12 @@ static void meet(struct dump *d, struct class_info *c, jlong size, jint length, 
     if (number >= d->base) return;
     struct known *k = number < KNOWN_MAX ? known_by_tag(d->h, *tag) : NULL;
     if (k != NULL) {
-        meet_known(d, k, c, size);
+        dump_meet_known(d, k, c, size);
         return;
     }
     if (c != NULL && c == d->h->classes.class_class) {
-        meet_mirror(d, c, size, tag);
+        struct class_info *mirror = dump_new_mirror(d, tag);
+        if (mirror != NULL) dump_meet_known(d, &mirror->known, c, size);
         return;
     }
     if (d->h->records.id_size == 4 && d->next - d->base >= UINT32_MAX - KNOWN_MAX) {
@@ -245,9 +243,9 @@ static void meet(struct dump *d, struct class_info *c, jlong size, jint length, 
     }
     number = d->next++;
     *tag = (*tag & ~TAG_ID_MASK) | (jlong)number;
-    count(d, c, size);
-    if (length >= 0 && (d->form->sizes || c == NULL || c->shape != SHAPE_PRIMITIVE_ARRAY)) note_array(d, number, length, size);
-    if (c == NULL) defer(d, *tag, 'm', -1, 0);       /* written in any case, even if nothing more is reported of it */
+    dump_count(d, c, size);
+    if (length >= 0 && (d->form->sizes || c == NULL || c->shape != SHAPE_PRIMITIVE_ARRAY)) dump_note_array(d, number, length, size);
+    if (c == NULL) dump_defer(d, *tag, 'm', -1, 0);       /* written in any case, even if nothing more is reported of it */
     if (c != NULL && c->shape == SHAPE_PRIMITIVE_ARRAY && length == 0) {
         /* HotSpot does not report the values of empty arrays. */
         struct dump_object o = {dump_id(d, *tag), sites_trace(d->h, site_of(*tag)), size, c};
@@ -295,7 +293,7 @@ static void fill_class(const struct dump *d, struct class_info *c, char type, in
     else {
         unsigned char *at = static_of(c, index);
         if (at != NULL && type == 'L') store_id(at, value, d->h->records.id_size);
-        else if (at != NULL) store_value(at, type, value);
+        else if (at != NULL) dump_store_value(at, type, value);
     }
 }
 
@@ -305,13 +303,13 @@ static void mirror_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind k
     struct class_info *c = class_by_tag(d->h, referrer);
     if (type == 0) return;
     if (c != NULL && c->laid_out) fill_class(d, c, type, index, dump_id(d, tag));
-    else defer(d, referrer, type, index, (uint64_t)(tag & TAG_ID_MASK));
+    else dump_defer(d, referrer, type, index, (uint64_t)(tag & TAG_ID_MASK));
 }
 
 static void deferred_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, uint64_t number) {
-    if (kind == JVMTI_HEAP_REFERENCE_FIELD) defer(d, referrer, 'L', info->field.index, number);
-    else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) defer(d, referrer, '[', info->array.index, number);
-    else if (kind == JVMTI_HEAP_REFERENCE_CLASS) defer(d, referrer, 'c', 0, number);
+    if (kind == JVMTI_HEAP_REFERENCE_FIELD) dump_defer(d, referrer, 'L', info->field.index, number);
+    else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) dump_defer(d, referrer, '[', info->array.index, number);
+    else if (kind == JVMTI_HEAP_REFERENCE_CLASS) dump_defer(d, referrer, 'c', 0, number);
 }
 
 static void object_edge(struct dump *d, jlong referrer, struct class_info *c, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
@@ -329,7 +327,7 @@ static void object_edge(struct dump *d, jlong referrer, struct class_info *c, jv
     }
 }
 
-static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
+jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
                                  jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
     struct dump *d = user_data;
     meet(d, class_by_tag(d->h, class_tag), size, length, tag_ptr);
@@ -340,13 +338,13 @@ static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
     }
     struct class_info *c = class_by_tag(d->h, referrer_class_tag);
     if (c != NULL && c == d->h->classes.class_class) mirror_edge(d, *referrer_tag_ptr, kind, info, *tag_ptr);
-    else if (!is_ready(d, c)) deferred_edge(d, *referrer_tag_ptr, kind, info, (uint64_t)(*tag_ptr & TAG_ID_MASK));
+    else if (!dump_is_ready(d, c)) deferred_edge(d, *referrer_tag_ptr, kind, info, (uint64_t)(*tag_ptr & TAG_ID_MASK));
     else if (c->shape != SHAPE_PRIMITIVE_ARRAY)
         object_edge(d, *referrer_tag_ptr, c, kind, info, dump_id(d, *tag_ptr));
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr,
+jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr,
                                        jvalue value, jvmtiPrimitiveType value_type, void *user_data) {
     struct dump *d = user_data;
     char type = (char)value_type;
@@ -354,12 +352,12 @@ static jint JNICALL on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiH
     struct class_info *mirrored = class_by_tag(d->h, *tag_ptr), *c = class_by_tag(d->h, class_tag);
     if (kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) {
         if (mirrored != NULL && mirrored->laid_out) fill_class(d, mirrored, type, info->field.index, bits);
-        else defer(d, *tag_ptr, type, info->field.index, bits);
+        else dump_defer(d, *tag_ptr, type, info->field.index, bits);
         return d->failed ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS;
     }
     if (c != NULL && c == d->h->classes.class_class) return JVMTI_VISIT_OBJECTS;
-    if (!is_ready(d, c)) {
-        defer(d, *tag_ptr, type, info->field.index, bits);
+    if (!dump_is_ready(d, c)) {
+        dump_defer(d, *tag_ptr, type, info->field.index, bits);
         return d->failed ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS;
     }
     uint64_t number = (uint64_t)(*tag_ptr & TAG_ID_MASK);
@@ -369,7 +367,7 @@ static jint JNICALL on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiH
         return JVMTI_VISIT_ABORT;
     }
     const struct field_slot *slot = slot_of(c, info->field.index);
-    if (slot != NULL && slot->type == type) store_value(p->data + slot->offset, type, bits);
+    if (slot != NULL && slot->type == type) dump_store_value(p->data + slot->offset, type, bits);
     if (--p->primitives_left == 0 && p->passed) emit(d, p);
     return JVMTI_VISIT_OBJECTS;
 }
@@ -421,9 +419,10 @@ static void write_mirrors(struct dump *d) {
     for (struct class_info *m = d->mirrors, *next; m != NULL; m = next) {
         next = m->next_mirror;
         if (m->known.kind != KNOWN_MIRROR) continue;
-        struct pending *p = start_pending(d, m->known.id, 0, d->h->classes.class_class);
-        if (p == NULL) out_of_memory(d);
-        else emit(d, p);
+        bool met = m->known.met == d->h->dumps;
+        struct pending *p = met ? start_pending(d, m->known.id, 0, d->h->classes.class_class) : NULL;
+        if (p != NULL) emit(d, p);
+        else if (met) out_of_memory(d);
         if (!d->own_env) continue;
         m->next_mirror = d->h->classes.spare_mirrors;
         d->h->classes.spare_mirrors = m;
@@ -439,7 +438,7 @@ static void fill_deferred(struct dump *d, struct pending *p, const struct deferr
     const struct field_slot *slot = p->class->shape == SHAPE_INSTANCE && e->type != 'c' && e->type != 'm' ? slot_of(p->class, e->index) : NULL;
     if (slot == NULL || slot->type != e->type) return;
     if (e->type == 'L') store_id(p->data + slot->offset, dump_id(d, (jlong)e->value), (int)id_size);
-    else store_value(p->data + slot->offset, e->type, e->value);
+    else dump_store_value(p->data + slot->offset, e->type, e->value);
 }
 
 /* What was kept of one class: the entries from e on. */
@@ -456,7 +455,7 @@ static void write_deferred_object(struct dump *d, const struct deferred *e, cons
     struct class_info *c = NULL;
     for (const struct deferred *at = e; at < end; at++)
         if (at->type == 'c') c = class_by_tag(d->h, (jlong)at->value);
-    if (!is_ready(d, c)) c = d->h->classes.class_class->super;
+    if (!dump_is_ready(d, c)) c = d->h->classes.class_class->super;
     if (c->shape == SHAPE_PRIMITIVE_ARRAY) {
         struct dump_object o = head_of(d, e->number, e->site, c);
         if (array_note_of(d, e->number).length == 0) d->form->primitive_array(d, &o, 0, c->signature[1], NULL);
@@ -500,6 +499,7 @@ static bool open_environment(struct dump *d) {
     if (h->sites != NULL) return true;
     if ((*h->vm)->GetEnv(h->vm, (void **)&d->env, JVMTI_VERSION_1_1) != JNI_OK) return false;
     d->own_env = true;
+    d->whole = h->follow_objects != NULL;
     d->base = d->next = KNOWN_MAX;
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
@@ -543,10 +543,11 @@ static void note_stacks(struct hprof *h, JNIEnv *jni) {
 }
 
 static bool follow(struct dump *d) {
+    if (d->whole) return dump_follow_whole(d);
     jvmtiHeapCallbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);
-    callbacks.heap_reference_callback = on_reference;
-    callbacks.primitive_field_callback = on_primitive_field;
+    callbacks.heap_reference_callback = dump_on_reference;
+    callbacks.primitive_field_callback = dump_on_primitive_field;
     callbacks.array_primitive_value_callback = on_primitive_array;
     return hprof_ok(d->h, (*d->env)->FollowReferences(d->env, 0, NULL, NULL, &callbacks, d), "FollowReferences");
 }

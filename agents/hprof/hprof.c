@@ -333,13 +333,14 @@ static struct hprof *profile_new(JavaVM *vm, struct options *options) {
 }
 
 /* Our VM's extension functions; NULL where they are not offered. */
-static void find_extensions(struct hprof *h, jvmtiExtensionFunction *call_trace, jvmtiExtensionFunction *set_filters) {
+static void find_extensions(struct hprof *h, jvmtiExtensionFunction *set_filters) {
     jint count = 0;
     jvmtiExtensionFunctionInfo *list = NULL;
-    *call_trace = *set_filters = NULL;
+    h->call_trace = h->follow_objects = *set_filters = NULL;
     if ((*h->env)->GetExtensionFunctions(h->env, &count, &list) != JVMTI_ERROR_NONE) return;
     for (jint i = 0; i < count; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) *call_trace = list[i].func;
+        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) h->call_trace = list[i].func;
+        if (strcmp(list[i].id, "vitrine.functions.FollowObjects") == 0) h->follow_objects = list[i].func;
         if (strcmp(list[i].id, "vitrine.functions.SetEventFilters") == 0) *set_filters = list[i].func;
         for (jint p = 0; p < list[i].param_count; p++) hprof_free(h, list[i].params[p].name);
         hprof_free(h, list[i].id);
@@ -360,7 +361,7 @@ static bool install(struct hprof *h, bool attached) {
     }
     static const vitrineEventFilters filters = {times_ask_entry, times_ask_exit, sites_ask_allocation};
     jvmtiExtensionFunction set_filters;
-    find_extensions(h, &h->call_trace, &set_filters);
+    find_extensions(h, &set_filters);
     return (set_filters == NULL || hprof_ok(h, set_filters(h->env, &filters), "SetEventFilters")) && add_capabilities(h) && hprof_ok(h, (*h->env)->SetEnvironmentLocalStorage(h->env, h), "SetEnvironmentLocalStorage") &&
            enable_events(h, attached);
 }

@@ -33,6 +33,7 @@ struct hprof {
     JavaVM *vm;
     jvmtiEnv *env;
     jvmtiExtensionFunction call_trace;  /* vitrine.functions.GetCallTrace; NULL: not offered              */
+    jvmtiExtensionFunction follow_objects; /* vitrine.functions.FollowObjects; NULL: not offered          */
     struct options options;
     pthread_mutex_t lock;               /* recursive                                                      */
     struct output *out;                 /* NULL: could not be opened, nothing is written                  */

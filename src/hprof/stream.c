@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { CAPACITY = 1 << 20 };
+enum { CAPACITY = 1 << 20, LARGE = CAPACITY / 4 };      /* LARGE: not copied into the buffer first */
 
 struct output {
     struct output_form form;
@@ -65,11 +65,15 @@ static void pack_out(struct output *o, const unsigned char *p, size_t n) {
     deflateEnd(&z);
 }
 
+static void put_out(struct output *o, const unsigned char *p, size_t n) {
+    if (o->error == 0 && o->form.gzip_level != 0) pack_out(o, p, n);
+    else if (o->error == 0) send_out(o, p, n);
+}
+
 /* Writes the first n bytes of the buffer. */
 static void drain(struct output *o, size_t n) {
     if (n == 0) return;
-    if (o->error == 0 && o->form.gzip_level != 0) pack_out(o, o->buffer, n);
-    else if (o->error == 0) send_out(o, o->buffer, n);
+    put_out(o, o->buffer, n);
     memmove(o->buffer, o->buffer + n, o->used - n);
     o->used -= n;
     if (n == o->committed && o->error == 0) o->good = o->offset;
@@ -163,6 +167,11 @@ void output_restart(struct output *o) {
 
 void output_bytes(struct output *o, const void *bytes, size_t n) {
     const unsigned char *p = bytes;
+    if (n >= LARGE) {
+        output_flush(o);
+        put_out(o, p, n);
+        return;
+    }
     while (n > 0 && o->error == 0) {
         if (o->used == CAPACITY) drain(o, o->committed > 0 ? o->committed : o->used);
         size_t room = CAPACITY - o->used, part = n < room ? n : room;
@@ -194,7 +203,10 @@ void output_rewrite(struct output *o, long at, const void *bytes, size_t n) {
     if (done != (ssize_t)n) fail(o, "write", done < 0 ? errno : EIO);
 }
 
-void output_commit(struct output *o) { o->committed = o->used; }
+void output_commit(struct output *o) {
+    o->committed = o->used;
+    if (o->used == 0 && o->error == 0) o->good = o->offset;
+}
 
 void output_flush(struct output *o) {
     drain(o, o->committed);

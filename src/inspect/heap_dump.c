@@ -298,7 +298,7 @@ static enum walk_answer write_root(void *arg, const struct walk_reference *r) {
 
 /* The walk goes no further than the roots. */
 static void write_roots(struct heap_dump *d) {
-    struct walk_visitor visitor = {write_root, NULL, d};
+    struct walk_visitor visitor = {write_root, NULL, d, false};
     struct heap_walk *w = heap_walk_new(&visitor);
     d->failed |= w == NULL || !heap_walk_follow(w, NULL);
     heap_walk_free(w);

@@ -99,6 +99,8 @@ struct walk_class *heap_walk_class(struct heap_walk *w, uint32_t class_id) {
     return make_class(w, class_id);
 }
 
+void *heap_walk_alloc(struct heap_walk *w, size_t bytes) { return arena_alloc(w->arena, bytes); }
+
 struct walk_field *heap_walk_statics(struct heap_walk *w, struct class *c, uint32_t *references, uint32_t *primitives) {
     *references = *primitives = 0;
     uint32_t n = 0, r = 0;
@@ -258,14 +260,39 @@ static void expand_mirror(struct heap_walk *w, struct object *o, struct walk_cla
         ring_put(w, o, wc, heap_load_ref(c->statics, statics[i].offset), WALK_STATIC_FIELD, statics[i].index);
 }
 
+/* Follows a reference that is not reported. */
+static ALWAYS_INLINE void follow(struct heap_walk *w, struct object *o) {
+    if (o != NULL && !heap_bitmap_test_and_set(w->visited, o) && !queue_push(w, o)) w->failed = true;
+}
+
+static void follow_contents(struct heap_walk *w, struct object *o, struct walk_class *wc) {
+    if (!wc->followed) follow(w, class_mirror(wc->class));
+    wc->followed = true;
+    if (wc->kind == SHAPE_REF_ARRAY) {
+        int32_t n = array_length(o);
+        for (int32_t i = 0; i < n; i++) follow(w, heap_array_get(o, i));
+        return;
+    }
+    for (uint32_t i = 0; i < wc->reference_count; i++) follow(w, heap_load_ref(o, wc->fields[i].offset));
+}
+
 static void expand(struct heap_walk *w, struct object *o) {
     struct walk_class *wc = heap_walk_class(w, o->class_id);
     if (wc == NULL) {
         w->failed = true;
         return;
     }
+    if (UNLIKELY(wc->kind == SHAPE_STATICS)) {   /* followed without a look at it: see report_mirror */
+        follow(w, class_mirror(class_of_statics(o)));
+        return;
+    }
     if (w->visitor.object && !w->visitor.object(w->visitor.arg, o, wc)) {
         w->stopped = true;
+        return;
+    }
+    if (w->visitor.whole) {
+        follow_contents(w, o, wc);
+        if (wc->kind == SHAPE_MIRROR) expand_mirror(w, o, wc);
         return;
     }
     put_class(w, o, wc, wc->class, WALK_CLASS, -1);

@@ -34,6 +34,8 @@ struct walk_class {
     struct walk_field *fields;           /* instance fields, inherited ones included: references, then primitives */
     int64_t visitor_tag;                 /* for the visitor's use                                               */
     uint32_t visitor_epoch;
+    void *visitor_data;
+    bool followed;                       /* walk_visitor.whole: its mirror has been reached                     */
 };
 
 static inline int64_t walk_size(const struct walk_class *c, const struct object *o) {
@@ -70,6 +72,9 @@ struct walk_visitor {
     /* NULL, or: `o` has been reached and its references come next. False stops the walk. */
     bool (*object)(void *arg, struct object *o, struct walk_class *c);
     void *arg;
+    /* `object` sees the fields or elements and the class itself: they are followed without a report. Reported are roots and what the VM keeps
+     * beside a class mirror. */
+    bool whole;
 };
 
 struct heap_walk;
@@ -80,6 +85,8 @@ void heap_walk_free(struct heap_walk *w);
 bool heap_walk_follow(struct heap_walk *w, struct object *initial);
 /* The record of an object's or a class's class; NULL: out of memory. For walks that are driven by other means. */
 struct walk_class *heap_walk_class(struct heap_walk *w, uint32_t class_id);
+/* Memory for the visitor, cleared by nobody, that goes with the walk. NULL: out of memory. */
+void *heap_walk_alloc(struct heap_walk *w, size_t bytes);
 /* Static fields declared by c itself: references first; counts as in struct walk_class. Freed with the walk. NULL: out of memory
  * (or none: *references = *primitives = 0). */
 struct walk_field *heap_walk_statics(struct heap_walk *w, struct class *c, uint32_t *references, uint32_t *primitives);

@@ -53,7 +53,7 @@ static bool on_object(void *arg, struct object *o, struct walk_class *wc) {
 
 /* World stopped. False: out of memory. */
 static bool dump_heap(struct dump *d, struct jvmpi_traces *traces) {
-    struct walk_visitor visitor = {on_reference, on_object, d};
+    struct walk_visitor visitor = {on_reference, on_object, d, false};
     struct heap_walk *w = heap_walk_new(&visitor);
     bool ok = w && heap_walk_follow(w, NULL) && !d->failed;
     heap_walk_free(w);

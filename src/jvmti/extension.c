@@ -33,6 +33,10 @@ static const struct extension_function functions[] = {
      jvmti_extension_set_reflective_field_events, {{"enabled", JVMTI_KIND_IN, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}}, 1, {0}, 0},
     {"vitrine.functions.SetEventFilters", "Functions that are asked, in the VM, whether MethodEntry, MethodExit and SampledObjectAlloc are to be sent; vitrineEventFilters",
      jvmti_extension_set_event_filters, {{"filters", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}}, 1, {0}, 0},
+    {"vitrine.functions.FollowObjects", "The objects that can be reached, each told once and as a whole; vitrineObjectCallbacks", jvmti_extension_follow_objects,
+     {{"first_number", JVMTI_KIND_IN, JVMTI_TYPE_JLONG, JNI_FALSE}, {"callbacks", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_FALSE},
+      {"user_data", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}}, 3,
+     {JVMTI_ERROR_MUST_POSSESS_CAPABILITY, JVMTI_ERROR_NULL_POINTER, JVMTI_ERROR_ILLEGAL_ARGUMENT, JVMTI_ERROR_OUT_OF_MEMORY}, 4},
 };
 
 static jvmtiError JNICALL is_class_unloading_enabled(jvmtiEnv *env, ...) {

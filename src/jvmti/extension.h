@@ -8,5 +8,6 @@
 jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...);
 jvmtiError JNICALL jvmti_extension_set_reflective_field_events(jvmtiEnv *env, ...);
 jvmtiError JNICALL jvmti_extension_set_event_filters(jvmtiEnv *env, ...);
+jvmtiError JNICALL jvmti_extension_follow_objects(jvmtiEnv *env, ...);
 
 #endif

@@ -1,55 +1,14 @@
 /* heap.c: the Heap chapter: tags, traversals with their filters and callbacks, forced collection.
- *
- * Tags are looked up for every report and written back when the callback changed them. The tag of a class is cached in the
- * walk's record of the class; the cache is renewed when a callback tags a class mirror. */
-#include "inspect/heap_walk.h"
-#include "inspect/thread_info.h"
+ Reports are in
+ * heap_report.h. */
+#include "jvmti/heap_report.h"
 
 #include "base/alloc.h"
 #include "base/table.h"
-#include "jvmti_gen.h"
+#include "inspect/thread_info.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct report {
-    struct tag_table *tags;
-    struct heap_walk *walk;
-    jint filter;
-    struct class *only;                           /* exact class, or NULL                                         */
-    jvmtiHeapCallbacks callbacks;
-    void *user_data;
-    uint32_t epoch;                               /* of the class-tag cache                                       */
-    jvmtiError err;
-    struct object *referrer;                      /* of the last report, and its tag                              */
-    jlong referrer_tag;
-    jchar *chars;                                 /* buffer for string values                                     */
-    int32_t chars_capacity;
-};
-
-/* ---- tags during a walk --------------------------------------------------------------------------------------------- */
-
-static ALWAYS_INLINE jlong class_tag(struct report *rep, struct walk_class *wc) {
-    if (UNLIKELY(wc->visitor_epoch != rep->epoch)) {
-        wc->visitor_tag = wc->class ? heap_tag_get(rep->tags, class_mirror(wc->class)) : 0;
-        wc->visitor_epoch = rep->epoch;
-    }
-    return wc->visitor_tag;
-}
-
-static ALWAYS_INLINE bool write_tag(struct report *rep, struct object *o, struct walk_class *wc, jlong tag) {
-    if (wc->kind == SHAPE_MIRROR) rep->epoch++;
-    if (o == rep->referrer) rep->referrer_tag = tag;
-    if (heap_tag_set_stopped(rep->tags, o, tag)) return true;
-    rep->err = JVMTI_ERROR_OUT_OF_MEMORY;
-    return false;
-}
-
-/* Takes over what a callback did: its answer, and the tag it may have changed. False: the walk ends. */
-static ALWAYS_INLINE bool take(struct report *rep, struct object *o, struct walk_class *wc, jlong before, jlong after, jint answer) {
-    if (before != after && !write_tag(rep, o, wc, after)) return false;
-    return !(answer & JVMTI_VISIT_ABORT);
-}
 
 static ALWAYS_INLINE bool reported(const struct report *rep, const struct walk_class *wc, jlong tag, jlong class_tag) {
     if (rep->only && wc->class != rep->only) return false;
@@ -76,7 +35,7 @@ static jvalue value_at(const struct object *base, const struct walk_field *f) {
 static bool primitive_fields(struct report *rep, struct object *o, struct walk_class *wc, struct object *base, jvmtiHeapReferenceKind kind,
                              const struct walk_field *fields, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        jlong tag = heap_tag_get(rep->tags, o), before = tag;
+        jlong tag = tag_of(rep, o), before = tag;
         jvmtiHeapReferenceInfo info;
         memset(&info, 0, sizeof info);
         info.field.index = fields[i].index;
@@ -87,7 +46,7 @@ static bool primitive_fields(struct report *rep, struct object *o, struct walk_c
     return true;
 }
 
-static bool static_fields(struct report *rep, struct object *mirror, struct walk_class *wc) {
+bool jvmti_report_static_fields(struct report *rep, struct object *mirror, struct walk_class *wc) {
     struct class *c = class_of_mirror(mirror);
     if (c == NULL || class_is_primitive(c)) return true;
     uint32_t references, primitives;
@@ -107,13 +66,13 @@ static bool string_value(struct report *rep, struct object *o, struct walk_class
         rep->chars_capacity = length;
     }
     for (int32_t i = 0; i < length; i++) rep->chars[i] = string_char_at(o, i);
-    jlong tag = heap_tag_get(rep->tags, o), before = tag;
+    jlong tag = tag_of(rep, o), before = tag;
     jint answer = rep->callbacks.string_primitive_value_callback(class_tag(rep, wc), walk_size(wc, o), &tag, rep->chars, length, rep->user_data);
     return take(rep, o, wc, before, tag, answer);
 }
 
 static bool array_values(struct report *rep, struct object *o, struct walk_class *wc) {
-    jlong tag = heap_tag_get(rep->tags, o), before = tag;
+    jlong tag = tag_of(rep, o), before = tag;
     jint answer = rep->callbacks.array_primitive_value_callback(class_tag(rep, wc), walk_size(wc, o), &tag, array_length(o),
                                                                 (jvmtiPrimitiveType)wc->element_type, array_data(o), rep->user_data);
     return take(rep, o, wc, before, tag, answer);
@@ -122,10 +81,10 @@ static bool array_values(struct report *rep, struct object *o, struct walk_class
 /* The primitive values of an object that has been visited. False: the walk ends. */
 static bool report_values(void *arg, struct object *o, struct walk_class *wc) {
     struct report *rep = arg;
-    if (!reported(rep, wc, heap_tag_get(rep->tags, o), class_tag(rep, wc))) return true;
+    if (!reported(rep, wc, tag_of(rep, o), class_tag(rep, wc))) return true;
     if (rep->callbacks.primitive_field_callback &&
         !(primitive_fields(rep, o, wc, o, JVMTI_HEAP_REFERENCE_FIELD, wc->fields + wc->reference_count, wc->primitive_count) &&
-          (wc->kind != SHAPE_MIRROR || static_fields(rep, o, wc))))
+          (wc->kind != SHAPE_MIRROR || jvmti_report_static_fields(rep, o, wc))))
         return false;
     if (wc->kind == SHAPE_PRIM_ARRAY) return !rep->callbacks.array_primitive_value_callback || array_values(rep, o, wc);
     if (rep->callbacks.string_primitive_value_callback && wc->class == known_class(java_lang_String)) return string_value(rep, o, wc);
@@ -156,10 +115,10 @@ static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const 
     }
 }
 
-static enum walk_answer report_reference(void *arg, const struct walk_reference *r) {
+enum walk_answer jvmti_report_reference(void *arg, const struct walk_reference *r) {
     struct report *rep = arg;
     /* The class of an object: its tag is at hand. */
-    jlong tag = r->kind == WALK_CLASS ? class_tag(rep, r->referrer_class) : heap_tag_get(rep->tags, r->object);
+    jlong tag = r->kind == WALK_CLASS ? class_tag(rep, r->referrer_class) : tag_of(rep, r->object);
     jlong before = tag, of_class = class_tag(rep, r->class);
     if (!reported(rep, r->class, tag, of_class)) return WALK_EXPAND;
     jvmtiHeapReferenceInfo info;
@@ -175,7 +134,7 @@ static enum walk_answer report_reference(void *arg, const struct walk_reference 
     } else {
         if (r->referrer != rep->referrer) {
             rep->referrer = r->referrer;
-            rep->referrer_tag = heap_tag_get(rep->tags, r->referrer);
+            rep->referrer_tag = tag_of(rep, r->referrer);
         }
         jlong referrer_before = rep->referrer_tag;
         answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class, class_tag(rep, r->referrer_class),
@@ -211,7 +170,7 @@ jvmtiError jvmti_follow_references(struct jvmti_env *env, struct os_thread *self
     if (klass && class_is_primitive(klass)) return JVMTI_ERROR_NONE;          /* has no instances */
     struct report rep;
     report_init(&rep, env, heap_filter, klass, callbacks, user_data);
-    struct walk_visitor visitor = {callbacks->heap_reference_callback ? report_reference : expand_all, wants_values(&rep) ? report_values : NULL, &rep};
+    struct walk_visitor visitor = {callbacks->heap_reference_callback ? jvmti_report_reference : expand_all, wants_values(&rep) ? report_values : NULL, &rep, false};
     safepoint_begin(self, "FollowReferences");
     rep.walk = heap_walk_new(&visitor);
     if ((rep.walk == NULL || !heap_walk_follow(rep.walk, initial_object)) && rep.err == JVMTI_ERROR_NONE) rep.err = JVMTI_ERROR_OUT_OF_MEMORY;
@@ -232,7 +191,7 @@ static bool report_object(void *arg, struct object *o) {
     }
     if (wc->kind == SHAPE_STATICS) return true;
     if (rep->callbacks.heap_iteration_callback) {
-        jlong tag = heap_tag_get(rep->tags, o), before = tag, of_class = class_tag(rep, wc);
+        jlong tag = tag_of(rep, o), before = tag, of_class = class_tag(rep, wc);
         if (!reported(rep, wc, tag, of_class)) return true;
         jint answer = rep->callbacks.heap_iteration_callback(of_class, walk_size(wc, o), &tag, walk_length(wc, o), rep->user_data);
         if (!take(rep, o, wc, before, tag, answer)) return false;
@@ -245,7 +204,7 @@ jvmtiError jvmti_iterate_through_heap(struct jvmti_env *env, struct os_thread *s
     if (klass && class_is_primitive(klass)) return JVMTI_ERROR_NONE;
     struct report rep;
     report_init(&rep, env, heap_filter, klass, callbacks, user_data);
-    struct walk_visitor visitor = {expand_all, NULL, &rep};
+    struct walk_visitor visitor = {expand_all, NULL, &rep, false};
     safepoint_begin(self, "IterateThroughHeap");
     rep.walk = heap_walk_new(&visitor);
     if (rep.walk) heap_walk(report_object, &rep);

@@ -63,7 +63,7 @@ static enum walk_answer report_reference(void *arg, const struct walk_reference 
 }
 
 static jvmtiError follow(struct basic_walk *w, struct os_thread *self, struct object *initial) {
-    struct walk_visitor visitor = {report_reference, NULL, w};
+    struct walk_visitor visitor = {report_reference, NULL, w, false};
     safepoint_begin(self, "IterateOverReachableObjects");
     w->walk = heap_walk_new(&visitor);
     if ((w->walk == NULL || !heap_walk_follow(w->walk, initial)) && w->err == JVMTI_ERROR_NONE) w->err = JVMTI_ERROR_OUT_OF_MEMORY;
@@ -110,7 +110,7 @@ static enum walk_answer nothing(void *arg, const struct walk_reference *r) {
 static jvmtiError iterate(struct jvmti_env *env, struct os_thread *self, struct class *only, jvmtiHeapObjectFilter filter, jvmtiHeapObjectCallback callback,
                           const void *user_data) {
     struct basic_walk w = {.tags = atomic_load(&env->tags), .object = callback, .filter = filter, .only = only, .user_data = (void *)(uintptr_t)user_data};
-    struct walk_visitor visitor = {nothing, NULL, &w};
+    struct walk_visitor visitor = {nothing, NULL, &w, false};
     safepoint_begin(self, "IterateOverHeap");
     w.walk = heap_walk_new(&visitor);
     if (w.walk) heap_walk(report_object, &w);

@@ -1,6 +1,6 @@
 """Extension events and functions: ClassUnload is HotSpot's (agent unload_event); accesses to watched fields by reflection, variable handles and Unsafe are
 reported on request, which only our VM offers, and otherwise as on HotSpot (agent reflective); event filters, which only our VM offers, count what events count
-there (agent filters)."""
+there (agent filters); FollowObjects, which only our VM offers, tells what FollowReferences tells (agent whole)."""
 import os
 import re
 import subprocess
@@ -76,6 +76,28 @@ modification of i = 13
 '''.strip().split('\n')
 # Every tenth allocation is told by an event as well, and has no tag from the filter.
 ALLOCATIONS = '1000 asked about, 100 told, 900 tagged\n'
+# FollowReferences itself is compared with HotSpot's by other tests.
+WHOLE = '''
+before the VM lives: WRONG_PHASE
+as wholes: thousands of objects, many arrays, 0 different; roots the same
+numbers: 0 twice, 0 that no object has, 0 classes without a tag; many references
+tags: the object's 77, the class's given, 2 marked
+an object that was only numbered has the tag 0
+of an environment that is gone: INVALID_ENVIRONMENT
+ended in untagged_class after 1 call
+ended in heap_reference after 1 call
+ended in static_field after 1 call
+ended in object after 1 call
+no callbacks: NULL_POINTER
+no untagged_class: NULL_POINTER
+no heap_reference: NULL_POINTER
+no static_field: NULL_POINTER
+no object: NULL_POINTER
+from 0: ILLEGAL_ARGUMENT
+from -1: ILLEGAL_ARGUMENT
+from the largest: ILLEGAL_ARGUMENT
+without the capability: MUST_POSSESS_CAPABILITY
+'''.lstrip('\n')
 failed = []
 
 
@@ -106,7 +128,7 @@ def sections(out):
 
 def main():
     harness.fresh_directory(Path(CLASSES))
-    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES, *[os.path.join(TESTS, 'jvmti/extensions', f) for f in ('Filters.java', 'Reflective.java', 'Unloads.java')]],
+    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES, *[os.path.join(TESTS, 'jvmti/extensions', f) for f in ('Filters.java', 'Reflective.java', 'Unloads.java', 'Whole.java')]],
                    check=True, stderr=subprocess.DEVNULL)
     compare('ClassUnload', run(False, 'unload_event', 'Unloads', []), run(True, 'unload_event', 'Unloads', []))
     expected, ours = sections(run(False, 'reflective', 'Reflective', INTERNAL)), sections(run(True, 'reflective', 'Reflective', INTERNAL))
@@ -114,6 +136,7 @@ def main():
     compare('HotSpot does not offer it', expected['not asked for'], expected.pop('asked for'))
     for headline in expected:
         compare(headline, expected[headline], ours.get(headline, ''))
+    compare('objects as wholes', WHOLE, run(True, 'whole', 'Whole', INTERNAL))
     theirs, ours = run(False, 'filters', 'Filters', []), run(True, 'filters', 'Filters', [])
     compare('calls that filters count', theirs + ALLOCATIONS, ours)
     rounds = re.split(r'^== .*\n', theirs, flags=re.M)[1:-2]
