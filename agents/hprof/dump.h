@@ -65,4 +65,5 @@ struct dump {
 
 /* Writes a whole heap dump. Lock held. */
 void dump_write(struct hprof *h, JNIEnv *jni);
+
 #endif

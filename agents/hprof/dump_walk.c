@@ -145,15 +145,6 @@ static struct pending *make_current(struct dump *d, uint64_t number, uint32_t si
 
 /* ---- values ---------------------------------------------------------------------------------------------------------- */
 
-void dump_store_value(unsigned char *to, char type, uint64_t bits) {
-    switch (type) {
-    case 'Z': case 'B': *to = (unsigned char)bits; break;
-    case 'C': case 'S': store_u2(to, (uint32_t)bits & 0xffff); break;
-    case 'I': case 'F': store_u4(to, (uint32_t)bits); break;
-    default: store_u8(to, bits); break;
-    }
-}
-
 static uint64_t bits_of(jvalue v, char type) {
     uint64_t bits = 0;
     memcpy(&bits, &v, type_size(type, 8));
@@ -293,7 +284,7 @@ static void fill_class(const struct dump *d, struct class_info *c, char type, in
     else {
         unsigned char *at = static_of(c, index);
         if (at != NULL && type == 'L') store_id(at, value, d->h->records.id_size);
-        else if (at != NULL) dump_store_value(at, type, value);
+        else if (at != NULL) store_primitive(at, type, &value);
     }
 }
 
@@ -367,7 +358,7 @@ jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHea
         return JVMTI_VISIT_ABORT;
     }
     const struct field_slot *slot = slot_of(c, info->field.index);
-    if (slot != NULL && slot->type == type) dump_store_value(p->data + slot->offset, type, bits);
+    if (slot != NULL && slot->type == type) store_primitive(p->data + slot->offset, type, &bits);
     if (--p->primitives_left == 0 && p->passed) emit(d, p);
     return JVMTI_VISIT_OBJECTS;
 }
@@ -438,7 +429,7 @@ static void fill_deferred(struct dump *d, struct pending *p, const struct deferr
     const struct field_slot *slot = p->class->shape == SHAPE_INSTANCE && e->type != 'c' && e->type != 'm' ? slot_of(p->class, e->index) : NULL;
     if (slot == NULL || slot->type != e->type) return;
     if (e->type == 'L') store_id(p->data + slot->offset, dump_id(d, (jlong)e->value), (int)id_size);
-    else dump_store_value(p->data + slot->offset, e->type, e->value);
+    else store_primitive(p->data + slot->offset, e->type, &e->value);
 }
 
 /* What was kept of one class: the entries from e on. */

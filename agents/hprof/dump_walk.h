@@ -26,8 +26,6 @@ bool dump_is_ready(const struct dump *d, const struct class_info *c);
 /* Keeps something for the time behind the walk, see struct deferred. */
 void dump_defer(struct dump *d, jlong tag, char type, int32_t index, uint64_t value);
 void dump_note_array(struct dump *d, uint64_t number, jint length, jlong size);
-/* Writes a primitive value in the file's byte order. */
-void dump_store_value(unsigned char *to, char type, uint64_t bits);
 
 /* Callbacks: of everything; of roots, and of what a class has beside the fields of its mirror. user_data: the dump. */
 jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,

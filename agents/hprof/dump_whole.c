@@ -70,27 +70,6 @@ static jlong reference_at(const struct whole *w, const void *at) {
     return tag;
 }
 
-static void copy_value(unsigned char *to, char type, const char *from) {
-    uint16_t two;
-    uint32_t four;
-    uint64_t eight;
-    switch (type) {
-    case 'Z': case 'B': *to = (unsigned char)*from; break;
-    case 'C': case 'S':
-        memcpy(&two, from, 2);
-        store_u2(to, two);
-        break;
-    case 'I': case 'F':
-        memcpy(&four, from, 4);
-        store_u4(to, four);
-        break;
-    default:
-        memcpy(&eight, from, 8);
-        store_u8(to, eight);
-        break;
-    }
-}
-
 static bool write_instance(struct whole *w, const struct whole_class *c, const struct dump_object *head, const char *contents) {
     struct dump *d = w->dump;
     unsigned char *values = room_for(w, (size_t)c->info->data_size + 1);
@@ -99,7 +78,7 @@ static bool write_instance(struct whole *w, const struct whole_class *c, const s
     memset(values, 0, c->info->data_size);
     for (uint32_t i = 0; i < c->reference_count; i++)
         store_id(values + c->moves[i].to, identifier(w, reference_at(w, contents + c->moves[i].from)), d->h->records.id_size);
-    for (uint32_t i = c->reference_count; i < count; i++) copy_value(values + c->moves[i].to, c->moves[i].type, contents + c->moves[i].from);
+    for (uint32_t i = c->reference_count; i < count; i++) store_primitive(values + c->moves[i].to, c->moves[i].type, contents + c->moves[i].from);
     d->form->instance(d, head, values);
     return true;
 }

@@ -37,6 +37,29 @@ static inline void store_id(unsigned char *p, uint64_t id, int id_size) {
     if (id_size == 4) store_u4(p, (uint32_t)id);
     else store_u8(p, id);
 }
+/* Stores a value of a primitive type (descriptor character) that lies at `from` as the machine has it. Answers what stands behind it. */
+static inline unsigned char *store_primitive(unsigned char *to, char type, const void *from) {
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (type) {
+    case 'Z': case 'B':
+        memcpy(to, from, 1);
+        return to + 1;
+    case 'C': case 'S':
+        memcpy(&two, from, 2);
+        store_u2(to, two);
+        return to + 2;
+    case 'I': case 'F':
+        memcpy(&four, from, 4);
+        store_u4(to, four);
+        return to + 4;
+    default:
+        memcpy(&eight, from, 8);
+        store_u8(to, eight);
+        return to + 8;
+    }
+}
 static inline uint64_t load_id(const unsigned char *p, int id_size) {
     uint64_t v = 0;
     for (int i = 0; i < id_size; i++) v = v << 8 | p[i];

@@ -162,30 +162,9 @@ static uint32_t count_fields(const struct class *c, bool statics) {
 
 /* Writes one value and answers what stands behind it. */
 static ALWAYS_INLINE unsigned char *store_value(const struct heap_dump *d, unsigned char *to, struct object *base, uint32_t offset, char type) {
-    const char *from = (const char *)base + offset;
-    uint16_t two;
-    uint32_t four;
-    uint64_t eight;
-    switch (type) {
-    case 'Z': case 'B':
-        *to = (unsigned char)*from;
-        return to + 1;
-    case 'C': case 'S':
-        memcpy(&two, from, 2);
-        store_u2(to, two);
-        return to + 2;
-    case 'I': case 'F':
-        memcpy(&four, from, 4);
-        store_u4(to, four);
-        return to + 4;
-    case 'J': case 'D':
-        memcpy(&eight, from, 8);
-        store_u8(to, eight);
-        return to + 8;
-    default:
-        store_u8(to, identifier(d, heap_load_ref(base, offset)));
-        return to + ID_SIZE;
-    }
+    if (type != 'L' && type != '[') return store_primitive(to, type, (const char *)base + offset);
+    store_u8(to, identifier(d, heap_load_ref(base, offset)));
+    return to + ID_SIZE;
 }
 
 /* arg: a packet. */
