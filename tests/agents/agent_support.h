@@ -85,4 +85,22 @@ __attribute__((unused)) static jint attach_jvmti(JavaVM *vm) {
     return (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2);
 }
 
+/* NULL: the VM does not offer it. */
+__attribute__((unused)) static jvmtiExtensionFunction extension_function(const char *id) {
+    jint count = 0;
+    jvmtiExtensionFunctionInfo *list = NULL;
+    jvmtiExtensionFunction found = NULL;
+    if (!ok((*jvmti)->GetExtensionFunctions(jvmti, &count, &list), "GetExtensionFunctions")) return NULL;
+    for (jint i = 0; i < count; i++) {
+        if (strcmp(list[i].id, id) == 0) found = list[i].func;
+        for (jint p = 0; p < list[i].param_count; p++) release(list[i].params[p].name);
+        release(list[i].id);
+        release(list[i].short_description);
+        release(list[i].params);
+        release(list[i].errors);
+    }
+    release(list);
+    return found;
+}
+
 #endif

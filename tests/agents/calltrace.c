@@ -300,21 +300,6 @@ static void JNICALL vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
 
 /* ---- start ------------------------------------------------------------------------------------------------------------------------ */
 
-static void find_extension(void) {
-    jint count = 0;
-    jvmtiExtensionFunctionInfo *list = NULL;
-    if (!ok((*jvmti)->GetExtensionFunctions(jvmti, &count, &list), "GetExtensionFunctions")) return;
-    for (jint i = 0; i < count; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.GetCallTrace") == 0) extension = list[i].func;
-        for (jint p = 0; p < list[i].param_count; p++) release(list[i].params[p].name);
-        release(list[i].id);
-        release(list[i].short_description);
-        release(list[i].params);
-        release(list[i].errors);
-    }
-    release(list);
-}
-
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
@@ -322,7 +307,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     stress = strcmp(options, "stress") == 0;
     trace_function = (AsyncGetCallTrace_t)dlsym(RTLD_DEFAULT, "AsyncGetCallTrace");
     if (!trace_function) return JNI_ERR;
-    find_extension();
+    extension = extension_function("vitrine.functions.GetCallTrace");
     jvmtiCapabilities capabilities = {.can_get_line_numbers = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities");
     jvmtiEventCallbacks callbacks = {.VMInit = vm_init, .VMDeath = vm_death, .ClassLoad = class_load, .ClassPrepare = class_prepare};

@@ -250,21 +250,6 @@ JNIEXPORT void JNICALL Java_Filters_endAllocations(JNIEnv *jni, jclass self, job
 
 /* ---- start ---------------------------------------------------------------------------------------------------------------------------- */
 
-static void find_set_filters(void) {
-    jint n = 0;
-    jvmtiExtensionFunctionInfo *list = NULL;
-    ok((*jvmti)->GetExtensionFunctions(jvmti, &n, &list), "GetExtensionFunctions");
-    for (jint i = 0; i < n; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.SetEventFilters") == 0) set_filters = list[i].func;
-        release(list[i].id);
-        release(list[i].short_description);
-        for (jint k = 0; k < list[i].param_count; k++) release(list[i].params[k].name);
-        release(list[i].params);
-        release(list[i].errors);
-    }
-    release(list);
-}
-
 static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread t) {
     (void)jni, (void)t;
     mark_thread(env);
@@ -283,6 +268,6 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     enable(JVMTI_EVENT_VM_INIT);
     enable(JVMTI_EVENT_THREAD_START);
     enable(JVMTI_EVENT_THREAD_END);
-    find_set_filters();
+    set_filters = extension_function("vitrine.functions.SetEventFilters");
     return JNI_OK;
 }

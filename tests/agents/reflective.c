@@ -45,19 +45,7 @@ static void JNICALL on_second(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m
 }
 
 static jboolean request(jvmtiEnv *env, jboolean on) {
-    jint count = 0;
-    jvmtiExtensionFunctionInfo *list = NULL;
-    jvmtiExtensionFunction function = NULL;
-    ok((*env)->GetExtensionFunctions(env, &count, &list), "GetExtensionFunctions");
-    for (jint i = 0; i < count; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.SetReflectiveFieldEvents") == 0) function = list[i].func;
-        release(list[i].id);
-        release(list[i].short_description);
-        for (jint k = 0; k < list[i].param_count; k++) release(list[i].params[k].name);
-        release(list[i].params);
-        release(list[i].errors);
-    }
-    release(list);
+    jvmtiExtensionFunction function = extension_function("vitrine.functions.SetReflectiveFieldEvents");
     if (function == NULL) return JNI_FALSE;
     ok(function(env, on), "SetReflectiveFieldEvents");
     return JNI_TRUE;

@@ -332,30 +332,13 @@ JNIEXPORT void JNICALL Java_Whole_refuse(JNIEnv *jni, jclass self) {
 
 /* ---- start ---------------------------------------------------------------------------------------------------------------------------------- */
 
-static jvmtiExtensionFunction find_extension(void) {
-    jint n = 0;
-    jvmtiExtensionFunctionInfo *list = NULL;
-    jvmtiExtensionFunction found = NULL;
-    ok((*jvmti)->GetExtensionFunctions(jvmti, &n, &list), "GetExtensionFunctions");
-    for (jint i = 0; i < n; i++) {
-        if (strcmp(list[i].id, "vitrine.functions.FollowObjects") == 0) found = list[i].func;
-        for (jint p = 0; p < list[i].param_count; p++) release(list[i].params[p].name);
-        release(list[i].id);
-        release(list[i].short_description);
-        release(list[i].params);
-        release(list[i].errors);
-    }
-    release(list);
-    return found;
-}
-
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11) != JNI_OK) return JNI_ERR;
     the_vm = vm;
     jvmtiCapabilities wanted = {.can_tag_objects = 1, .can_suspend = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
-    follow_objects = find_extension();
+    follow_objects = extension_function("vitrine.functions.FollowObjects");
     if (follow_objects == NULL) {
         say("FAILED FollowObjects is not offered");
         return JNI_ERR;
