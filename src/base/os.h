@@ -62,6 +62,8 @@ int64_t os_process_cpu_ns(void);
 int64_t os_thread_cpu_ns(void);             /* calling thread                             */
 /* -1 when the thread is gone; the user part has the resolution of a clock tick. */
 int64_t os_cpu_ns_of_tid(pid_t tid, bool user_only);
+/* What proc(5) calls its state: R runs or could, S sleeps, D sleeps and is not to be woken, Z and X have ended ...; 0 when there is no such thread. */
+char    os_state_of_tid(pid_t tid);
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------- */
 

@@ -36,14 +36,30 @@ void os_wall_time(int64_t *seconds, int64_t *nanos) {
     *nanos = t.tv_nsec;
 }
 
-/* utime is field 14 of stat, counted behind the command's closing parenthesis (a name may contain anything). */
-static int64_t user_ns_of_tid(pid_t tid) {
+/* The thread's stat; *fields: behind the command's closing parenthesis (a name may contain anything), NULL where it cannot be read. */
+static char *stat_of_tid(pid_t tid, const char **fields) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)tid);
-    char *text = os_read_text(path, 4096), *p = text ? strrchr(text, ')') : NULL;
+    char *text = os_read_text(path, 4096), *end = text ? strrchr(text, ')') : NULL;
+    *fields = end ? end + 1 : NULL;
+    return text;
+}
+
+char os_state_of_tid(pid_t tid) {
+    const char *p;
+    char *text = stat_of_tid(tid, &p), state;
+    bool told = p && sscanf(p, " %c", &state) == 1;
+    mem_free(text);
+    return told ? state : 0;
+}
+
+/* utime is field 14. */
+static int64_t user_ns_of_tid(pid_t tid) {
+    const char *p;
+    char *text = stat_of_tid(tid, &p);
     unsigned long long ticks;
     int64_t ns = -1;
-    if (p && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu", &ticks) == 1)
+    if (p && sscanf(p, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu", &ticks) == 1)
         ns = (int64_t)ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
     mem_free(text);
     return ns;

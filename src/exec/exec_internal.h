@@ -13,6 +13,7 @@ struct exec_state {
     uint32_t boolean_array_id;           /* class id of [Z: bastore masks its values                                    */
     struct method *object_init;          /* Object.<init>                                                              */
     struct method *finalizer_register;
+    uint32_t fields_watched;             /* how many are, or were when their class was unloaded; world stopped           */
 };
 
 /* Direct-mapped per-thread cache of interface method selection. */

@@ -184,7 +184,8 @@ void field_set_watch(struct field *f, uint8_t watch) {
     uint8_t before = atomic_load(&f->watch), kept = before & FIELD_QUICKENED;
     uint8_t any = FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION;
     atomic_store(&f->watch, (uint8_t)(watch | kept));
-    fields_watched += (watch != 0) - ((before & any) != 0);
+    vm->exec->fields_watched += (watch != 0) - ((before & any) != 0);
+    threads_mark(POLL_FIELDS, vm->exec->fields_watched != 0);
     struct field_change change = {f, watch != 0};
     if (kept && ((before & any) != 0) != change.watched) class_walk_all(repatch_class, &change);
 }

@@ -35,7 +35,7 @@ size_t heap_tables_layout(struct heap *h, size_t blocks, char *at) {
     return offset;
 }
 
-uintptr_t heap_low, heap_units;
+uintptr_t heap_low, heap_bytes, heap_units;
 
 static bool reserve(struct heap *h, size_t bytes) {
     bytes = ALIGN_UP(bytes, (size_t)BLOCK_SIZE);
@@ -44,6 +44,7 @@ static bool reserve(struct heap *h, size_t bytes) {
     h->base = (uintptr_t)p;
     h->end = h->base + bytes;
     heap_low = h->base;
+    heap_bytes = bytes;
     heap_units = bytes >> 3;
     h->blocks = bytes >> BLOCK_SHIFT;
     h->tables_size = heap_tables_layout(h, h->blocks, NULL);

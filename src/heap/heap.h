@@ -225,8 +225,10 @@ unsigned heap_verify(const char *when);
 
 /* Is `p` the address of a known (not dead) object? No locks; for stale handles and checking modes. */
 bool heap_is_object(const void *p);
-/* The reservation, for heap_may_be_object: its start and its size in units of 8 bytes. */
-extern __attribute__((visibility("hidden"))) uintptr_t heap_low, heap_units;
+/* The reservation: its start, and its size in bytes and in units of 8 bytes. */
+extern __attribute__((visibility("hidden"))) uintptr_t heap_low, heap_bytes, heap_units;
+/* Does p lie there? */
+static inline bool heap_reaches(const void *p) { return (uintptr_t)p - heap_low < heap_bytes; }
 /* Can this be the address of an object: in the heap and aligned? One comparison, by which a forged reference is told. */
 static inline bool heap_may_be_object(const void *p) {
     uintptr_t d = (uintptr_t)p - heap_low;

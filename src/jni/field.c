@@ -141,13 +141,30 @@ void JNICALL jni_SetStaticObjectField(JNIEnv *env, jclass c, jfieldID id, jobjec
 
 /* ---- primitive fields --------------------------------------------------------------------------------------------------------- */
 
+/* The class of the field, if the id tells the place of a field of this type; else none that there is. */
+static ALWAYS_INLINE uint32_t class_with_type(jfieldID id, enum basic_type type) {
+    return (uint32_t)(uintptr_t)id - ((uint32_t)type << FIELD_ID_TYPE_SHIFT);
+}
+static ALWAYS_INLINE uint32_t offset_in(jfieldID id) { return (uint32_t)((uint64_t)(uintptr_t)id >> FIELD_ID_OFFSET_SHIFT); }
+
+/* Where to load from without announcing it (thread_may_load): the object's class is the field's. Else NULL: a glance tells more. A weak
+ * handle's object may be dying. Every instruction counts here. */
+static ALWAYS_INLINE const char *locate_to_load(const struct os_thread *self, jobject h, jfieldID id, enum basic_type type) {
+    if (UNLIKELY(!thread_may_load(self) || (uintptr_t)h & HANDLE_WEAK)) return NULL;
+    uintptr_t slot = (uintptr_t)h & ~(uintptr_t)HANDLE_KIND_MASK;
+    if (UNLIKELY(slot == 0)) return NULL;
+    const struct object *o = *(struct object **)slot;
+    return LIKELY(heap_reaches(o) && o->class_id == class_with_type(id, type)) ? (const char *)o + offset_in(id) : NULL;
+}
+
 /* What locate() answers where nothing is amiss, no field is watched, and the id tells the place of a field of this type, of the
  * object's class or of one above it; else NULL: locate() knows why. Volatile ones for reading only. `odd`: not 0 if something is amiss
  * already. Within a glance. Conditions are gathered before they are asked: branches are what this costs. */
 static ALWAYS_INLINE char *locate_quickly(uint32_t odd, jobject h, jfieldID id, enum basic_type type, bool to_read) {
-    uint32_t class_id = (uint32_t)((uintptr_t)id >> 32), v = (uint32_t)(uintptr_t)id;
-    odd |= (v & (to_read ? FIELD_ID_PLACE & ~FIELD_ID_VOLATILE : FIELD_ID_PLACE)) ^ (uint32_t)type << FIELD_ID_TYPE_SHIFT;
-    if (UNLIKELY((odd | fields_watched) != 0 || h == NULL)) return NULL;
+    uint32_t class_id = class_with_type(id, type);
+    odd |= class_id >> FIELD_ID_TYPE_SHIFT;
+    if (!to_read) odd |= (uint32_t)((uint64_t)(uintptr_t)id >> FIELD_ID_VOLATILE_SHIFT) & 1;
+    if (UNLIKELY(odd != 0 || h == NULL)) return NULL;
     struct object *o = handle_get(h);
     if (UNLIKELY(!heap_may_be_object(o))) return NULL;
     if (UNLIKELY(o->class_id != class_id)) {
@@ -156,16 +173,22 @@ static ALWAYS_INLINE char *locate_quickly(uint32_t odd, jobject h, jfieldID id, 
             if ((c = c->super) == NULL) return NULL;
         while (c->shape.id != class_id);
     }
-    return (char *)o + (v >> FIELD_ID_OFFSET_SHIFT);
+    return (char *)o + offset_in(id);
 }
 
 static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum basic_type type, bool to_read) {
-    if (UNLIKELY(odd != 0)) return NULL;
-    struct field *f = field_of_id(id);
+    if (UNLIKELY((odd & ~(uint32_t)POLL_FIELDS) != 0)) return NULL;
+    struct field *f = field_of_id_inline(id);
     if (UNLIKELY(!f || f->type != type || !(f->access_flags & ACC_STATIC) || (!to_read && f->access_flags & ACC_VOLATILE))) return NULL;
     return LIKELY(!field_is_watched(f) && class_is_initialized(f->holder)) ? (char *)f->holder->statics + f->offset : NULL;
 }
 
+/* Loads from the place and returns, if locate_to_load knows it. */
+#define READ_UNANNOUNCED(Name, ...)                                                                \
+    do {                                                                                           \
+        const char *at = locate_to_load(thread_from_env(env), __VA_ARGS__);                        \
+        if (LIKELY(at != NULL)) return load_##Name(at);                                            \
+    } while (0)
 /* Reads or writes at the place if it is found quickly, and returns. All that needs a C frame of its own is done in tail position. */
 #define READ_AT_A_GLANCE(Name, locate, ...)                                                        \
     do {                                                                                           \
@@ -223,6 +246,7 @@ static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum
         return v;                                                                                  \
     }                                                                                              \
     type JNICALL jni_Get##Name##Field(JNIEnv *env, jobject h, jfieldID id) {                       \
+        READ_UNANNOUNCED(Name, h, id, basic);                                                      \
         READ_AT_A_GLANCE(Name, locate_quickly, h, id, basic);                                      \
         return get_##Name(env, h, id, false, JNI_NAME);                                            \
     }                                                                                              \

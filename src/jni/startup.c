@@ -232,7 +232,7 @@ static enum foreign_code foreign_code(struct java_thread *t) {
 static void thread_left(struct os_thread *t, void *arg) {
     struct remains *r = arg;
     r->threads = true;
-    r->objects_in_use |= t->critical != 0;
+    r->objects_in_use |= t->loads || t->critical != 0;
     bool explained = false;
     for (struct frame *f = t->java->frame; f && vm->jni_state; f = f->caller) {
         struct method *m = frame_method(f);

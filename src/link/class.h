@@ -257,18 +257,21 @@ static inline jmethodID method_code_id(const struct method_code *code) {
     uint64_t id = (uint64_t)(uintptr_t)method_id(code->method);
     return (jmethodID)(uintptr_t)(code->obsolete ? id | (uint64_t)(code->owner->number + 1u) << 1 : id);
 }
-/* jfieldID = class id (32) | offset (10) | slot (16) | volatile (1) | type (4) | 1. Offset, volatile and type tell the place of a primitive
- * instance field, so that JNI need not look it up; they are 0 for all others. */
-enum { FIELD_ID_TYPE_SHIFT = 1, FIELD_ID_VOLATILE = 1 << 5, FIELD_ID_PLACE = 0x3e, FIELD_ID_SLOT_SHIFT = 6, FIELD_ID_OFFSET_SHIFT = 22, FIELD_ID_OFFSETS = 1 << 10 };
-static inline uint32_t field_place(const struct field *f) {
+/* jfieldID = offset (14) | volatile (1) | 1 | slot (16) | type (4) | class id (28). Offset, volatile and type tell the place of a primitive
+ * instance field, so that JNI need not look it up; they are 0 for all others. Class id and type are looked at in one comparison: less the
+ * type that is wanted, the low half is the id of a class only where it has that type. */
+enum {
+    FIELD_ID_TYPE_SHIFT = 28, FIELD_ID_CLASS_IDS = 1 << FIELD_ID_TYPE_SHIFT, FIELD_ID_SLOT_SHIFT = 32, FIELD_ID_MARK_SHIFT = 48, FIELD_ID_VOLATILE_SHIFT = 49,
+    FIELD_ID_OFFSET_SHIFT = 50, FIELD_ID_OFFSETS = 1 << 14
+};
+static inline uint64_t field_place(const struct field *f) {
     if (f->type >= T_OBJECT || f->access_flags & ACC_STATIC || f->offset >= FIELD_ID_OFFSETS) return 0;
-    return f->offset << FIELD_ID_OFFSET_SHIFT | (f->access_flags & ACC_VOLATILE ? FIELD_ID_VOLATILE : 0) | (uint32_t)f->type << FIELD_ID_TYPE_SHIFT;
+    return (uint64_t)f->offset << FIELD_ID_OFFSET_SHIFT | (uint64_t)((f->access_flags & ACC_VOLATILE) != 0) << FIELD_ID_VOLATILE_SHIFT |
+           (uint64_t)f->type << FIELD_ID_TYPE_SHIFT;
 }
 static inline jfieldID field_id(const struct field *f) {
-    return (jfieldID)(uintptr_t)((uint64_t)f->holder->shape.id << 32 | field_place(f) | (uint32_t)f->slot << FIELD_ID_SLOT_SHIFT | 1u);
+    return (jfieldID)(uintptr_t)(field_place(f) | 1ull << FIELD_ID_MARK_SHIFT | (uint64_t)f->slot << FIELD_ID_SLOT_SHIFT | f->holder->shape.id);
 }
-/* How many fields are watched or were when their class was unloaded. Changes with the world stopped. */
-extern __attribute__((visibility("hidden"))) uint32_t fields_watched;
 /* The code of the same method in the next older version that still exists; NULL: none. No locks; versions go at safepoints. */
 struct method_code *method_code_older(const struct method_code *code);
 /* The id that the next class gets (class_id.c); those below it have rows in shape_table, NULL for a class that is gone. */
@@ -295,5 +298,11 @@ static inline struct method_code *method_code_of_id(jmethodID id) {
     return code;
 }
 struct field *field_of_id(jfieldID id);
+static inline struct field *field_of_id_inline(jfieldID id) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
+    struct class *c = v >> FIELD_ID_MARK_SHIFT & 1 ? class_of_id((uint32_t)v & (FIELD_ID_CLASS_IDS - 1)) : NULL;
+    uint32_t slot = (uint32_t)(v >> FIELD_ID_SLOT_SHIFT) & 0xffff;
+    return c != NULL && slot < c->field_count ? &c->fields[slot] : NULL;
+}
 
 #endif

@@ -8,6 +8,8 @@
 
 enum { MOST_CLASS_IDS = 1 << 26, LEAST_CLASS_IDS = 1 << 20, TABLE_PAGE = 4096, ROWS_PER_PAGE = TABLE_PAGE / sizeof(struct shape *) };
 
+_Static_assert((uint32_t)MOST_CLASS_IDS <= (uint32_t)FIELD_ID_CLASS_IDS, "a field's id has no room for its class");
+
 struct shape **shape_table;
 _Atomic uint32_t next_class_id = 1;
 static uint32_t class_ids_end;

@@ -23,14 +23,7 @@ struct method_code *method_code_older(const struct method_code *code) {
     return declared && v->older != NULL ? &v->older->codes[slot] : NULL;
 }
 
-uint32_t fields_watched;
-
-struct field *field_of_id(jfieldID id) {
-    uint64_t v = (uint64_t)(uintptr_t)id;
-    struct class *c = v & 1 ? class_of_id((uint32_t)(v >> 32)) : NULL;
-    uint32_t slot = (uint32_t)(v >> FIELD_ID_SLOT_SHIFT) & 0xffff;
-    return c != NULL && slot < c->field_count ? &c->fields[slot] : NULL;
-}
+struct field *field_of_id(jfieldID id) { return field_of_id_inline(id); }
 
 /* ---- holders ---------------------------------------------------------------------------------------------------------------------- */
 

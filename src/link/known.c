@@ -130,7 +130,6 @@ static bool create_internal(char **error) {
 }
 
 bool link_create(struct os_thread *self, char **error) {
-    fields_watched = 0;
     if (!create_internal(error)) return false;
     link_hooks_install();
     if (!classes_bootstrap(self, error)) return false;

@@ -11,8 +11,12 @@
 #include <setjmp.h>
 
 /* How long a thread that is in the VM may take to find out, before it is left. It has been woken or
- * cancelled: this is for a machine in trouble. */
+ * cancelled: this is for a machine in trouble. So long is waited for threads in foreign code, too, whose last loads are to be over. */
 #define PATIENCE_SECONDS 10
+/* Processor time in which an unannounced load (thread_may_load) is over, with page faults and signal handlers. */
+#define LONGEST_LOAD_NS 1000000
+
+static _Atomic uint32_t never;           /* futex that nobody wakes                                             */
 
 /* Unattached threads inside vm_guard_enter .. vm_guard_leave; futex. Outlives the VM, as they may. */
 static _Atomic uint32_t guards;
@@ -43,6 +47,7 @@ void threads_begin_end(struct os_thread *self) {
 static void tell(struct os_thread *t) {
     t->comes_back = atomic_load(&t->poll_waiting) != 0 || (!t->attached && !t->segment); /* on its way in; not yet in for the first time */
     thread_request(t, POLL_END);
+    t->used_at_end = t->tid != 0 ? os_cpu_ns_of_tid(t->tid, false) : 0;
     os_futex_wake(&t->poll, OS_WAKE_ALL);
     atomic_fetch_add(&t->java->park.word, 1);
     os_futex_wake(&t->java->park.word, OS_WAKE_ALL);
@@ -54,7 +59,7 @@ static void tell(struct os_thread *t) {
 
 void thread_strip(struct thread_list *list, struct os_thread *t) {
     for (unsigned i = list->end_function_count; i-- > 0;) list->end_functions[i](t);
-    handle_release_all(t);
+    if (!t->loads) handle_release_all(t);
 }
 
 /* False: it runs on. */
@@ -63,6 +68,25 @@ static bool join(struct os_thread *t) {
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += PATIENCE_SECONDS;
     return pthread_clockjoin_np((pthread_t)t->pthread, NULL, CLOCK_MONOTONIC, &until) == 0;
+}
+
+/* t, in foreign code, may have looked at its poll word before the end, been kept from running, and be about to load. That is over when it
+ * sleeps or has ended (it does neither within a load), or has run for longer than a load takes. */
+static bool is_past_loads(const struct os_thread *t) {
+    if (t->tid == 0 || atomic_load(&t->fate) != THREAD_LIVES) return true;
+    int64_t used = os_cpu_ns_of_tid(t->tid, false);
+    if (used < 0 || used - t->used_at_end >= LONGEST_LOAD_NS) return true;
+    char state = os_state_of_tid(t->tid);
+    return state == 'S' || state == 'Z' || state == 'X';
+}
+
+/* Waits for that. False: it was in vain. */
+static bool outlast_loads(const struct os_thread *t, int64_t deadline) {
+    while (!is_past_loads(t)) {
+        if (os_nanotime() >= deadline) return false;
+        os_futex_wait(&never, 0, LONGEST_LOAD_NS / 10);
+    }
+    return true;
 }
 
 static void leave(struct thread_list *list, struct os_thread *t) {
@@ -82,6 +106,7 @@ static void leave(struct thread_list *list, struct os_thread *t) {
 
 void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(struct java_thread *t), void (*left)(struct os_thread *t, void *arg), void *arg) {
     struct thread_list *list = thread_list();
+    int64_t deadline = 0;
     for (struct os_thread *t = list->carriers; t; t = t->next)
         if (t != self) tell(t);
     for (unsigned i = 0; i < list->waker_count; i++) list->wakers[i]();
@@ -94,6 +119,10 @@ void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(str
         enum foreign_code code = is_foreign ? foreign(t->java) : FOREIGN_RETURNS;
         if (!t->attached && code == FOREIGN_CANCELLABLE) pthread_cancel((pthread_t)t->pthread);
         if (!t->attached && code != FOREIGN_UNKNOWN && join(t)) continue;
+        if (deadline == 0) deadline = os_nanotime() + PATIENCE_SECONDS * (int64_t)1000000000;
+        t->loads = !outlast_loads(t, deadline);
+        if (t->loads) log_warning(os_thread, "Thread \"%s\" (tid: %d) gets no processor: heap and handles stay mapped for it.", t->java->name, t->tid);
+        list->loads |= t->loads;
         left(t, arg);
         leave(list, t);
     }
@@ -111,7 +140,6 @@ void thread_end_now(struct os_thread *self) {
         unpin_carrier(pinned);
     }
     if (self->end_frame) longjmp(*(jmp_buf *)self->end_frame, 1);
-    static _Atomic uint32_t never;
     for (;;) os_futex_wait(&never, 0, INT64_MAX);
 }
 

@@ -174,8 +174,10 @@ static void set_free(struct handle_set *set) {
 void handles_destroy(void) {
     struct handle_table *t = thread_list()->handles;
     if (!t) return;
-    set_free(&t->global);
-    set_free(&t->weak);
+    if (!thread_list()->loads) {
+        set_free(&t->global);
+        set_free(&t->weak);
+    }
     mem_free(t);
     thread_list()->handles = NULL;
 }

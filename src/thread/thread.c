@@ -203,6 +203,7 @@ static bool is_counted(const struct java_thread *j) { return !j->hidden && !j->o
 /* Caller holds the list lock. */
 static void list_insert(struct thread_list *list, struct os_thread *t) {
     struct java_thread *j = t->java;
+    atomic_fetch_or(&t->poll, list->marks);
     t->next = list->carriers;
     if (t->next) t->next->previous = t;
     list->carriers = t;

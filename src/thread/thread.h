@@ -27,7 +27,8 @@ enum poll_bit {
     POLL_SAFEPOINT = 1, POLL_HANDSHAKE = 2, POLL_SUSPEND = 4, POLL_ASYNC_EXCEPTION = 8,
     POLL_SINGLE_STEP = 16, POLL_POP_FRAME = 32, POLL_EARLY_RETURN = 64,
     POLL_END = 1 << 28,                  /* the VM has ended: the thread does not come back into it            */
-    POLL_FENCE = 1 << 30,                /* always set where the kernel has no membarrier: transitions then fence themselves */
+    POLL_FENCE = 1 << 29,                /* always set where the kernel has no membarrier: transitions then fence themselves */
+    POLL_FIELDS = 1 << 30,               /* fields are watched, in every thread: JNI looks whether this one is         */
     POLL_STOPS = POLL_SAFEPOINT | POLL_HANDSHAKE | POLL_SUSPEND,
     POLL_ANY = POLL_FENCE - 1            /* everything that a poll has to look at                              */
 };
@@ -169,6 +170,8 @@ struct os_thread {
     struct handle_block *spare_handles;  /* recycled blocks of the standard size                               */
     const char *held_reason;             /* why it stopped the world, while it does                            */
     bool comes_back;                     /* the VM ended while it waited to enter it                           */
+    bool loads;                          /* left, and it may be about to load a field: see thread_may_load     */
+    int64_t used_at_end;                 /* processor time it had used when it was told, ns                    */
     struct os_thread *pinned;            /* whose record it keeps from being freed                             */
     void *end_frame;                     /* jmp_buf: where a thread goes that finds the VM ended; NULL: it stops for good */
     _Atomic uint32_t fate;               /* enum thread_fate                                                   */
@@ -258,7 +261,8 @@ void threads_begin_end(struct os_thread *self);
 /* Brings every other thread of the VM to its end. A thread that the VM started and that stands in the VM or in Java unwinds to its
  * first frame at once, no Java code runs on it any more, and it is joined. Before `left` is told of a thread that cannot be ended
  * (it is in foreign code, or it is the embedder's), it has been asked to stop; such a thread keeps its records, stops or ends when
- * it wants to come back, and is gone from the lists. `foreign(t)` tells about the foreign code that t is in. After threads_begin_end. */
+ * it wants to come back, and is gone from the lists. `foreign(t)` tells about the foreign code that t is in. What thread_may_load lets a
+ * thread touch stays until then; where t->loads it must stay for good. After threads_begin_end. */
 enum foreign_code {
     FOREIGN_UNKNOWN,                     /* nothing can be said about it                                       */
     FOREIGN_CANCELLABLE,                 /* POSIX cancellation may unwind it (deferred)                        */
@@ -326,6 +330,13 @@ static inline __attribute__((always_inline)) bool thread_glance_end(struct os_th
     return __builtin_expect(!(thread_poll_word(self) & POLL_LEAVE_MASK), 1);
 }
 
+/* May the thread, in foreign code, load a primitive field of an object that a strong handle holds without announcing itself? Objects do not
+ * move, stops leave primitive fields alone, and the end of the VM outlasts such a load before it takes anything away that it touches:
+ * the handle, the object, and what tells the heap's bounds (end.c). Nothing else may be touched. No fence: nobody waits for the load. */
+static inline __attribute__((always_inline)) bool thread_may_load(const struct os_thread *self) {
+    return __builtin_expect(!(thread_poll_word(self) & (POLL_STOPS | POLL_END | POLL_FIELDS)), 1);
+}
+
 /* VM code calls foreign code: spill registers, note where the segment ends, IN_VM -> NATIVE. Use as a pair in one C function. */
 static inline __attribute__((always_inline)) void thread_to_native(struct os_thread *self) {
     __builtin_unwind_init();
@@ -380,6 +391,8 @@ static inline void thread_poll(struct os_thread *self) {
 /* Sets/clears poll bits and thereby the interpreter's dispatch table. Any thread. */
 void thread_request(struct os_thread *t, uint32_t bits);
 void thread_unrequest(struct os_thread *t, uint32_t bits);
+/* Sets or clears bits outside POLL_ANY in every thread, also in those to come. World stopped. */
+void threads_mark(uint32_t bits, bool on);
 /* Set by exec/: the two tables. */
 extern const void *const *thread_dispatch_fast, *const *thread_dispatch_trap;
 /* Sets the two tables and gives every thread the one that fits its poll word. */

@@ -35,10 +35,12 @@ struct thread_list {
     unsigned end_function_count;
     void (*wakers[8])(void);
     unsigned waker_count;
+    uint32_t marks;                      /* threads_mark; changes with the world stopped                        */
 
     _Atomic bool ending;                 /* DestroyJavaVM has stopped the world for good                        */
     pthread_t last_ended;                /* ended by itself and not joined yet; under `lock`                    */
     bool has_last_ended;
+    bool loads;                          /* a thread that was left `loads`: handles stay                          */
 
     size_t usual_stack;                  /* bytes of a Java stack's mapping where no size is asked for              */
     _Atomic(uint64_t *) spare_stacks[2]; /* such stacks that ended threads have left, NULL: none                    */

@@ -22,6 +22,16 @@ void thread_unrequest(struct os_thread *t, uint32_t bits) {
     if (waiting != 0 && (!(left & waiting) || bits & POLL_SAFEPOINT)) os_futex_wake(&t->poll, OS_WAKE_ALL);
 }
 
+void threads_mark(uint32_t bits, bool on) {
+    struct thread_list *list = thread_list();
+    vm_assert(safepoint_active() && !(bits & POLL_ANY), "marking running threads");
+    list->marks = on ? list->marks | bits : list->marks & ~bits;
+    for (struct os_thread *t = list->carriers; t; t = t->next) {
+        if (on) atomic_fetch_or(&t->poll, bits);
+        else atomic_fetch_and(&t->poll, ~bits);
+    }
+}
+
 void threads_set_dispatch(const void *const *fast, const void *const *trap) {
     struct os_thread *self = current_thread();
     threads_lock(self);

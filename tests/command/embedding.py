@@ -1,5 +1,5 @@
-"""Embedding: the corners of the Invocation API answer as HotSpot's; native threads come and go while collections run; a creation that
-fails is explained and can be retried; hosts of all kinds; the example builds by CMake and by pkg-config and needs no environment."""
+"""Embedding: the corners of the Invocation API answer as HotSpot's; native threads come and go while collections run, and load fields
+while the VM ends (held there by ptrace, which must be allowed) or while a field comes under watch; a creation that fails is explained and can be retried; hosts of all kinds; the example builds by CMake and by pkg-config and needs no environment."""
 import os
 import shutil
 import subprocess
@@ -53,6 +53,19 @@ IA-037 pthread_exit of a Java thread: alive 0, monitor 0 0
 destroy: 0
 """ * 3
 
+LOADS = """destroy: 0
+loads went on: 0, wrong: 0
+"""
+
+WATCHED = """before: 0, watch: 0
+seen in both threads, no more: 0
+seen afterwards: 0
+destroy: 0
+"""
+
+HELD = """held before each instruction
+"""
+
 RAW_MONITORS = """create: 0
 raw monitors: 0
 destroy: 0
@@ -90,7 +103,7 @@ def example(what, build, program):
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java"], check=True)
+subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java", TESTS / "jni/Loads.java"], check=True)
 if not SANITIZED:                        # HotSpot does not run in a sanitized process
     compare("corners", run("corners", HOTSPOT / "lib/server/libjvm.so", "-Dno.home=1", ours=False), run("corners", LIBJVM, HOME))
     for what in ("exit", "halt", "abort", "option"):
@@ -98,9 +111,16 @@ if not SANITIZED:                        # HotSpot does not run in a sanitized p
     for what in ("own", "raw"):
         compare(f"one VM, {what}", run("exits", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE, ours=False),
                 run("exits", LIBJVM, WORK, 1, what, HOME, *NATIVE))
+    for what in ("end", "watch"):
+        compare(f"one VM, loads, {what}", run("loads", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE, ours=False),
+                run("loads", LIBJVM, WORK, 1, what, HOME, *NATIVE))
 # HotSpot counts a thread that ends without being detached as alive for ever: its DestroyJavaVM does not return.
 compare("threads end attached", ENDS, run("exits", LIBJVM, WORK, 3, "all", HOME, *NATIVE, *harness.vm_options()))
 compare("daemons in raw monitors", RAW_MONITORS, run("exits", LIBJVM, WORK, 3, "raw", HOME, *NATIVE, *harness.vm_options()))
+compare("loads of fields when the VM ends", LOADS * 10, run("loads", LIBJVM, WORK, 10, "end", HOME, *NATIVE, *harness.vm_options()))
+compare("loads of a field that is watched", WATCHED * 3, run("loads", LIBJVM, WORK, 3, "watch", HOME, *NATIVE, *harness.vm_options()))
+# Without the mode's options: a stop in between would wait for the thread that is held in the VM. Other builds have more instructions.
+compare("a load held when the VM ends", HELD, run("loads", LIBJVM, WORK, 500, "held", HOME, *NATIVE))
 compare("create, fail, retry", AGAIN, run("corners", LIBJVM, HOME, "again"))
 visits = 10_000 if harness.time_scale() == 1 else 200
 compare(f"4 x {visits} attachments", HOSTS.format(visits=4 * visits), run("attach", LIBJVM, WORK, visits, HOME, *harness.vm_options(), seconds=1200))

@@ -49,6 +49,27 @@ CASE_UNDEFINED(GetStaticFieldID, null_class, "0 | java.lang.NullPointerException
     }
 PRIMITIVES(FIELD)
 
+/* Of an object of a class below the field's; by a weak handle; by one that has been deleted. */
+#define LOAD(Name, type, letter, k, value)                                                         \
+    CASE(Get##Name##Field, of_subclass) {                                                          \
+        jobject o = J(NewObject, f->derived_class, J(GetMethodID, f->derived_class, "<init>", "(I)V"), 5); \
+        J(Set##Name##Field, o, f->fields[k], (type)value);                                         \
+        type back = J(Get##Name##Field, o, f->fields[k]);                                           \
+        say("%d %g", back == (type)value, (double)back);                                           \
+    }                                                                                              \
+    CASE(Get##Name##Field, weak) {                                                                 \
+        jweak w = J(NewWeakGlobalRef, f->self);                                                    \
+        J(Set##Name##Field, f->self, f->fields[k], (type)value);                                   \
+        say("%d", J(Get##Name##Field, w, f->fields[k]) == J(Get##Name##Field, f->self, f->fields[k])); \
+        J(DeleteWeakGlobalRef, w);                                                                 \
+    }                                                                                              \
+    CASE_UNDEFINED(Get##Name##Field, deleted, "0 | java.lang.NullPointerException") {              \
+        jobject g = J(NewGlobalRef, f->self);                                                      \
+        J(DeleteGlobalRef, g);                                                                     \
+        say("%g", (double)J(Get##Name##Field, g, f->fields[k]));                                   \
+    }
+PRIMITIVES(LOAD)
+
 CASE(SetBooleanField, wide) { J(SetBooleanField, f->self, f->fields[0], 2); say("%d", J(GetBooleanField, f->self, f->fields[0])); }
 CASE(SetStaticBooleanField, wide) { J(SetStaticBooleanField, f->c, f->statics[0], 2); say("%d", J(GetStaticBooleanField, f->c, f->statics[0])); }
 CASE(SetBooleanField, odd) { J(SetBooleanField, f->self, f->fields[0], 3); say("%d", J(GetBooleanField, f->self, f->fields[0])); }
