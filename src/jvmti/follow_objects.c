@@ -66,15 +66,15 @@ static bool meet_class(void *arg, struct class *c) {
     struct object *mirror = c->mirror;
     if (mirror == NULL || heap_tag_get(rep->tags, mirror) != 0) return true;
     struct walk_class *wc = heap_walk_class(rep->walk, mirror->class_id);
-    if (wc == NULL) {
+    if (wc != NULL) {
+        jlong tag = 0;
+        jint answer = f->callbacks.untagged_class(walk_size(wc, mirror), &tag, rep->user_data);
+        f->stopped = !take(rep, mirror, wc, 0, tag, answer);
+    } else {
         rep->err = JVMTI_ERROR_OUT_OF_MEMORY;
-        return false;
+        f->stopped = true;
     }
-    jlong tag = 0;
-    jint answer = f->callbacks.untagged_class(walk_size(wc, mirror), &tag, rep->user_data);
-    if (take(rep, mirror, wc, 0, tag, answer)) return true;
-    f->stopped = true;
-    return false;
+    return !f->stopped;
 }
 
 /* World stopped. */
