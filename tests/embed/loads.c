@@ -106,8 +106,8 @@ static void end(void) {
     long wrong = 0, loads = 0, later = 0;
     for (int k = 0; k < THREADS; k++) await_rest(&loaders[k]);
     for (int k = 0; k < THREADS; k++) loads += atomic_load(&loaders[k].loads);
-    usleep(1000);
     for (int k = 0; k < THREADS; k++) {
+        await_rest(&loaders[k]);         /* still */
         later += atomic_load(&loaders[k].loads);
         wrong += atomic_load(&loaders[k].wrong);
     }
