@@ -36,7 +36,8 @@ endif
 .DEFAULT_GOAL := all
 
 $(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
-	@command -v cmake >/dev/null && command -v ninja >/dev/null || { echo "cmake and ninja are needed: ./run.sh installs what is missing" >&2; exit 1; }
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
+		{ echo "cmake and ninja are needed: ./run.sh installs what is missing" >&2; exit 1; }
 	cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
 	@touch $@
 

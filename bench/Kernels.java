@@ -1,4 +1,5 @@
-// The kernels of `make bench`: each does a fixed amount of work, about two seconds on HotSpot's interpreter, and prints a check sum.
+// The kernels of `make bench`: each does a fixed amount of work, about two seconds on HotSpot's interpreter, and prints
+// a check sum.
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,9 +61,76 @@ public class Kernels {
         return Double.doubleToLongBits(sum);
     }
 
+    static long squareRoots() {
+        double sum = 0;
+        for (int i = 0; i < 12_000_000; i++) sum += Math.sqrt(i) + Math.abs(i - sum);
+        return Double.doubleToLongBits(sum);
+    }
+    static long sines() {                    // rounded: HotSpot's own sine may differ in the last bit
+        long sum = 0;
+        for (int i = 0; i < 700_000; i++) sum += Math.round(Math.sin(i * 0.37) * 1e6);
+        return sum;
+    }
+    static long fusedMultiplyAdd() {
+        double x = 0.5;
+        for (int i = 0; i < 8_000_000; i++) x = Math.fma(x, -x, Math.floor(x * 7.5) * 0.125 + 0.25);
+        return Double.doubleToLongBits(x);
+    }
+    /** Five bodies that attract each other. */
+    static long bodies() {
+        double[] x = {0, 4.84, 8.34, 12.89, 15.37}, y = {0, -1.16, 4.12, -15.11, -25.9},
+                 vx = {0, 0.6, -1.01, 1.08, 0.97}, vy = {0, 2.81, 1.81, 0.86, 0.59},
+                 mass = {39.47, 0.037, 0.011, 0.0017, 0.002};
+        for (int step = 0; step < 300_000; step++) {
+            for (int i = 0; i < 5; i++) {
+                for (int j = i + 1; j < 5; j++) {
+                    double dx = x[i] - x[j], dy = y[i] - y[j], square = dx * dx + dy * dy,
+                           pull = 0.001 / (square * Math.sqrt(square));
+                    vx[i] -= dx * mass[j] * pull; vy[i] -= dy * mass[j] * pull;
+                    vx[j] += dx * mass[i] * pull; vy[j] += dy * mass[i] * pull;
+                }
+            }
+            for (int i = 0; i < 5; i++) { x[i] += 0.001 * vx[i]; y[i] += 0.001 * vy[i]; }
+        }
+        return Double.doubleToLongBits(x[0] + y[1] + vx[2] + vy[3]);
+    }
+    static long checksums() {
+        java.util.zip.CRC32 crc = new java.util.zip.CRC32();
+        java.util.zip.CRC32C castagnoli = new java.util.zip.CRC32C();
+        byte[] data = new byte[1 << 12];
+        for (int i = 0; i < data.length; i++) data[i] = (byte) (i * 7);
+        for (int i = 0; i < 60_000; i++) { crc.update(data); castagnoli.update(data); crc.update(i); }
+        return crc.getValue() ^ castagnoli.getValue();
+    }
+    static long arrayLoop() {
+        long sum = 0;
+        for (int round = 0; round < 40; round++) {
+            boolean[] composite = new boolean[200_000];
+            int length = composite.length, primes = 0;
+            for (int i = 2; i < length; i++) {
+                if (composite[i]) continue;
+                primes++;
+                for (int j = i + i; j < length; j += i) composite[j] = true;
+            }
+            sum += primes;
+        }
+        int[][] grid = new int[300][300];
+        for (int round = 0; round < 20; round++) {
+            for (int i = 1; i < 299; i++)
+                for (int j = 1; j < 299; j++) grid[i][j] = grid[i - 1][j] + grid[i][j - 1] ^ grid[i + 1][j] + round;
+        }
+        byte[] bytes = new byte[100_000];
+        for (int round = 0; round < 40; round++) {
+            for (int i = 0; i < bytes.length; i++) { sum += bytes[i]; bytes[i] = (byte) (sum ^ i); }
+        }
+        return sum + Arrays.hashCode(grid[150]);
+    }
+
     // --- objects ----------------------------------------------------------------------------------------------------
     record Node(Node left, Node right) {
-        static Node tree(int depth) { return depth == 0 ? new Node(null, null) : new Node(tree(depth - 1), tree(depth - 1)); }
+        static Node tree(int depth) {
+            return depth == 0 ? new Node(null, null) : new Node(tree(depth - 1), tree(depth - 1));
+        }
         int count() { return left == null ? 1 : 1 + left.count() + right.count(); }
     }
     static long allocation() {
@@ -120,12 +188,18 @@ public class Kernels {
         long sum = 0;
         for (int round = 0; round < 300; round++) {
             sum += IntStream.range(0, 40_000).filter(i -> i % 3 == 0).mapToLong(i -> i * 2L).sum();
-            sum += IntStream.range(0, 10_000).boxed().map(i -> i + 1).filter(i -> i % 2 == 0).mapToInt(Integer::intValue).max().getAsInt();
+            sum += IntStream.range(0, 10_000)
+                       .boxed()
+                       .map(i -> i + 1)
+                       .filter(i -> i % 2 == 0)
+                       .mapToInt(Integer::intValue)
+                       .max()
+                       .getAsInt();
         }
         return sum;
     }
 
-    // --- exceptions and monitors --------------------------------------------------------------------------------------
+    // --- exceptions and monitors -------------------------------------------------------------------------------------
     static int thrower(int n, int depth) {
         if (depth == 0) {
             if (n % 2 == 0) throw new IllegalStateException("n" + n);
@@ -155,7 +229,26 @@ public class Kernels {
         return k.state;
     }
 
-    // --- library code -------------------------------------------------------------------------------------------------
+    /** Two threads that need the same monitor for half of their time. */
+    static long contendedMonitor() throws InterruptedException {
+        Object lock = new Object();
+        long[] sum = {0};
+        Runnable work = () -> {
+            int own = 0;
+            for (int i = 0; i < 40_000; i++) {
+                synchronized (lock) { for (int k = 0; k < 200; k++) sum[0] += k & i; }
+                for (int k = 0; k < 200; k++) own += k & i;
+            }
+            synchronized (lock) { sum[0] += own; }
+        };
+        Thread other = new Thread(work);
+        other.start();
+        work.run();
+        other.join();
+        return sum[0];
+    }
+
+    // --- library code ------------------------------------------------------------------------------------------------
     static long sorting() {
         long seed = 42, sum = 0;
         for (int round = 0; round < 4; round++) {
@@ -180,13 +273,19 @@ public class Kernels {
         return Arrays.hashCode(digest.digest());
     }
 
-    static final Map<String, Kernel> KERNELS = new TreeMap<>(Map.ofEntries(
-        Map.entry("calls", Kernels::calls), Map.entry("instance-calls", Kernels::instanceCalls),
-        Map.entry("integer-loop", Kernels::integerLoop), Map.entry("floating-loop", Kernels::floatingLoop),
-        Map.entry("allocation", Kernels::allocation), Map.entry("strings", Kernels::strings), Map.entry("maps", Kernels::maps),
-        Map.entry("interface-calls", Kernels::interfaceCalls), Map.entry("lambda-calls", Kernels::lambdaCalls),
-        Map.entry("streams", Kernels::streams), Map.entry("exceptions", Kernels::exceptions),
-        Map.entry("monitors", Kernels::monitors), Map.entry("sorting", Kernels::sorting), Map.entry("sha-256", Kernels::sha256)));
+    static final Map<String, Kernel> KERNELS = new TreeMap<>(
+        Map.ofEntries(Map.entry("calls", Kernels::calls), Map.entry("instance-calls", Kernels::instanceCalls),
+                      Map.entry("integer-loop", Kernels::integerLoop),
+                      Map.entry("floating-loop", Kernels::floatingLoop), Map.entry("array-loop", Kernels::arrayLoop),
+                      Map.entry("square-roots", Kernels::squareRoots), Map.entry("sines", Kernels::sines),
+                      Map.entry("fma", Kernels::fusedMultiplyAdd), Map.entry("bodies", Kernels::bodies),
+                      Map.entry("checksums", Kernels::checksums), Map.entry("allocation", Kernels::allocation),
+                      Map.entry("strings", Kernels::strings), Map.entry("maps", Kernels::maps),
+                      Map.entry("interface-calls", Kernels::interfaceCalls),
+                      Map.entry("lambda-calls", Kernels::lambdaCalls), Map.entry("streams", Kernels::streams),
+                      Map.entry("exceptions", Kernels::exceptions), Map.entry("monitors", Kernels::monitors),
+                      Map.entry("contended-monitor", Kernels::contendedMonitor), Map.entry("sorting", Kernels::sorting),
+                      Map.entry("sha-256", Kernels::sha256)));
 
     public static void main(String[] args) throws Exception {
         if (args.length == 0) {

@@ -1,6 +1,7 @@
-// Programs for the profiler's benchmark. Arguments: "calls" and a number n: fibonacci(n), prints how many calls that makes. "shares" and seconds: three
-// methods of the same loop share the processor as 50 to 30 to 20, until the thread has used it that long. "heap" and thousands of objects: prints
-// "ready", and at the end of standard input the longest time in milliseconds for which a thread that sleeps 1 ms at a time was held up.
+// Programs for the profiler's benchmark. Arguments: "calls" and a number n: fibonacci(n), prints how many calls that
+// makes. "shares" and seconds: three methods of the same loop share the processor as 50 to 30 to 20, until the thread
+// has used it that long. "heap" and thousands of objects: prints "ready", and at the end of standard input the longest
+// time in milliseconds for which a thread that sleeps 1 ms at a time was held up.
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 

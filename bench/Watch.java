@@ -1,6 +1,7 @@
-// What watching costs, for `make bench`: the loops in which events happen, or must not be felt. What is measured by calling the JVM TI alone
-// is in native/watch_calls.c. Arguments: the native library, which is the agent too, and the row (the agent's option);
-// then, for somebody who counts instructions, how many turns to run inside `counted`. Prints lines "<row>\t<figures>"; see run.py.
+// What watching costs, for `make bench`: the loops in which events happen, or must not be felt. What is measured by
+// calling the JVM TI alone is in native/watch_calls.c. Arguments: the native library, which is the agent too, and the
+// row (the agent's option); then, for somebody who counts instructions, how many turns to run inside `counted`. Prints
+// lines "<row>\t<figures>"; see run.py.
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,7 +13,10 @@ import java.util.function.IntBinaryOperator;
 public class Watch {
     /** CPU time of the calling thread in nanoseconds. */
     static native long time();
-    /** Switches on or off what the agent's option names: an event, a watch, a breakpoint, for `subject` where it is about a thread. */
+    /**
+     * Switches on or off what the agent's option names: an event, a watch, a breakpoint, for `subject` where it is
+     * about a thread.
+     */
     static native void set(boolean on, Object subject);
     /** How many events the agent has been sent. */
     static native long events();
@@ -46,7 +50,10 @@ public class Watch {
         return (double) best / n;
     }
 
-    /** As many turns as take some milliseconds, the loop having run long enough to be compiled where there is a compiler. */
+    /**
+     * As many turns as take some milliseconds, the loop having run long enough to be compiled where there is a
+     * compiler.
+     */
     static int calibrate(Loop loop) {
         loop.run(turns);
         if (turns != 0) return turns;
@@ -58,7 +65,7 @@ public class Watch {
         return n;
     }
 
-    // --- what is switched on and does not happen ----------------------------------------------------------------------------
+    // --- what is switched on and does not happen ---------------------------------------------------------------------
     static int neverTouched;
     int value;
     static Object sink;
@@ -97,7 +104,10 @@ public class Watch {
         System.out.println(what + "\t" + before + "\t" + on + "\t" + after);
     }
 
-    /** The time of one run, below a frame of which the end is asked for: it ends, and with it the asking, when this returns. */
+    /**
+     * The time of one run, below a frame of which the end is asked for: it ends, and with it the asking, when this
+     * returns.
+     */
     static long below(int levels, Loop loop, int n, boolean asked) {
         if (levels == 40 && asked) set(true, null);
         return levels == 0 ? spent(loop, n) : below(levels - 1, loop, n, asked);
@@ -143,7 +153,7 @@ public class Watch {
         }
     }
 
-    // --- what happens ---------------------------------------------------------------------------------------------------------
+    // --- what happens ------------------------------------------------------------------------------------------------
     static int step(int x) { return x + 1; }
     static void calls(int n) { for (int i = 0, x = 0; i < n; i++) x = step(x); }
     static int watched;
@@ -168,8 +178,10 @@ public class Watch {
     static void copies(int n) { for (int i = 0; i < n; i++) sink = COPIED.clone(); }
     static void allocations(int n) { for (int i = 0; i < n; i++) sink = new Watch(); }
 
-    /** Time that each event (or each `together` of them) adds, once `unmeasured` turns have run with it; that of a turn before any, and
-     * after it was switched off. */
+    /**
+     * Time that each event (or each `together` of them) adds, once `unmeasured` turns have run with it; that of a turn
+     * before any, and after it was switched off.
+     */
     static void added(String what, Loop loop, int together, int unmeasured) {
         int n = 20_000;
         for (int i = 0; i < 50; i++) loop.run(n);
@@ -189,7 +201,7 @@ public class Watch {
         System.out.println(what + "\t" + figure + "\t" + before + "\t" + after);
     }
 
-    // --- kernels of everything, for an agent that holds every capability and uses none ------------------------------------------
+    // --- kernels of everything, for an agent that holds every capability and uses none -------------------------------
     static void monitors(int n) {
         Object lock = new Object();
         for (int i = 0; i < n; i++) synchronized (lock) { watched ^= i; }
@@ -202,7 +214,7 @@ public class Watch {
         for (int i = 0; i < n; i++) map.merge(i & 1023, 1, Integer::sum);
     }
     static void interfaces(int n) {
-        Kernels.Shape[] shapes = { new Kernels.Square(), new Kernels.Slab(), new Kernels.Triangle(), new Kernels.Slab() };
+        Kernels.Shape[] shapes = {new Kernels.Square(), new Kernels.Slab(), new Kernels.Triangle(), new Kernels.Slab()};
         int x = 0;
         for (int i = 0; i < n; i++) x += shapes[i & 3].area(x);
         watched = x;
@@ -225,14 +237,27 @@ public class Watch {
         sink = numbers;
     }
 
-    static final Map<String, Loop> KERNELS = new TreeMap<>(Map.ofEntries(
-        Map.entry("ordinary", Watch::ordinary), Map.entry("calls", n -> { for (; n > 0; n -= 500) Kernels.fibonacci(12); }),
-        Map.entry("trees", n -> { for (; n > 0; n -= 500) Kernels.Node.tree(8).count(); }),
-        Map.entry("exceptions", n -> { for (int i = 0; i < n; i++) try { Kernels.thrower(i, 8); } catch (IllegalStateException e) { sink = e; } }),
-        Map.entry("exceptions without trace", Watch::exceptions), Map.entry("monitors", Watch::monitors), Map.entry("strings", Watch::strings),
-        Map.entry("maps", Watch::maps), Map.entry("interfaces", Watch::interfaces), Map.entry("lambdas", Watch::lambdas),
-        Map.entry("floating", Watch::floating), Map.entry("sorting", Watch::sorting), Map.entry("writes", Watch::writes),
-        Map.entry("allocations", Watch::allocations)));
+    static final Map<String, Loop> KERNELS = new TreeMap<>(
+        Map.ofEntries(Map.entry("ordinary", Watch::ordinary),
+                      Map.entry("calls",
+                                n -> {
+                                    for (; n > 0; n -= 500) Kernels.fibonacci(12);
+                                }),
+                      Map.entry("trees",
+                                n -> {
+                                    for (; n > 0; n -= 500) Kernels.Node.tree(8).count();
+                                }),
+                      Map.entry("exceptions",
+                                n -> {
+                                    for (int i = 0; i < n; i++) try {
+                                            Kernels.thrower(i, 8);
+                                        } catch (IllegalStateException e) { sink = e; }
+                                }),
+                      Map.entry("exceptions without trace", Watch::exceptions), Map.entry("monitors", Watch::monitors),
+                      Map.entry("strings", Watch::strings), Map.entry("maps", Watch::maps),
+                      Map.entry("interfaces", Watch::interfaces), Map.entry("lambdas", Watch::lambdas),
+                      Map.entry("floating", Watch::floating), Map.entry("sorting", Watch::sorting),
+                      Map.entry("writes", Watch::writes), Map.entry("allocations", Watch::allocations)));
 
     static void kernels() {
         for (Map.Entry<String, Loop> kernel : KERNELS.entrySet()) {
@@ -244,7 +269,7 @@ public class Watch {
         }
     }
 
-    // --- what is looked at ------------------------------------------------------------------------------------------------------
+    // --- what is looked at -------------------------------------------------------------------------------------------
     static final class Node {
         final Node left, right;
         final int number;
@@ -318,7 +343,8 @@ public class Watch {
         case "breakpoint-unrelated" -> unused("breakpoint, unrelated method", on -> set(on, null));
         case "methods-elsewhere", "step-elsewhere" -> {
             Thread other = started(LockSupport::park);
-            unused(row.startsWith("step") ? "SingleStep of another thread" : "MethodEntry+Exit, another thread", on -> set(on, other));
+            unused(row.startsWith("step") ? "SingleStep of another thread" : "MethodEntry+Exit, another thread",
+                on -> set(on, other));
         }
         case "pop-elsewhere" -> unused("NotifyFramePop, another thread", Watch::askElsewhere);
         case "pop-unused" -> framePopPending("NotifyFramePop, far up");

@@ -1,4 +1,5 @@
-/* tag_every.c: an agent for `make bench`: at the end of the program it tags every n-th object and prints the memory it cost. */
+/* tag_every.c: an agent for `make bench`: at the end of the program it tags every n-th object and prints the memory it
+ * cost. */
 #include <jvmti.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,8 @@ static void JNICALL vm_death(jvmtiEnv *env, JNIEnv *jni)
     struct walk w = walk(env, every);
     double seconds = now() - start;
     long grown = resident_bytes() - before;
-    printf("tagged %ld of %ld objects in %.1f ms, %.2f bytes per tag\n", w.tagged, w.objects, seconds * 1e3, (double)grown / (double)w.tagged);
+    printf("tagged %ld of %ld objects in %.1f ms, %.2f bytes per tag\n", w.tagged, w.objects, seconds * 1e3,
+           (double)grown / (double)w.tagged);
     fflush(stdout);
 }
 
@@ -75,6 +77,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     jvmtiEventCallbacks callbacks = { .VMDeath = vm_death };
     if ((*env)->AddCapabilities(env, &wanted) != JVMTI_ERROR_NONE) return JNI_ERR;
     if ((*env)->SetEventCallbacks(env, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return JNI_ERR;
-    if ((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL) != JVMTI_ERROR_NONE) return JNI_ERR;
+    if ((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL) != JVMTI_ERROR_NONE)
+        return JNI_ERR;
     return JNI_OK;
 }

@@ -1,4 +1,5 @@
-# image-17, image-25 and image (the newest): laid out again whenever libjvm.so or an agent changes, or the JDK is upgraded in its place
+# image-17, image-25 and image (the newest): laid out again whenever libjvm.so or an agent changes, or the JDK is
+# upgraded in its place
 # (files keep the date they were packed at, their directory does not).
 
 set(IMAGE_FILES "")

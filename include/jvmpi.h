@@ -1,8 +1,8 @@
 /* jvmpi.h: the Java Virtual Machine Profiler Interface, for agents started with -Xrun<name>[:options].
  *
- * Names and layout are those of the interface's specification (1.3); the numbers, which it does not give, are those that profilers of its
- * time were compiled with. Where the two differ (lookupswitch_info) the specification is followed. docs/jvmpi.md tells how this
- * VM answers what the specification leaves open. */
+ * Names and layout are those of the interface's specification (1.3); the numbers, which it does not give, are those
+ * that profilers of its time were compiled with. Where the two differ (lookupswitch_info) the specification is
+ * followed. docs/jvmpi.md says how this VM answers what the specification leaves open. */
 #ifndef JVMPI_H
 #define JVMPI_H
 
@@ -12,19 +12,19 @@
 extern "C" {
 #endif
 
-/* ---- versions: GetEnv(jvm, &interface, JVMPI_VERSION_1) ---------------------------------------------------------------- */
+/* ---- versions: GetEnv(jvm, &interface, JVMPI_VERSION_1) ---------------------------------------------------------- */
 
 #define JVMPI_VERSION_1   ((jint)0x10000001)
 #define JVMPI_VERSION_1_1 ((jint)0x10000002)
 #define JVMPI_VERSION_1_2 ((jint)0x10000003)
 
-/* ---- results of EnableEvent, DisableEvent, RequestEvent ---------------------------------------------------------------- */
+/* ---- results of EnableEvent, DisableEvent, RequestEvent ---------------------------------------------------------- */
 
 #define JVMPI_SUCCESS       ((jint)0)
 #define JVMPI_NOT_AVAILABLE ((jint)1)
 #define JVMPI_FAIL          ((jint)-1)
 
-/* ---- events -------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 #define JVMPI_EVENT_METHOD_ENTRY                  ((jint)1)
 #define JVMPI_EVENT_METHOD_ENTRY2                 ((jint)2)
@@ -68,7 +68,7 @@ extern "C" {
 /* Set in the event_type of an event that RequestEvent asked for. */
 #define JVMPI_REQUESTED_EVENT                     ((jint)0x10000000)
 
-/* ---- kinds of objects and values: obj_alloc.is_array, the type byte of dumps ---------------------------------------------- */
+/* ---- kinds of objects and values: obj_alloc.is_array, the type byte of dumps ------------------------------------- */
 
 #define JVMPI_NORMAL_OBJECT ((jint)0)
 #define JVMPI_CLASS         ((jint)2)   /* array of objects */
@@ -81,7 +81,7 @@ extern "C" {
 #define JVMPI_INT           ((jint)10)
 #define JVMPI_LONG          ((jint)11)
 
-/* ---- dumps: levels, record types ----------------------------------------------------------------------------------------- */
+/* ---- dumps: levels, record types --------------------------------------------------------------------------------- */
 
 #define JVMPI_DUMP_LEVEL_0 ((jint)0)
 #define JVMPI_DUMP_LEVEL_1 ((jint)1)
@@ -105,7 +105,7 @@ extern "C" {
 #define JVMPI_MONITOR_JAVA         ((jint)0x01)
 #define JVMPI_MONITOR_RAW          ((jint)0x02)
 
-/* ---- threads ---------------------------------------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 #define JVMPI_THREAD_RUNNABLE     ((jint)1)
 #define JVMPI_THREAD_MONITOR_WAIT ((jint)2)
@@ -117,7 +117,7 @@ extern "C" {
 #define JVMPI_NORMAL_PRIORITY     ((jint)5)
 #define JVMPI_MAXIMUM_PRIORITY    ((jint)10)
 
-/* ---- data types ------------------------------------------------------------------------------------------------------------- */
+/* ---- data types -------------------------------------------------------------------------------------------------- */
 
 struct _jobjectID;
 typedef struct _jobjectID *jobjectID;
@@ -293,7 +293,7 @@ typedef struct {
     } u;
 } JVMPI_Event;
 
-/* ---- the interface ---------------------------------------------------------------------------------------------------------- */
+/* ---- the interface ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
     jint version;

@@ -3,12 +3,14 @@
 
 Usage: coverage.py --build BUILD --jdk 17|25 --hotspot JDK --counts DIR [--list]
 
-BUILD is a coverage build (make COVERAGE=1) in which the programs have run with GCOV_PREFIX and VITRINE_COUNTS set to DIR. Asked are
+BUILD is a coverage build (make COVERAGE=1) in which the programs have run with GCOV_PREFIX and VITRINE_COUNTS set to
+DIR. Asked are
   opcode NAME              every bytecode of JVMS chapter 6
   throw OPCODE CLASS       every exception that JVMS 6.5 says an instruction may throw
   JVM_NAME                 every function that the libraries of this JDK import from libjvm.so
   CLASS.METHOD             every native method of this JDK's classes that the VM itself registers
-What is missing must stand in tests/coverage_gaps.txt with a reason, and nothing else may stand there. --list prints what is missing.
+What is missing must stand in tests/coverage_gaps.txt with a reason, and nothing else may stand there. --list prints
+what is missing.
 """
 import argparse
 import collections
@@ -29,20 +31,26 @@ LOCKS = ["IllegalMonitorStateException"]
 BOUNDS = ["NullPointerException", "ArrayIndexOutOfBoundsException"]
 # JVMS 6.5, run-time and linking exceptions; asynchronous and internal errors may come from any instruction.
 THROWS = {
-    **{op: BOUNDS for op in "iaload laload faload daload aaload baload caload saload iastore lastore fastore dastore bastore castore sastore".split()},
-    "aastore": [*BOUNDS, "ArrayStoreException"], "arraylength": ["NullPointerException"], "athrow": ["NullPointerException", *LOCKS],
-    "anewarray": ["NegativeArraySizeException", "OutOfMemoryError", *RESOLUTION], "newarray": ["NegativeArraySizeException", "OutOfMemoryError"],
+    **{op: BOUNDS for op in "iaload laload faload daload aaload baload caload saload iastore lastore fastore dastore "
+                            "bastore castore sastore".split()},
+    "aastore": [*BOUNDS, "ArrayStoreException"], "arraylength": ["NullPointerException"],
+    "athrow": ["NullPointerException", *LOCKS],
+    "anewarray": ["NegativeArraySizeException", "OutOfMemoryError", *RESOLUTION],
+    "newarray": ["NegativeArraySizeException", "OutOfMemoryError"],
     "multianewarray": ["NegativeArraySizeException", "OutOfMemoryError", *RESOLUTION],
     "new": ["InstantiationError", "ExceptionInInitializerError", "OutOfMemoryError", *RESOLUTION],
     "checkcast": ["ClassCastException", *RESOLUTION], "instanceof": RESOLUTION,
     "getfield": ["NullPointerException", *FIELD], "putfield": ["NullPointerException", *FIELD],
     "getstatic": ["ExceptionInInitializerError", *FIELD], "putstatic": ["ExceptionInInitializerError", *FIELD],
-    "idiv": ["ArithmeticException"], "irem": ["ArithmeticException"], "ldiv": ["ArithmeticException"], "lrem": ["ArithmeticException"],
-    "invokevirtual": ["NullPointerException", "AbstractMethodError", "UnsatisfiedLinkError", "WrongMethodTypeException", *METHOD],
+    "idiv": ["ArithmeticException"], "irem": ["ArithmeticException"], "ldiv": ["ArithmeticException"],
+    "lrem": ["ArithmeticException"],
+    "invokevirtual": ["NullPointerException", "AbstractMethodError", "UnsatisfiedLinkError", "WrongMethodTypeException",
+                      *METHOD],
     "invokespecial": ["NullPointerException", "AbstractMethodError", "UnsatisfiedLinkError", *METHOD],
     "invokestatic": ["ExceptionInInitializerError", "UnsatisfiedLinkError", *METHOD],
     "invokeinterface": ["NullPointerException", "AbstractMethodError", "UnsatisfiedLinkError", *METHOD],
-    "invokedynamic": ["BootstrapMethodError"], "ldc": ["NoClassDefFoundError", "IllegalAccessError", "BootstrapMethodError"],
+    "invokedynamic": ["BootstrapMethodError"], "ldc": ["NoClassDefFoundError", "IllegalAccessError",
+                                                       "BootstrapMethodError"],
     "monitorenter": ["NullPointerException"], "monitorexit": ["NullPointerException", *LOCKS],
     **{op: LOCKS for op in "ireturn lreturn freturn dreturn areturn return".split()},
 }
@@ -51,7 +59,8 @@ IN_PACKAGE = {"WrongMethodTypeException": "java/lang/invoke/"}
 
 def opcodes():
     text = (ROOT / "src/classfile/opcodes.def").read_text()
-    return [name for number, name in re.findall(r"^OPCODE\(\s*(\d+|0x[0-9a-fA-F]+)\s*,\s*(\w+)", text, re.M) if int(number, 0) <= 201]
+    return [name for number, name in re.findall(r"^OPCODE\(\s*(\d+|0x[0-9a-fA-F]+)\s*,\s*(\w+)", text, re.M)
+            if int(number, 0) <= 201]
 
 
 def counted(directory):
@@ -63,7 +72,8 @@ def counted(directory):
 
 
 def functions(build, counts, room):
-    """(source, function) -> times entered, of the rooms that export JVM_* and register natives, from what gcov kept below `counts`."""
+    """(source, function) -> times entered, of the rooms that export JVM_* and register natives, from what gcov kept
+    below `counts`."""
     entered = collections.Counter()
     objects = build / "CMakeFiles/rooms.dir/src" / room
     data = Path(str(counts) + str(objects))
@@ -74,7 +84,8 @@ def functions(build, counts, room):
                 link.symlink_to(note)
             if not (data / note.name.replace(".gcno", ".gcda")).exists():
                 continue
-            out = subprocess.run(["gcov", "--json-format", "--stdout", str(data / note.name.replace(".gcno", ".gcda"))], cwd=work,
+            out = subprocess.run(["gcov", "--json-format", "--stdout", str(data / note.name.replace(".gcno", ".gcda"))],
+                                 cwd=work,
                                  capture_output=True, check=True).stdout
             out = gzip.decompress(out) if out[:2] == b"\x1f\x8b" else out
             for file in json.loads(out)["files"]:
@@ -86,7 +97,8 @@ def functions(build, counts, room):
 def imported(jdk):
     names = set()
     for library in sorted((jdk / "lib").glob("*.so")):
-        text = subprocess.run(["nm", "-D", "--undefined-only", str(library)], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run(["nm", "-D", "--undefined-only", str(library)], capture_output=True, text=True,
+                              check=True).stdout
         names |= set(re.findall(r"\b(JVM_\w+)", text))
     return names
 
@@ -96,7 +108,8 @@ def preprocessed(build, sources):
     for source in sources:
         words = commands[source.name]["command"].split()
         words = words[:words.index("-o")] + ["-E", "-P", str(source)]
-        yield source.name, subprocess.run(words, cwd=commands[source.name]["directory"], capture_output=True, text=True, check=True).stdout
+        yield source.name, subprocess.run(words, cwd=commands[source.name]["directory"], capture_output=True, text=True,
+                                          check=True).stdout
 
 
 def registered(build, version):

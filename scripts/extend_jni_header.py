@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """extend_jni_header.py JNI_H OUT: the jni.h of an older JDK with what JDK 25's has beyond it.
 
-libjvm.so serves both libraries with one function table, so it is compiled against the newest interface even where only JDK 17 is
-installed. Fails when the header does not look as expected.
+libjvm.so serves both libraries with one function table, so it is compiled against the newest interface even where only
+JDK 17 is installed. Fails when the header does not look as expected.
 """
 import re
 import sys
 from pathlib import Path
 
-VERSIONS = {"JNI_VERSION_19": 0x00130000, "JNI_VERSION_20": 0x00140000, "JNI_VERSION_21": 0x00150000, "JNI_VERSION_24": 0x00180000}
+VERSIONS = {"JNI_VERSION_19": 0x00130000, "JNI_VERSION_20": 0x00140000, "JNI_VERSION_21": 0x00150000,
+            "JNI_VERSION_24": 0x00180000}
 # The slots behind GetModule, the last of JNI_VERSION_9.
 SLOTS = {"IsVirtualThread": "jboolean (JNICALL *IsVirtualThread)(JNIEnv *env, jobject obj);",
          "GetStringUTFLengthAsLong": "jlong (JNICALL *GetStringUTFLengthAsLong)(JNIEnv *env, jstring str);"}

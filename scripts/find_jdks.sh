@@ -4,7 +4,8 @@
 set -u
 
 feature_version() { # directory -> 17, 25, or nothing
-    [ -f "$1/release" ] && [ -f "$1/lib/modules" ] && [ -f "$1/lib/server/libjvm.so" ] && [ -x "$1/bin/javac" ] || return
+    [ -f "$1/release" ] && [ -f "$1/lib/modules" ] && [ -f "$1/lib/server/libjvm.so" ] &&
+        [ -x "$1/bin/javac" ] || return
     [ -e "$1/lib/server/vitrine" ] && return
     sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs with apt what the build and the tests need and this machine lacks; says so when it may not.
-# Prints nothing when nothing is missing. With the word "tests" also a browser, which is wanted, not needed: the test that misses it says so.
+# Prints nothing when nothing is missing. With the word "tests" also a browser, which is wanted, not needed: the test
+# that misses it says so.
 set -eu
 here=$(dirname "$0")
 missing=
@@ -12,12 +13,17 @@ need() { # package, test
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 header() { echo "#include <$1>" | "${CC:-cc}" -E -x c - ; }
-cmocka_header() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' | "${CC:-cc}" -E -x c - ; }
+cmocka_header() {
+    printf '#include <%s.h>\n' stdarg stddef stdint setjmp cmocka | "${CC:-cc}" -E -x c -
+}
 source_of_17() { # Debian ships src.zip in a package of its own
     jdk=$("$here/find_jdks.sh" | sed -n 's/^17 //p')
     [ -z "$jdk" ] || [ -e "$jdk/lib/src.zip" ]
 }
-clang_sanitizer() { [ -e "$(clang -print-file-name=libclang_rt.fuzzer-x86_64.a)" ] || ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a; }
+clang_sanitizer() {
+    [ -e "$(clang -print-file-name=libclang_rt.fuzzer-x86_64.a)" ] ||
+        ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a
+}
 
 need gcc               command -v gcc
 need libc6-dev         header stdio.h
@@ -35,6 +41,7 @@ need libjacoco-java    ls /usr/share/java/org.jacoco.agent.rt.jar
 need libaspectj-java   ls /usr/share/java/aspectjweaver.jar
 need libbyte-buddy-java ls /usr/share/java/byte-buddy-agent.jar
 need strace            command -v strace
+need gdb               command -v gdb
 
 jdks=$("$here/find_jdks.sh")
 if [ -z "$jdks" ]; then
@@ -47,7 +54,8 @@ if [ "${1:-}" = tests ] && ! command -v chromium >/dev/null 2>&1 && grep -qs '^I
     wanted=chromium
 fi
 # The independent reader of heap dumps.
-if [ "${1:-}" = tests ] && ! ls /usr/share/visualvm/visualvm/modules/*jfluid-heap.jar >/dev/null 2>&1 && grep -qs '^ID=debian' /etc/os-release; then
+if [ "${1:-}" = tests ] && ! ls /usr/share/visualvm/visualvm/modules/*jfluid-heap.jar >/dev/null 2>&1 &&
+    grep -qs '^ID=debian' /etc/os-release; then
     wanted="${wanted:+$wanted }visualvm"
 fi
 [ -n "$missing$wanted" ] || exit 0
@@ -81,5 +89,6 @@ if [ -n "$missing" ]; then
     $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 for package in $wanted; do
-    $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 || echo "Without $package: it cannot be installed" >&2
+    $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
+        echo "Without $package: it cannot be installed" >&2
 done

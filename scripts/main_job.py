@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The main job: the newest JDK's own compiler runs on our VM and compiles its own sources, while the histogram agent watches.
+"""The main job: the newest JDK's own compiler runs on our VM and compiles its own sources, while the histogram agent
+watches.
 
-Usage: main_job.py BUILD. Prints what ran and the class histogram at the compiler's height: every source attributed, nothing
-generated yet. Exit code 0 only if that whole job ran.
+Usage: main_job.py BUILD. Prints what ran and the class histogram at the compiler's height: every source attributed,
+nothing generated yet. Exit code 0 only if that whole job ran.
 """
 import os
 import subprocess
@@ -17,7 +18,8 @@ import sources  # noqa: E402
 MODULE = "jdk.compiler"
 # The first method body that is generated needs this; by then the whole tree is attributed (policy "simple").
 HEIGHT = "com.sun.tools.javac.jvm.Code$State"
-HELLO = 'public class Hello { public static void main(String[] a) { System.out.println("Hello from " + System.getProperty("java.vm.name")); } }\n'
+HELLO = ('public class Hello { public static void main(String[] a) { System.out.println("Hello from " + '
+         'System.getProperty("java.vm.name")); } }\n')
 LIMIT = 900
 
 
@@ -39,7 +41,8 @@ def release(jdk):
 def javac(image, work, files, options):
     out = work / "classes"
     arguments = work / "arguments"
-    arguments.write_text("\n".join([f"--patch-module={MODULE}={work / 'src' / MODULE}", "-nowarn", "-Xlint:none", "-proc:none",
+    arguments.write_text("\n".join([f"--patch-module={MODULE}={work / 'src' / MODULE}", "-nowarn", "-Xlint:none",
+                                    "-proc:none",
                                     "-XDcompilePolicy=simple", "-d", str(out), *files]))
     code, seconds = run([image / "bin/javac", "-J-Xmx512m", *options, f"@{arguments}"])
     return code, seconds, len(list(out.rglob("*.class"))) if out.exists() else 0

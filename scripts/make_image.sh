@@ -22,7 +22,8 @@ case $version in
     *) fail "$jdk is a JDK ${version:-of unknown version}; only 17 and 25 are served" ;;
 esac
 [ -f "$jdk/lib/modules" ] || fail "$jdk has no run-time image (lib/modules)"
-[ ! -e "$jdk/lib/server/vitrine" ] || fail "$jdk is itself an image; name the JDK it was made from: $(cat "$jdk/lib/server/vitrine")"
+[ ! -e "$jdk/lib/server/vitrine" ] ||
+    fail "$jdk is itself an image; name the JDK it was made from: $(cat "$jdk/lib/server/vitrine")"
 [ -f "$build/libjvm.so" ] || fail "$build/libjvm.so is not built"
 
 # Built beside the old one and swapped in, so that a reader never finds a half-made image.

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Builds and runs the tests, in all modes, and sums them up.
 
-Usage: run_tests.py [--build DIR] [--full] [--only REGEX] [--modes NAME,...]
+Usage: run_tests.py [--build DIR] [--full] [--only REGEX] [--modes NAME,...] [--times N] [--beside N]
 
-Without --full: every test once in the release build, the sample (tests/sample.txt) in the other modes, the fuzz targets; tests whose
-name ends in _full (label "full") not at all. With --full: every test in every mode in which it makes sense, and docs/testing.md
-records the result. --modes runs the named modes only.
+Without --full: every test once in the release build, the sample (tests/sample.txt) in the other modes, the fuzz
+targets; tests whose name ends in _full (label "full") not at all. With --full: every test in every mode in which it
+makes sense, and docs/testing.md records the result. --modes runs the named modes only. --times runs all that so many
+times, or until something fails; --beside has so many busy loops run beside it: what passes in a row under load does not
+depend on chance.
 The last line is "N passed, N failed, N skipped"; exit 0 only if something passed and nothing failed.
 """
 import argparse
+import contextlib
 import datetime
 import os
 import re
@@ -21,29 +24,42 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# name, suffix of the build directory, make variables, VM options, how much slower a test may be, CTest selection of the mode,
-# what is left out of it (a regular expression), what the mode is for
-#   watch_full.* is a mode of its own, watched: every differential program under every agent of tests/agents/under_watch.c. Their sample
-#   (watch.*) runs in the other modes too.
+# name, suffix of the build directory, make variables, VM options, how much slower a test may be, CTest selection of the
+# mode, what is left out of it (a regular expression), what the mode is for
+#   watch_full.* is a mode of its own, watched: every differential program under every agent of
+#   tests/agents/under_watch.c. Their sample (watch.*) runs in the other modes too.
 #   lint asks about sources and tables: once is enough.
-#   stress is the release build with options: only tests that hand them to our VM differ from the release run (label takes_options).
-#   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label takes_preload), and
-#   the units, which are instrumented themselves. The collector's figures are the release build's: the sanitizer's shadow and its
-#   quarantine are memory too, and a run of it writes gigabytes.
-#   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the same reason).
-#   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the next collection.
-#   javac on 500 files in the slow builds repeats what javac on 100 files shows there, for half an hour: whether the class files are the
-#   same is the release build's question, and the assertions and the sanitizer have met the same code of the VM by then.
+#   stress is the release build with options: only tests that hand them to our VM differ from the release run (label
+#   takes_options).
+#   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label
+#   takes_preload), and the units, which are instrumented themselves. The collector's figures are the release build's:
+#   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
+#   compiled: a call of compiled code is not counted, so command.*.method_data has nothing to show there.
+#   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
+#   same reason).
+#   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the
+#   next collection.
+#   javac on 500 files in the slow builds repeats what javac on 100 files shows there, for half an hour: whether the
+#   class files are the same is the release build's question, and the assertions and the sanitizer have met the same
+#   code of the VM by then.
 MODES = [
     ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
-    ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
+    ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
+     r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
      "a collection at every 200th allocation"),
-    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|^javac\.[0-9]+\.500$", "lock ranks, heap and stack-map verification, assertions"),
-    ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"], r"^(fuzz|lint|watch_full)\.|\.collector(_full)?$|^javac\.[0-9]+\.500$",
+    ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.method_data$",
+     "every method is entered through the code cache"),
+    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|^javac\.[0-9]+\.500$",
+     "lock ranks, heap and stack-map verification, assertions"),
+    ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"],
+     r"^(fuzz|lint|watch_full)\.|\.collector(_full)?$|^javac\.[0-9]+\.500$",
      "address and undefined-behaviour sanitizers"),
-    ("watched", "", [], "", 1, ["-R", r"^watch_full\."], None, "the differential programs under agents that watch everything"),
-    ("coverage", "-coverage", ["COVERAGE=1"], "", 3, ["-R", r"^(diff|coverage)\."], None, "what the programs execute, against what they must"),
-    ("fuzz", "-fuzz", ["FUZZ=1"], "", 1, ["-L", "^fuzz$"], None, "libFuzzer targets, fixed seed and number of executions; clang"),
+    ("watched", "", [], "", 1, ["-R", r"^watch_full\."], None,
+     "the differential programs under agents that watch everything"),
+    ("coverage", "-coverage", ["COVERAGE=1"], "", 3, ["-R", r"^(diff|coverage)\."], None,
+     "what the programs execute, against what they must"),
+    ("fuzz", "-fuzz", ["FUZZ=1"], "", 1, ["-L", "^fuzz$"], None,
+     "libFuzzer targets, fixed seed and number of executions; clang"),
 ]
 ONLY_FULL = ("watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
@@ -97,14 +113,17 @@ def run_mode(mode, args):
             selection = [*selection, "-E", left_out]
         if not args.full:
             selection = [*selection, "-LE", "^full$", *([] if name in WHOLE else ["-L", "^sample$"])]
-    for old in build.glob("counts-*"):               # of the coverage mode: counts of another build do not add up with these
+    # of the coverage mode: counts of another build do not add up with these
+    for old in build.glob("counts-*"):
         shutil.rmtree(old)
     junit = build / f"tests/{name}.xml"
     junit.unlink(missing_ok=True)
     env = dict(os.environ, VITRINE_TEST_VM_OPTIONS=options, VITRINE_TEST_TIME_SCALE=str(scale))
     print(f"{log[0]}{build}", flush=True)
-    subprocess.run(["ctest", "--test-dir", build, "-j", str(os.cpu_count() or 2), "--output-on-failure", "--progress" if sys.stdout.isatty()
-                    else "--quiet", "--output-junit", junit, "--no-tests=error", *selection], env=env, stdout=None, stderr=subprocess.STDOUT)
+    subprocess.run(["ctest", "--test-dir", build, "-j", str(os.cpu_count() or 2), "--output-on-failure",
+                    "--progress" if sys.stdout.isatty()
+                    else "--quiet", "--output-junit", junit, "--no-tests=error", *selection], env=env, stdout=None,
+                    stderr=subprocess.STDOUT)
     result = read_junit(junit)
     result.seconds = time.monotonic() - start
     if result.passed + result.failed + result.skipped == 0:
@@ -124,6 +143,17 @@ def show_failures(junit, lines=60):
             print("\n".join(text[-lines:]))
 
 
+@contextlib.contextmanager
+def busy_loops(count):
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
 def libraries():
     found = subprocess.run([ROOT / "scripts/find_jdks.sh"], capture_output=True, text=True).stdout
     for line in found.splitlines():
@@ -138,9 +168,11 @@ def libraries():
 def record(results, total):
     """docs/testing.md: the section between the two marks is the last full run."""
     page = ROOT / "docs/testing.md"
-    commit = ""                                      # a source tree without git's directory, or a machine without git, has none
+    # a source tree without git's directory, or a machine without git, has none
+    commit = ""
     if shutil.which("git"):
-        commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+        commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
+                                text=True).stdout.strip()
     rows = [f"| {m[0]} | {m[7]} | {r.passed} | {r.failed} | {r.skipped} | {r.seconds / 60:.1f} |" for m, r in results]
     text = ["<!-- last full run -->", "", f"{datetime.date.today()}, commit {commit or '(none)'}, "
             f"{os.cpu_count()} cores; {'; '.join(l.split(' (')[0] for l in libraries())}.", "",
@@ -158,16 +190,25 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only")
     parser.add_argument("--modes")
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--beside", type=int, default=0)
     args = parser.parse_args()
     args.build = (ROOT / args.build).resolve()
     wanted = args.modes.split(",") if args.modes else [m[0] for m in MODES if args.full or m[0] not in ONLY_FULL]
     modes = [m for m in MODES if m[0] in wanted]
-    results = [(mode, run_mode(mode, args)) for mode in modes]
+    with busy_loops(args.beside):
+        for n in range(1, args.times + 1):
+            results = [(mode, run_mode(mode, args)) for mode in modes]
+            if args.times > 1:
+                print(f"time {n} of {args.times}", flush=True)
+            if any(result.failed for _, result in results):
+                break
     total = Result()
     print()
     for mode, result in results:
         total.add(result)
-        print(f"{mode[0]:8} {result.passed:5} passed {result.failed:4} failed {result.skipped:4} skipped {result.seconds / 60:6.1f} min")
+        print(f"{mode[0]:8} {result.passed:5} passed {result.failed:4} failed {result.skipped:4} skipped "
+              f"{result.seconds / 60:6.1f} min")
         for name in result.names:
             print(f"         failed: {name}")
     if args.full:

@@ -44,8 +44,10 @@ HANDLES = {
     'monitor': ('struct raw_monitor *', 'INVALID_MONITOR'),
 }
 # Row: least and largest number of columns behind its keyword.
-COLUMNS = {'version': (1, 1), 'constants': (1, 99), 'typedef': (2, 4), 'enum': (2, 2), 'flags': (2, 2), 'error': (4, 4), 'struct': (2, 2),
-           'union': (2, 2), 'callback': (3, 4), 'capability': (4, 4), 'event': (3, 3), 'chapter': (2, 2), 'function': (2, 2)}
+COLUMNS = {'version': (1, 1), 'constants': (1, 99), 'typedef': (2, 4), 'enum': (2, 2), 'flags': (2, 2), 'error': (4, 4),
+           'struct': (2, 2),
+           'union': (2, 2), 'callback': (3, 4), 'capability': (4, 4), 'event': (3, 3), 'chapter': (2, 2),
+           'function': (2, 2)}
 POINTERS = {'in', 'out', 'alloc', 'func'}
 PLAIN = {'depth', 'count', 'enum', 'event', 'value', 'data'}
 EVENT_KINDS = {'jni', 'current', 'thread', 'class', 'object', 'method', 'field', 'value', 'slot', 'vm-buf', 'out'}
@@ -88,11 +90,25 @@ def names_in(text):
     return [] if text == '-' else text.split(',')
 
 
+def joined(lines):
+    """(number, text) of the rows: a line indented by eight columns or more goes on with the row above it."""
+    row = None
+    for number, text in enumerate(lines, 1):
+        text = text.rstrip('\n')
+        if row is not None and text.startswith(' ' * 8):
+            row = (row[0], row[1] + ('' if row[1].endswith('|') else '   ') + text.strip())
+            continue
+        if row is not None:
+            yield row
+        row = (number, text)
+    if row is not None:
+        yield row
+
+
 def read(path):
     table, row, chapter = Table(), None, None
     with open(path, encoding='utf-8') as f:
-        for line, text in enumerate(f, 1):
-            text = text.rstrip('\n')
+        for line, text in joined(f):
             if not text.strip() or text.startswith('#'):
                 continue
             if text[0] == ' ':
@@ -132,7 +148,8 @@ def read(path):
                     fail(line, 'bits go up by one; status is built or later')
                 table.capabilities.append(Row(line, name=rest[1], since=rest[2], built=rest[3] == 'built'))
             elif key == 'event':
-                row = Row(line, what='event', number=int(rest[0]), name=rest[1], constant=rest[2], since=None, params=[])
+                row = Row(line, what='event', number=int(rest[0]), name=rest[1], constant=rest[2], since=None,
+                          params=[])
                 table.events.append(row)
             elif key == 'chapter':
                 chapter = Row(line, name=rest[0].replace('_', ' '), file=rest[1], functions=[])
@@ -158,7 +175,8 @@ def read_member(row, line, text):
         row.members.append((columns[0], columns[1]))
     elif row.what == 'event':
         if row.since is None:
-            attributes(row, line, words, ['since', 'phases', 'needs', 'widened-by', 'level', 'runs'], ('built', 'later', 'silent'))
+            attributes(row, line, words, ['since', 'phases', 'needs', 'widened-by', 'level', 'runs'],
+                       ('built', 'later', 'silent'))
         elif len(columns) != 3 or columns[2] not in EVENT_KINDS:
             fail(line, 'an event parameter has a name, a type and a known kind')
         else:
@@ -167,7 +185,8 @@ def read_member(row, line, text):
         row.safe = words[4] == 'safe'
         if words[4] not in ('safe', '-'):
             fail(line, 'the fifth word is "safe" or "-"')
-        attributes(row, line, words[:4] + words[5:], ['since', 'phases', 'thread', 'needs', 'widened-by'], ('built', 'later'))
+        attributes(row, line, words[:4] + words[5:], ['since', 'phases', 'thread', 'needs', 'widened-by'],
+                   ('built', 'later'))
     elif words[0] == 'errors':
         row.errors = words[1:]
     elif len(columns) != 5:
@@ -176,7 +195,8 @@ def read_member(row, line, text):
         name, ctype, kind, null, more = columns
         if kind not in HANDLES and kind not in POINTERS and kind not in PLAIN:
             fail(line, 'unknown kind "%s"' % kind)
-        if (null not in ('-', 'no', 'ok', 'current', 'pointer') or (null == 'current' and not kind.startswith('thread')) or
+        if (null not in ('-', 'no', 'ok', 'current', 'pointer') or (null == 'current' and not kind.startswith('thread'))
+            or
                 (null == 'pointer' and kind not in HANDLES)):
             fail(line, 'null is -, no, ok, for threads current, for handles pointer')
         row.params.append(Row(line, name=name, type=ctype, kind=kind, null=null, more=more))
@@ -215,7 +235,8 @@ def check(table):
         if e.level not in ('global', 'thread') or e.runs not in ('native', 'chain', 'selected', 'stopped', 'queued'):
             fail(e.line, 'level is global or thread, runs is native, chain, selected, stopped or queued')
         if any(p.kind == 'out' for p in e.params) != (e.runs == 'chain'):
-            fail(e.line, 'an event with a result, and no other, runs chain: each environment sees what the one before it made')
+            fail(e.line, 'an event with a result, and no other, runs chain: each environment sees what the one before '
+                         'it made')
     if len(table.capabilities) > 64:
         sys.exit('jvmti.def: more than 64 capabilities')
     table.events.sort(key=lambda e: e.number)
@@ -250,7 +271,8 @@ def c_params(pairs):
 
 
 def banner(generated, purpose):
-    return ['/* %s: %s' % (generated, purpose), ' * Made from spec/jvmti.def by spec/gen_jvmti.py; not edited by hand. */']
+    return ['/* %s: %s' % (generated, purpose),
+            ' * Made from spec/jvmti.def by spec/gen_jvmti.py; not edited by hand. */']
 
 
 def section(title):
@@ -301,7 +323,8 @@ def header(t):
             'JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved);',
             'JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm);']
     out += section('Base types')
-    out += ['struct _jvmtiEnv;', 'struct jvmtiInterface_1_;', '#ifdef __cplusplus', 'typedef _jvmtiEnv jvmtiEnv;', '#else',
+    out += ['struct _jvmtiEnv;', 'struct jvmtiInterface_1_;', '#ifdef __cplusplus', 'typedef _jvmtiEnv jvmtiEnv;',
+            '#else',
             'typedef const struct jvmtiInterface_1_ *jvmtiEnv;', '#endif', '']
     for d in t.typedefs:
         if '*' in d.target:
@@ -383,12 +406,14 @@ def implementation(f):
 
 
 def event_argument(p):
-    return {'class': 'struct class*', 'object': 'struct object*', 'thread': 'struct object*', 'method': 'struct method_code*',
+    return {'class': 'struct class*', 'object': 'struct object*', 'thread': 'struct object*',
+            'method': 'struct method_code*',
             'field': 'struct field*', 'slot': 'struct jvmti_slot'}.get(p.kind, p.type)
 
 
 def trampoline(e):
-    pairs = [('self', 'struct os_thread*')] + ([('only', 'struct jvmti_env*')] if e.runs in ('queued', 'selected') else [])
+    pairs = [('self', 'struct os_thread*')] + ([('only', 'struct jvmti_env*')] if e.runs in ('queued', 'selected')
+                                               else [])
     pairs += [(p.name, event_argument(p)) for p in e.params if p.kind not in ('jni', 'current')]
     return 'void jvmti_post_%s(%s)' % (snake(e.name), c_params(pairs))
 
@@ -402,13 +427,17 @@ def gen_header(t):
     built = sum(1 << i for i, c in enumerate(t.capabilities) if c.built)
     out += ['#define JVMTI_CAPABILITIES_BUILT UINT64_C(0x%x)' % built,
             'extern const char *const jvmti_capability_names[JVMTI_CAPABILITY_COUNT];']
+    sent = sum(1 << (e.number - FIRST_EVENT) for e in t.events if e.built and not e.silent)
+    out += ['/* The events that are sent, by PROBE_MASK of their numbers. */',
+            '#define JVMTI_EVENTS_SENT UINT64_C(0x%x)' % sent]
     out += section('Tables')
     out += ['enum { JVMTI_FUNCTION_LAST = %d, JVMTI_EVENT_FIRST = %d, JVMTI_EVENT_LAST = %d };' %
             (LAST_FUNCTION, FIRST_EVENT, t.last_event),
             '/* By number; the name of a reserved one is NULL. */',
             'extern const struct jvmti_function_row jvmti_function_rows[JVMTI_FUNCTION_LAST + 1];',
             'extern const struct jvmti_event_row jvmti_event_rows[JVMTI_EVENT_LAST - JVMTI_EVENT_FIRST + 1];',
-            '/* The constant\'s name, or NULL for an unknown code. */', 'const char *jvmti_error_name(jvmtiError error);']
+            '/* The constant\'s name, or NULL for an unknown code. */',
+            'const char *jvmti_error_name(jvmtiError error);']
     for c in t.chapters:
         built = [f for f in c.functions if f.built]
         if built:
@@ -420,7 +449,7 @@ def gen_header(t):
     return out
 
 
-# ---- checks, tables, trampolines --------------------------------------------------------------------------------------
+# ---- checks, tables, trampolines -------------------------------------------------------------------------------------
 
 def phase_mask(phases):
     values = {'onload': 1, 'primordial': 2, 'live': 4, 'start': 6, 'dead': 8}
@@ -443,9 +472,13 @@ def guard(f, p, previous_class):
         null = 'true' if p.null == 'ok' else 'false'
         return '(err = jvmti_decode_%s(self, %s, %s, &%s_arg))' % (p.kind, p.name, null, p.name)
     if p.kind in ('method', 'method*'):
-        return '(err = jvmti_decode_method(self, %s, %s, &%s_arg))' % (p.name, 'false' if p.kind == 'method*' else 'true', p.name)
+        return '(err = jvmti_decode_method(self, %s, %s, &%s_arg))' % (p.name,
+                                                                       'false' if p.kind == 'method*' else 'true',
+                                                                       p.name)
     if p.kind in ('version', 'version*'):
-        return '(err = jvmti_decode_version(self, %s, %s, &%s_arg))' % (p.name, 'false' if p.kind == 'version*' else 'true', p.name)
+        return '(err = jvmti_decode_version(self, %s, %s, &%s_arg))' % (p.name,
+                                                                        'false' if p.kind == 'version*' else 'true',
+                                                                        p.name)
     if p.kind == 'field':
         return '(err = jvmti_decode_field(self, %s_arg, %s, &%s_arg))' % (previous_class, p.name, p.name)
     if p.kind == 'monitor':
@@ -479,7 +512,8 @@ def check_function(f):
     handles = [p for p in params if p.kind in HANDLES]
     for p in handles:
         ctype = HANDLES[p.kind][0]
-        out.append('    %s%s%s_arg%s;' % (ctype, '' if ctype.endswith('*') else ' ', p.name, '' if f.built else ' UNUSED'))
+        out.append('    %s%s%s_arg%s;' % (ctype, '' if ctype.endswith('*') else ' ', p.name,
+                                          '' if f.built else ' UNUSED'))
     guards, klass = [], None
     for p in params:
         if p.null == 'pointer':
@@ -495,7 +529,8 @@ def check_function(f):
         args = ''.join(', ' + (p.name + '_arg' if p.kind in HANDLES else p.name) for p in params)
         out += ['    return jvmti_%s(env, self%s);' % (snake(f.name), args), '}', '']
     else:
-        out += ['    (void)env, (void)self;'] + ['    (void)%s;' % p.name for p in params] + ['    return JVMTI_ERROR_NOT_AVAILABLE;', '}', '']
+        out += ['    (void)env, (void)self;'] + ['    (void)%s;' % p.name
+                                                 for p in params] + ['    return JVMTI_ERROR_NOT_AVAILABLE;', '}', '']
     values = ', '.join(trace_value(p) for p in params)
     row = '&jvmti_function_rows[%d]' % f.number
     out += ended_function(f) + ['']
@@ -504,24 +539,30 @@ def check_function(f):
             '    struct jvmti_call call;',
             '    jvmtiError err = jvmti_call_begin(&call, jvmti_env, %s);' % row,
             '    if (err == JVMTI_ERROR_NONE) err = call_%s(call.env, call.self%s);' % (f.name, names),
-            '    if (call.traced) jvmti_trace_call(&call, err, %s);' % ('(const uint64_t[]){%s}' % values if params else 'NULL'),
+            '    if (call.traced) jvmti_trace_call(&call, err, %s);' % ('(const uint64_t[]){%s}' % values if params
+                                                                        else 'NULL'),
             '    jvmti_call_end(&call);', '    return err;', '}', '',
             'static jvmtiError JNICALL check_%s(%s) {' % (f.name, c_params(pairs)),
             '    struct os_thread *self = current_thread();',
-            '    if (UNLIKELY(!jvmti_call_is_plain(self, jvmti_env, %s))) return admit_%s(jvmti_env%s);' % (row, f.name, names)]
+            '    if (UNLIKELY(!jvmti_call_is_plain(self, jvmti_env, %s))) return admit_%s(jvmti_env%s);' % (row, f.name,
+                                                                                                            names)]
     call = 'call_%s((struct jvmti_env *)jvmti_env, self%s)' % (f.name, names)
     if f.safe:
         out += ['    return %s;' % call, '}', '']
     else:
-        out += ['    struct c_segment c_segment;', '    thread_enter_vm(self, &c_segment);', '    jvmtiError err = %s;' % call,
+        out += ['    struct c_segment c_segment;', '    thread_enter_vm(self, &c_segment);',
+                '    jvmtiError err = jvmti_env_is_gone((struct jvmti_env *)jvmti_env) ? '
+                'JVMTI_ERROR_INVALID_ENVIRONMENT : %s;' % call,
                 '    thread_exit_vm(self, &c_segment);', '    return err;', '}', '']
     return out
 
 
-# What an environment can still be asked when its VM has ended: of the functions of every phase those that need nothing but the environment.
-# The others answer WRONG_PHASE, as in the dead phase.
-AFTER_THE_END = {'Allocate', 'Deallocate', 'GetErrorName', 'GetVersionNumber', 'GetJLocationFormat', 'GetPhase', 'GetEnvironmentLocalStorage',
-                 'SetEnvironmentLocalStorage', 'GetCapabilities', 'GetTimerInfo', 'GetTime', 'GetAvailableProcessors', 'DisposeEnvironment'}
+# What an environment can still be asked when its VM has ended: of the functions of every phase those that need nothing
+# but the environment. The others answer WRONG_PHASE, as in the dead phase.
+AFTER_THE_END = {'Allocate', 'Deallocate', 'GetErrorName', 'GetVersionNumber', 'GetJLocationFormat', 'GetPhase',
+                 'GetEnvironmentLocalStorage',
+                 'SetEnvironmentLocalStorage', 'GetCapabilities', 'GetTimerInfo', 'GetTime', 'GetAvailableProcessors',
+                 'DisposeEnvironment'}
 
 
 def ended_function(f):
@@ -529,9 +570,11 @@ def ended_function(f):
     params = [p for p in f.params if p.type != '...']
     out = ['static jvmtiError JNICALL ended_%s(%s) {' % (f.name, c_params(pairs))]
     if f.name in AFTER_THE_END:
-        out += ['    return call_%s((struct jvmti_env *)jvmti_env, NULL%s);' % (f.name, ''.join(', ' + p.name for p in params))]
+        out += ['    return call_%s((struct jvmti_env *)jvmti_env, NULL%s);' % (f.name,
+                                                                                ''.join(', ' + p.name for p in params))]
     else:
-        out += ['    (void)jvmti_env;'] + ['    (void)%s;' % p.name for p in params] + ['    return JVMTI_ERROR_WRONG_PHASE;']
+        out += ['    (void)jvmti_env;'] + ['    (void)%s;' % p.name
+                                           for p in params] + ['    return JVMTI_ERROR_WRONG_PHASE;']
     return out + ['}']
 
 
@@ -569,7 +612,9 @@ def traced_values(e):
 
 def trampoline_body(e):
     out = [trampoline(e) + ' {', '    struct jvmti_post post;',
-           '    jvmti_post_begin(&post, self, JVMTI_EVENT_%s, JVMTI_RUNS_%s, %s);' % (e.constant, e.runs.upper(), 'only' if e.runs in ('queued', 'selected') else 'NULL'),
+           '    jvmti_post_begin(&post, self, JVMTI_EVENT_%s, JVMTI_RUNS_%s, %s);' % (e.constant, e.runs.upper(),
+                                                                                      'only' if e.runs in ('queued',
+                                                                                               'selected') else 'NULL'),
            '    while (jvmti_post_next(&post)) {']
     args, before = ['post.env'], []
     for p in e.params:
@@ -578,14 +623,16 @@ def trampoline_body(e):
         elif p.kind == 'current':
             args.append('post.thread')
         elif p.kind in ('class', 'object', 'thread', 'method', 'field', 'slot'):
-            before.append('        %s = jvmti_post_%s(&post, %s);' % (declare(p.type, p.name + '_handle'), p.kind, p.name))
+            before.append('        %s = jvmti_post_%s(&post, %s);' % (declare(p.type, p.name + '_handle'), p.kind,
+                                                                      p.name))
             args.append(p.name + '_handle')
         else:
             args.append(p.name)
     out += before
     out += ['        jvmtiEvent%s callback = (jvmtiEvent%s)post.callback;' % (e.name, e.name),
             '        int64_t start = jvmti_post_trace(&post, %s);' % traced_values(e),
-            '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args), '        jvmti_post_leave(&post);',
+            '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args),
+            '        jvmti_post_leave(&post);',
             '        jvmti_post_done(&post, start);',
             '    }', '    jvmti_post_end(&post);', '}', '']
     return out
@@ -637,7 +684,8 @@ def gen_source(t):
         count = len([p for p in e.params if p.kind != 'jni'])
         out.append('    [%d] = {"%s", %s, 0x%03x, %s, %s, %s, %d, %s},' %
                    (e.number - FIRST_EVENT, e.name, cap_mask(t, e.needs), phase_mask(e.phases),
-                    'true' if e.level == 'global' else 'false', 'JVMTI_RUNS_' + ('native' if e.runs == 'chain' else e.runs).upper(),
+                    'true' if e.level == 'global' else 'false',
+                    'JVMTI_RUNS_' + ('native' if e.runs == 'chain' else e.runs).upper(),
                     'true' if e.built else 'false', count, 'event_params_' + e.name if count else 'NULL'))
     out += ['};']
     out += section('Enumerations')
@@ -648,7 +696,8 @@ def gen_source(t):
             out += ['    case %s:' % m[0] for m in e.members]
             out += ['        return true;', '    default:', '        return false;', '    }', '}', '']
     out += ['static bool is_event(int value) {',
-            '    return value >= JVMTI_EVENT_FIRST && value <= JVMTI_EVENT_LAST && jvmti_event_rows[value - JVMTI_EVENT_FIRST].name;',
+            '    return value >= JVMTI_EVENT_FIRST && value <= JVMTI_EVENT_LAST && jvmti_event_rows[value - '
+            'JVMTI_EVENT_FIRST].name;',
             '}']
     out += section('Checks: environment, phase, capabilities, thread, then the parameters from left to right')
     for n in sorted(t.by_number):
@@ -657,8 +706,9 @@ def gen_source(t):
     for n in sorted(t.by_number):
         out += disposed_function(t.by_number[n])
     out += section('Function tables')
-    for table, prefix in (('jvmti_functions', 'check_'), ('jvmti_functions_ended', 'ended_'), ('jvmti_functions_disposed', 'disposed_')):
-        out += ['struct jvmtiInterface_1_ %s = {' % table]
+    for table, prefix in (('jvmti_functions', 'check_'), ('jvmti_functions_ended', 'ended_'),
+                          ('jvmti_functions_disposed', 'disposed_')):
+        out += ['const struct jvmtiInterface_1_ %s = {' % table]
         out += ['    .%s = %s%s,' % (t.by_number[n].name, prefix, t.by_number[n].name) for n in sorted(t.by_number)]
         out += ['};', '']
     out += section('Trampolines')
@@ -672,7 +722,8 @@ def gen_source(t):
 
 def layout(t):
     out = banner('jvmti_layout.c', 'values, offsets and sizes of a jvmti.h as data. Compiled with\n'
-                 ' *   -DLAYOUT_TABLE=<symbol> -DLAYOUT_VERSION=<major version of the header>, once per header to compare.')
+                 ' *   -DLAYOUT_TABLE=<symbol> -DLAYOUT_VERSION=<major version of the header>, once per header to '
+                 'compare.')
     out += ['#include <stddef.h>', '#include <jvmti.h>', '#include "jvmti_layout.h"', '',
             'const struct layout_row LAYOUT_TABLE[] = {']
 
@@ -704,7 +755,8 @@ def layout(t):
     for n in sorted(t.by_number):
         f = t.by_number[n]
         out += since(f.since, [offset('struct jvmtiInterface_1_', f.name)])
-    for e in ('jvmtiError', 'jvmtiEvent', 'jvmtiPhase', 'jvmtiEventMode', 'jthread', 'jlocation', 'jrawMonitorID', 'jvmtiEnv'):
+    for e in ('jvmtiError', 'jvmtiEvent', 'jvmtiPhase', 'jvmtiEventMode', 'jthread', 'jlocation', 'jrawMonitorID',
+              'jvmtiEnv'):
         out.append('    {"sizeof %s", (long long)sizeof(%s)},' % (e, e))
     out += ['    {NULL, 0}', '};', '',
             '/* Bit-fields have no offsets: each flag is set alone in a cleared structure that the test looks at. */',
@@ -715,7 +767,7 @@ def layout(t):
     return out
 
 
-# ---- coverage page ----------------------------------------------------------------------------------------------------
+# ---- coverage page ---------------------------------------------------------------------------------------------------
 
 def coverage(t):
     built = [f for f in t.functions if f.built]
@@ -724,10 +776,14 @@ def coverage(t):
            'Of %d functions %d are built, of %d events %d, of %d capabilities %d.' %
            (len(t.functions), len(built), len(t.events), sum(e.built for e in t.events),
             len(t.capabilities), sum(c.built for c in t.capabilities)), '',
-           'A function that is not built passes all its checks and then answers `NOT_AVAILABLE`; a capability that is not built is',
-           'never potential; an event that is not built can be enabled only where it needs no capability, and is not sent.', '',
-           'Errors are checked in one order everywhere: environment, phase, capability, attached thread, parameters from left to',
-           'right, then what the function itself finds. Errors every function may give are not repeated: `INVALID_ENVIRONMENT`,',
+           'A function that is not built passes all its checks and then answers `NOT_AVAILABLE`; a capability that is '
+           'not built is',
+           'never potential; an event that is not built can be enabled only where it needs no capability, and is not '
+           'sent.', '',
+           'Errors are checked in one order everywhere: environment, phase, capability, attached thread, parameters '
+           'from left to',
+           'right, then what the function itself finds. Errors every function may give are not repeated: '
+           '`INVALID_ENVIRONMENT`,',
            '`WRONG_PHASE`, `UNATTACHED_THREAD`, `OUT_OF_MEMORY`, `INTERNAL`.', '', '## Functions', '']
     for c in t.chapters:
         out += ['### %s' % c.name, '', '| no | function | since | built | phases | in callbacks | needs | errors |',
@@ -735,18 +791,45 @@ def coverage(t):
         for f in c.functions:
             errors = unique(implied_errors(f) + f.errors)
             out.append('| %d | %s | %s | %s | %s | %s | %s | %s |' %
-                       (f.number, f.name, f.since, 'yes' if f.built else 'no', f.phases.replace(',', ', '), 'yes' if f.safe else 'no',
+                       (f.number, f.name, f.since, 'yes' if f.built else 'no', f.phases.replace(',', ', '),
+                        'yes' if f.safe else 'no',
                         ', '.join('`%s`' % x for x in names_in(f.needs)), ', '.join(e for e in errors)))
         out.append('')
-    out += ['## Events', '', '| no | event | since | built | phases | level | needs |', '|---:|---|---|---|---|---|---|']
+    out += ['## Events', '', '| no | event | since | built | phases | level | needs |',
+            '|---:|---|---|---|---|---|---|']
     for e in t.events:
         out.append('| %d | %s | %s | %s | %s | %s | %s |' %
-                   (e.number, e.name, e.since, 'yes, never sent' if e.silent else 'yes' if e.built else 'no', e.phases.replace(',', ', '),
-                    'global' if e.level == 'global' else 'global, thread', ', '.join('`%s`' % x for x in names_in(e.needs))))
+                   (e.number, e.name, e.since, 'yes, never sent' if e.silent else 'yes' if e.built else 'no',
+                    e.phases.replace(',', ', '),
+                    'global' if e.level == 'global' else 'global, thread',
+                    ', '.join('`%s`' % x for x in names_in(e.needs))))
     out += ['', '## Capabilities', '', '| bit | capability | since | offered |', '|---:|---|---|---|']
     for i, c in enumerate(t.capabilities):
         out.append('| %d | %s | %s | %s |' % (i, c.name, c.since, 'yes' if c.built else 'no'))
     return out
+
+
+# ---- layout of the outputs ------------------------------------------------------------------------------------------
+
+def fold(line, width=120):
+    """A line of C, cut behind commas and opened braces and before operators: with as few brackets open as can be, as
+    late as can be. Comments, directives and what cannot be cut stay whole."""
+    out, indent = [], ' ' * (len(line) - len(line.lstrip()) + 4)
+    while len(line) > width and not line.lstrip().startswith(('/*', '*', '#')):
+        depth, best, quoted = 0, None, False
+        for i, c in enumerate(line[:width]):
+            quoted ^= c == '"' and line[i - 1] != '\\'
+            if quoted:
+                continue
+            depth += (c in '({') - (c in ')}')
+            if i > len(indent) + 20 and (c in ',{' and line[i + 1:i + 2] == ' ' or c == ' ' and line[i + 1] == '|'):
+                if best is None or depth <= best[0]:
+                    best = (depth, i + 1)
+        if best is None:
+            break
+        out.append(line[:best[1]].rstrip())
+        line = indent + line[best[1]:].lstrip()
+    return out + [line]
 
 
 # ---- main -----------------------------------------------------------------------------------------------------------
@@ -762,6 +845,8 @@ def main(argv):
     os.makedirs(argv[2], exist_ok=True)
     for name, lines in texts.items():
         path, text = os.path.join(argv[2], name), '\n'.join(lines) + '\n'
+        if not name.endswith('.md'):
+            text = '\n'.join(part for line in text.split('\n') for part in fold(line))
         if os.path.exists(path) and open(path, encoding='utf-8').read() == text:
             continue                                  # an unchanged file keeps its time, so nothing is rebuilt
         with open(path, 'w', encoding='utf-8') as f:

@@ -1,8 +1,9 @@
 /* census.c: counts the objects of every class in one pass over the heap.
  *
- * Class mirrors are tagged 1..n, so that the class tag given to the heap callbacks is the index of the count. Every other
- * object is tagged n + 1 when it is met first: a reference to a tagged object is one to an object already counted. Mirrors
- * keep their tag and have a flag instead. Each census has an environment of its own, so two at once do not meet. */
+ * Class mirrors are tagged 1..n, so that the class tag given to the heap callbacks is the index of the count. Every
+ * other object is tagged n + 1 when it is met first: a reference to a tagged object is one to an object already
+ * counted. Mirrors keep their tag and have a flag instead. Each census has an environment of its own, so two at once do
+ * not meet. */
 #include "census.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- callbacks: no JNI, no allocation ----------------------------------------------------------------------------- */
+/* ---- callbacks: no JNI, no allocation ---------------------------------------------------------------------------- */
 
 static inline struct class_count *count_of(struct census *c, jlong class_tag) {
     return &c->counts[class_tag > 0 && class_tag <= c->class_count ? class_tag : 0];
@@ -23,8 +24,8 @@ static inline void count(struct census *c, jlong class_tag, jlong size) {
 }
 
 static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
-                                 jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length,
-                                 void *user_data) {
+                                 jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                                 jint length, void *user_data) {
     (void)kind, (void)info, (void)referrer_class_tag, (void)referrer_tag_ptr, (void)length;
     struct census *c = user_data;
     jlong tag = *tag_ptr;

@@ -24,8 +24,8 @@ struct census {
     int64_t nanos;                  /* the walk alone                                             */
 };
 
-/* Walks the heap: all objects, or those reachable from the roots; after a collection if wanted. On failure a sentence has
- * been written to standard error and false is returned; census_release is due in both cases. */
+/* Walks the heap: all objects, or those reachable from the roots; after a collection if wanted. On failure a sentence
+ * has been written to standard error and false is returned; census_release is due in both cases. */
 bool census_take(struct census *c, JavaVM *vm, bool all, bool collect);
 void census_release(struct census *c);
 

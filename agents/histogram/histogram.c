@@ -1,7 +1,7 @@
 /* histogram.c: the class histogram agent: start-up, events, and when a dump is made.
  *
- * Everything an activation needs hangs on its JVM TI environment, so the library can be started and attached any number of
- * times in one VM. */
+ * Everything an activation needs hangs on its JVM TI environment, so the library can be started and attached any number
+ * of times in one VM. */
 #include "census.h"
 #include "options.h"
 #include "report.h"
@@ -63,7 +63,8 @@ static bool dump(struct agent *a) {
     char *text = NULL;
     if (census_take(&census, a->vm, a->options.all, a->options.collect)) text = report_text(&census, &a->options);
     if (text != NULL && a->options.time)
-        fprintf(stderr, "histogram: %llu objects in %.1f ms\n", (unsigned long long)census.objects, (double)census.nanos / 1e6);
+        fprintf(stderr, "histogram: %llu objects in %.1f ms\n", (unsigned long long)census.objects,
+                (double)census.nanos / 1e6);
     census_release(&census);
     bool ok = text != NULL && write_report(a, text);
     free(text);
@@ -96,7 +97,8 @@ static void JNICALL on_class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread,
     (*env)->Deallocate(env, (unsigned char *)signature);
     if (!found || atomic_exchange(&a->at_reached, true)) return;
     jvmtiPhase phase;
-    if (!jvmti_ok(env, (*env)->GetPhase(env, &phase), "GetPhase") || phase != JVMTI_PHASE_LIVE) return;   /* on_vm_init does it */
+    /* on_vm_init does it */
+    if (!jvmti_ok(env, (*env)->GetPhase(env, &phase), "GetPhase") || phase != JVMTI_PHASE_LIVE) return;
     set_event(env, JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE);
     dump_at_class(a);
 }
@@ -116,7 +118,8 @@ static void JNICALL on_vm_death(jvmtiEnv *env, JNIEnv *jni) {
     struct agent *a = agent_of(env);
     if (a == NULL) return;
     if (a->options.at_name == NULL) dump(a);
-    else if (!atomic_load(&a->at_reached)) fprintf(stderr, "histogram: class %s was never prepared\n", a->options.at_name);
+    else if (!atomic_load(&a->at_reached))
+        fprintf(stderr, "histogram: class %s was never prepared\n", a->options.at_name);
 }
 
 static void JNICALL on_data_dump_request(jvmtiEnv *env) {

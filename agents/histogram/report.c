@@ -53,7 +53,8 @@ char *report_class_name(const char *signature) {
 /* Name of a class, or NULL with a sentence on standard error. */
 static char *name_of(struct census *c, jclass klass) {
     char *signature = NULL;
-    if (!jvmti_ok(c->env, (*c->env)->GetClassSignature(c->env, klass, &signature, NULL), "GetClassSignature")) return NULL;
+    if (!jvmti_ok(c->env, (*c->env)->GetClassSignature(c->env, klass, &signature, NULL), "GetClassSignature"))
+        return NULL;
     char *name = report_class_name(signature);
     (*c->env)->Deallocate(c->env, (unsigned char *)signature);
     if (name == NULL) fprintf(stderr, "histogram: out of memory for class names\n");
@@ -116,7 +117,8 @@ static bool tell_loaders_apart(struct table *t, struct census *c) {
     for (size_t i = 0; i < t->count; i++) {
         bool twin = (i > 0 && by_name(&t->lines[i - 1], &t->lines[i]) == 0) ||
                     (i + 1 < t->count && by_name(&t->lines[i], &t->lines[i + 1]) == 0);
-        if (twin && t->lines[i].klass != NULL && (t->lines[i].loader = loader_of(c, t->lines[i].klass)) == NULL) return false;
+        if (twin && t->lines[i].klass != NULL && (t->lines[i].loader = loader_of(c, t->lines[i].klass)) == NULL)
+            return false;
     }
     return true;
 }

@@ -6,7 +6,7 @@
 
 #include "hprof.h"
 
-/* ---- types --------------------------------------------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------------------------------------------------- */
 
 const char *type_name(char type) {
     static const char *const names[] = {"boolean", "char", "float", "double", "byte", "short", "int", "long"};
@@ -31,7 +31,7 @@ static char *java_name(const char *signature) {
     return name;
 }
 
-/* ---- known objects --------------------------------------------------------------------------------------------------- */
+/* ---- known objects ----------------------------------------------------------------------------------------------- */
 
 uint32_t known_add(struct hprof *h, struct known *k) {
     uint32_t id = h->classes.known_count + 1;
@@ -45,7 +45,8 @@ uint32_t known_add(struct hprof *h, struct known *k) {
 
 struct known *known_by_tag(struct hprof *h, jlong tag) {
     jlong id = tag & TAG_ID_MASK;
-    return id > 0 && id <= h->classes.known_count ? *(struct known **)stable_get(&h->classes.known, (uint32_t)id) : NULL;
+    return id > 0 && id <= h->classes.known_count ? *(struct known **)stable_get(&h->classes.known, (uint32_t)id)
+                                                  : NULL;
 }
 
 struct class_info *class_by_tag(struct hprof *h, jlong tag) {
@@ -53,7 +54,7 @@ struct class_info *class_by_tag(struct hprof *h, jlong tag) {
     return k != NULL && k->kind == KNOWN_CLASS ? (struct class_info *)k : NULL;
 }
 
-/* ---- registration ---------------------------------------------------------------------------------------------------- */
+/* ---- registration ------------------------------------------------------------------------------------------------ */
 
 static enum class_shape shape_of(const char *signature) {
     if (signature[0] != '[') return SHAPE_INSTANCE;
@@ -86,7 +87,8 @@ static struct class_info *class_add(struct hprof *h, JNIEnv *jni, jclass klass, 
         c->shape = shape_of(signature);
     }
     hprof_free(h, signature);
-    if (c == NULL || c->signature == NULL || c->name == NULL || (mirror == NULL && known_add(h, &c->known) == 0)) return NULL;
+    if (c == NULL || c->signature == NULL || c->name == NULL || (mirror == NULL && known_add(h, &c->known) == 0))
+        return NULL;
     c->known.kind = KNOWN_CLASS;
     c->serial = ++h->classes.class_count;
     (*h->env)->SetTag(h->env, klass, (tag & ~TAG_ID_MASK) | c->known.id);
@@ -109,7 +111,7 @@ struct class_info *class_of(struct hprof *h, JNIEnv *jni, jclass klass) {
     return c != NULL ? c : class_add(h, jni, klass, tag);
 }
 
-/* ---- layout -------------------------------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 static bool add_interface(struct class_info *c, struct class_info *interface) {
     for (uint32_t i = 0; i < c->interface_count; i++)
@@ -135,7 +137,8 @@ static bool find_interfaces(struct hprof *h, JNIEnv *jni, jclass klass, struct c
     bool ok = true;
     for (jint i = 0; i < count; i++) {
         struct class_info *interface = ok ? class_of(h, jni, list[i]) : NULL;
-        ok = interface != NULL && class_lay_out(h, jni, list[i], interface) && add_interface(c, interface) && add_inherited(c, interface);
+        ok = interface != NULL && class_lay_out(h, jni, list[i], interface) && add_interface(c, interface) &&
+             add_inherited(c, interface);
         (*jni)->DeleteLocalRef(jni, list[i]);
     }
     hprof_free(h, list);
@@ -153,7 +156,9 @@ static bool find_fields(struct hprof *h, jclass klass, struct class_info *c) {
         jint modifiers = 0;
         ok = (*h->env)->GetFieldName(h->env, klass, list[i], &name, &signature, NULL) == JVMTI_ERROR_NONE &&
              (*h->env)->GetFieldModifiers(h->env, klass, list[i], &modifiers) == JVMTI_ERROR_NONE;
-        if (ok) c->fields[i] = (struct field_info){strdup(name), *signature == '[' ? 'L' : *signature, (modifiers & 0x0008) != 0, 0};
+        if (ok)
+            c->fields[i] = (struct field_info){strdup(name), *signature == '[' ? 'L' : *signature,
+                                               (modifiers & 0x0008) != 0, 0};
         hprof_free(h, name);
         hprof_free(h, signature);
     }
@@ -203,7 +208,9 @@ bool class_lay_out(struct hprof *h, JNIEnv *jni, jclass klass, struct class_info
     if (c->laid_out) return true;
     if (c->shape == SHAPE_INSTANCE) {
         jint status = 0;
-        if ((*h->env)->GetClassStatus(h->env, klass, &status) != JVMTI_ERROR_NONE || !(status & JVMTI_CLASS_STATUS_PREPARED)) return false;
+        if ((*h->env)->GetClassStatus(h->env, klass, &status) != JVMTI_ERROR_NONE ||
+            !(status & JVMTI_CLASS_STATUS_PREPARED))
+            return false;
         c->interface_count = c->slot_base = c->statics_size = 0;
         if (!lay_out_fields(h, jni, klass, c)) return false;
         c->first_index = c->slot_base + c->slot_count - c->field_count;
@@ -212,7 +219,7 @@ bool class_lay_out(struct hprof *h, JNIEnv *jni, jclass klass, struct class_info
     return true;
 }
 
-/* ---- public ---------------------------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------------------------------ */
 
 /* The name as HotSpot's own dumps have it: "java/lang/String", "[C". malloc'd. */
 static char *slashed_name(const struct class_info *c) {

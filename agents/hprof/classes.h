@@ -1,5 +1,5 @@
-/* classes.h: every class that was met: its number, names, fields, and where each field lies in an instance dump. Lock held, but for
- * class_by_tag(). */
+/* classes.h: every class that was met: its number, names, fields, and where each field lies in an instance dump. Lock
+ * held, but for class_by_tag(). */
 #ifndef HPROF_CLASSES_H
 #define HPROF_CLASSES_H
 
@@ -13,8 +13,8 @@
 
 struct hprof;
 
-/* A mirror is an instance of java.lang.Class that a heap walk has met, of which nothing else is known: it may be that of a class loaded since the
- * classes were listed, or of a primitive type. */
+/* A mirror is an instance of java.lang.Class that a heap walk has met, of which nothing else is known: it may be that
+ * of a class loaded since the classes were listed, or of a primitive type. */
 enum known_kind { KNOWN_CLASS = 1, KNOWN_THREAD, KNOWN_MIRROR };
 /* What class_info and thread_info begin with: objects that have a number (their tag) for their whole life. */
 struct known { enum known_kind kind; uint32_t id; uint32_t met; /* number of the last dump that met it */ };
@@ -81,11 +81,12 @@ struct known *known_by_tag(struct hprof *h, jlong tag);
 struct class_info *class_by_tag(struct hprof *h, jlong tag);
 /* A record for a mirror, with a number. No JVM TI. NULL: out of memory. */
 struct class_info *mirror_add(struct hprof *h);
-/* The record of a class, made when it is new; a class whose mirror has a number keeps it. NULL: out of memory, or it is gone. */
+/* The record of a class, made when it is new; a class whose mirror has a number keeps it. NULL: out of memory, or it is
+ * gone. */
 struct class_info *class_of(struct hprof *h, JNIEnv *jni, jclass klass);
-/* Takes in all loaded classes, with their layouts as far as they are prepared, and finds those that are gone. In the binary form
- * writes LOAD_CLASS and UNLOAD_CLASS. `count` and `list` give the loaded classes (local references of the caller's frame; the list
- * goes back with hprof_free), unless NULL. */
+/* Takes in all loaded classes, with their layouts as far as they are prepared, and finds those that are gone. In the
+ * binary form writes LOAD_CLASS and UNLOAD_CLASS. `count` and `list` give the loaded classes (local references of the
+ * caller's frame; the list goes back with hprof_free), unless NULL. */
 bool classes_refresh(struct hprof *h, JNIEnv *jni, jint *count, jclass **list);
 /* Writes LOAD_CLASS once, in the binary form. */
 void class_write(struct hprof *h, struct class_info *c);

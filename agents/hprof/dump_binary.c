@@ -1,4 +1,5 @@
-/* dump_binary.c: heap dumps in the binary format 1.0.2 (HP-061 ... HP-074), by the writer that the VM's own heap dumps have too. */
+/* dump_binary.c: heap dumps in the binary format 1.0.2 (HP-061 ... HP-074), by the writer that the VM's own heap dumps
+ * have too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static uint32_t micros(void *arg) { return record_time(arg); }
 static void write_field_names(struct hprof *h) {
     for (uint32_t id = 1; id <= h->classes.known_count; id++) {
         const struct class_info *c = class_by_tag(h, id);
-        for (uint32_t i = 0; c != NULL && !c->unloaded && i < c->field_count; i++) (void)record_name(h, c->fields[i].name);
+        for (uint32_t i = 0; c != NULL && !c->unloaded && i < c->field_count; i++)
+            (void)record_name(h, c->fields[i].name);
     }
 }
 
@@ -21,7 +23,10 @@ static bool begin(struct dump *d) {
     bool insertable = output_insertable(d->h->out);
     if (insertable) d->front = output_position(d->h->out);
     else if ((d->spool = output_spool()) == NULL) return false;
-    d->writer = (struct heap_writer){.out = insertable ? d->h->out : d->spool, .id_size = d->h->records.id_size, .micros = micros, .arg = d->h};
+    d->writer = (struct heap_writer){.out = insertable ? d->h->out : d->spool,
+                                     .id_size = d->h->records.id_size,
+                                     .micros = micros,
+                                     .arg = d->h};
     if (heap_writer_begin(&d->writer)) return true;
     fprintf(stderr, "hprof: out of memory for a segment\n");
     return false;
@@ -38,7 +43,7 @@ static void in_front(struct dump *d, JNIEnv *jni, void (*write)(struct dump *d, 
     d->h->out = out;
 }
 
-/* ---- roots ------------------------------------------------------------------------------------------------------------- */
+/* ---- roots ------------------------------------------------------------------------------------------------------- */
 
 static enum heap_root_kind kind_of(const struct dump_root *r) {
     switch (r->kind) {
@@ -52,12 +57,13 @@ static enum heap_root_kind kind_of(const struct dump_root *r) {
     }
 }
 
-/* JVM TI does not tell a JNI global reference itself: the object stands for it. */
+/* JVM TI does not report a JNI global reference itself: the object stands for it. */
 static void root(struct dump *d, const struct dump_root *r) {
-    heap_write_root(&d->writer, &(struct heap_root){kind_of(r), r->id, r->id, r->thread, trace_serial(r->trace), r->frame});
+    heap_write_root(&d->writer,
+                    &(struct heap_root){kind_of(r), r->id, r->id, r->thread, trace_serial(r->trace), r->frame});
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------------------------ */
+/* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 static void instance(struct dump *d, const struct dump_object *o, const unsigned char *values) {
     heap_write_instance(&d->writer, o->id, trace_serial(o->trace), o->class->known.id, values, o->class->data_size);
@@ -65,7 +71,9 @@ static void instance(struct dump *d, const struct dump_object *o, const unsigned
 
 /* A segment's length has 32 bits: what does not fit is left out, with a line that says so. */
 static void tell_cut(uint32_t length, uint32_t written) {
-    if (written != length) fprintf(stderr, "hprof: an array of %u elements is cut to %u, the most that the format can hold\n", length, written);
+    if (written != length)
+        fprintf(stderr, "hprof: an array of %u elements is cut to %u, the most that the format can hold\n", length,
+                written);
 }
 
 static void copy_ids_4(void *arg, unsigned char *to, const void *from, size_t first, size_t count) {
@@ -79,15 +87,16 @@ static void copy_ids_8(void *arg, unsigned char *to, const void *from, size_t fi
 }
 
 static void object_array(struct dump *d, const struct dump_object *o, uint32_t length, const unsigned char *elements) {
-    tell_cut(length, heap_write_object_array(&d->writer, o->id, trace_serial(o->trace), o->class->known.id, length, elements,
-                                             d->writer.id_size == 4 ? copy_ids_4 : copy_ids_8));
+    tell_cut(length, heap_write_object_array(&d->writer, o->id, trace_serial(o->trace), o->class->known.id, length,
+                                             elements, d->writer.id_size == 4 ? copy_ids_4 : copy_ids_8));
 }
 
-static void primitive_array(struct dump *d, const struct dump_object *o, uint32_t length, char type, const void *elements) {
+static void primitive_array(struct dump *d, const struct dump_object *o, uint32_t length, char type,
+                            const void *elements) {
     tell_cut(length, heap_write_primitive_array(&d->writer, o->id, trace_serial(o->trace), type, length, elements));
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------------------ */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 static void put_statics(struct dump *d, struct packet *p, const struct class_info *c) {
     uint32_t count = 0;
@@ -115,8 +124,9 @@ static void put_fields(struct dump *d, struct packet *p, const struct class_info
 
 static void class(struct dump *d, const struct class_info *c) {
     struct packet p = {0};
-    heap_put_class(&d->writer, &p, &(struct heap_class){c->known.id, c->super != NULL ? c->super->known.id : 0, c->loader, c->signers, c->domain,
-                                                        TRACE_SERIAL_BASE, c->data_size});
+    heap_put_class(&d->writer, &p,
+                   &(struct heap_class){c->known.id, c->super != NULL ? c->super->known.id : 0, c->loader, c->signers,
+                                        c->domain, TRACE_SERIAL_BASE, c->data_size});
     put_u2(&p, 0);                      /* constant pool: HotSpot's dumps have none either */
     put_statics(d, &p, c);
     put_fields(d, &p, c);
@@ -136,4 +146,5 @@ static void end(struct dump *d, bool complete) {
     record_write(d->h, RECORD_HEAP_SUMMARY, &p);
 }
 
-const struct dump_form dump_binary = {false, begin, root, instance, object_array, primitive_array, class, in_front, end};
+const struct dump_form dump_binary = {false,           begin, root,     instance, object_array,
+                                      primitive_array, class, in_front, end};

@@ -1,5 +1,5 @@
-/* dump_text.c: heap dumps as text (HP-047, HP-048). The heading states totals that are known only behind the walk, so the rest waits in
- * a spool. */
+/* dump_text.c: heap dumps as text (HP-047, HP-048). The heading states totals that are known only behind the walk, so
+ * the rest waits in a spool. */
 #include <stdlib.h>
 
 #include "dump.h"
@@ -25,7 +25,8 @@ static const char *kind_name(jvmtiHeapReferenceKind kind) {
 static void root(struct dump *d, const struct dump_root *r) {
     output_format(d->spool, "ROOT %llx (kind=%s", (unsigned long long)r->id, kind_name(r->kind));
     if (r->class != NULL) output_format(d->spool, ", name=%s", r->class->name);
-    if (r->kind == JVMTI_HEAP_REFERENCE_THREAD) output_format(d->spool, ", id=%u, trace=%u", r->thread, trace_serial(r->trace));
+    if (r->kind == JVMTI_HEAP_REFERENCE_THREAD)
+        output_format(d->spool, ", id=%u, trace=%u", r->thread, trace_serial(r->trace));
     else if (r->frame >= 0) output_format(d->spool, ", thread=%u, frame=%d", r->thread, r->frame);
     output_format(d->spool, ")\n");
 }
@@ -43,15 +44,15 @@ static void fields(struct dump *d, const struct class_info *c, const unsigned ch
 }
 
 static void instance(struct dump *d, const struct dump_object *o, const unsigned char *values) {
-    output_format(d->spool, "OBJ %llx (sz=%lld, trace=%u, class=%s@%x)\n", (unsigned long long)o->id, (long long)o->size, trace_serial(o->trace),
-                  o->class->name, o->class->known.id);
+    output_format(d->spool, "OBJ %llx (sz=%lld, trace=%u, class=%s@%x)\n", (unsigned long long)o->id,
+                  (long long)o->size, trace_serial(o->trace), o->class->name, o->class->known.id);
     for (const struct class_info *c = o->class; c != NULL; c = c->super)
         fields(d, c, values + o->class->data_size - c->data_size);
 }
 
 static void array_head(struct dump *d, const struct dump_object *o, uint32_t length) {
-    output_format(d->spool, "ARR %llx (sz=%lld, trace=%u, nelems=%u, elem type=", (unsigned long long)o->id, (long long)o->size,
-                  trace_serial(o->trace), length);
+    output_format(d->spool, "ARR %llx (sz=%lld, trace=%u, nelems=%u, elem type=", (unsigned long long)o->id,
+                  (long long)o->size, trace_serial(o->trace), length);
 }
 
 static void object_array(struct dump *d, const struct dump_object *o, uint32_t length, const unsigned char *elements) {
@@ -67,7 +68,8 @@ static void object_array(struct dump *d, const struct dump_object *o, uint32_t l
     }
 }
 
-static void primitive_array(struct dump *d, const struct dump_object *o, uint32_t length, char type, const void *elements) {
+static void primitive_array(struct dump *d, const struct dump_object *o, uint32_t length, char type,
+                            const void *elements) {
     (void)elements;
     array_head(d, o, length);
     output_format(d->spool, "%s)\n", type_name(type));
@@ -96,8 +98,8 @@ static void in_front(struct dump *d, JNIEnv *jni, void (*write)(struct dump *d, 
 static void end(struct dump *d, bool complete) {
     char date[32];
     if (d->spool == NULL) return;
-    output_format(d->h->out, "HEAP DUMP BEGIN (%llu objects, %llu bytes) %s\n", (unsigned long long)d->objects, (unsigned long long)d->bytes,
-                  hprof_date(date));
+    output_format(d->h->out, "HEAP DUMP BEGIN (%llu objects, %llu bytes) %s\n", (unsigned long long)d->objects,
+                  (unsigned long long)d->bytes, hprof_date(date));
     output_append(d->h->out, d->spool);
     output_format(d->h->out, complete ? "HEAP DUMP END\n" : "HEAP DUMP END (not complete)\n");
     output_commit(d->h->out);

@@ -1,15 +1,17 @@
 /* dump_walk.c: walks the heap once and puts each object together from what the callbacks report.
  *
- * Objects are numbered with tags when they are met. An object is complete when its references have been passed (they are reported
- * in a row) and each of its primitive fields has arrived (they may come earlier or later than the references). Where the tags serve
- * allocation sites too, the numbers of each dump go on from those of the last one; else each dump has an environment of its own, so
- * that no tags stay behind. There our VM numbers the objects and tells each as a whole (dump_whole.c).
+ * Objects are numbered with tags when they are met. An object is complete when its references have been passed (they
+ * are reported in a row) and each of its primitive fields has arrived (they may come earlier or later than the
+ * references). Where the tags serve allocation sites too, the numbers of each dump go on from those of the last one;
+ * else each dump has an environment of its own, so that no tags stay behind. There our VM numbers the objects and
+ * reports each as a whole (dump_whole.c).
  *
- * Threads go on loading and preparing classes until the walk stops them. A mirror that is met and not known gets a number as a class has it. What is
- * reported of a class without a layout, and of its instances, is kept; behind the walk the classes are asked for their names and layouts, and the
- * rest is written. Mirrors that are left then are those of primitive types: instances without contents. HotSpot's archived heap has instances of
- * classes that are not even prepared: JVM TI does not tell their fields, and they are written as instances of java.lang.Object. A class that the
- * walk has not met has been dropped meanwhile, or comes too late: it is not in the dump. */
+ * Threads go on loading and preparing classes until the walk stops them. A mirror that is met and not known gets a
+ * number as a class has it. What is reported of a class without a layout, and of its instances, is kept; behind the
+ * walk the classes are asked for their names and layouts, and the rest is written. Mirrors that are left then are those
+ * of primitive types: instances without contents. HotSpot's archived heap has instances of classes that are not even
+ * prepared: JVM TI does not report their fields, and they are written as instances of java.lang.Object. A class that
+ * the walk has not met has been dropped meanwhile, or comes too late: it is not in the dump. */
 #include "dump_walk.h"
 
 #include <stdio.h>
@@ -18,7 +20,7 @@
 
 #include "sites.h"
 
-/* ---- records of the walk ----------------------------------------------------------------------------------------------- */
+/* ---- records of the walk ----------------------------------------------------------------------------------------- */
 
 struct pending {
     struct pending *next;
@@ -32,7 +34,7 @@ struct pending {
     unsigned char *data;
 };
 
-/* What is told of an array when it is met and needed when it is written. */
+/* What is reported of an array when it is met and needed when it is written. */
 struct array_note { uint32_t length, size_units; };
 enum { NOTE_CHUNK = 1 << 16, NOTE_CHUNKS = 1 << 16, SIZE_UNIT = 8 };
 
@@ -50,7 +52,7 @@ static uint32_t site_of(jlong tag) { return (uint32_t)((uint64_t)tag >> TAG_ID_B
 
 static void out_of_memory(struct dump *d) { d->failed = true; }
 
-/* ---- arrays ---------------------------------------------------------------------------------------------------------- */
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
 void dump_note_array(struct dump *d, uint64_t number, jint length, jlong size) {
     uint64_t at = number - d->base;
@@ -62,14 +64,16 @@ void dump_note_array(struct dump *d, uint64_t number, jint length, jlong size) {
 
 static struct array_note array_note_of(const struct dump *d, uint64_t number) {
     uint64_t at = number - d->base;
-    const struct array_note *chunk = number >= d->base && at / NOTE_CHUNK < NOTE_CHUNKS ? d->notes[at / NOTE_CHUNK] : NULL;
+    const struct array_note *chunk = number >= d->base && at / NOTE_CHUNK < NOTE_CHUNKS ? d->notes[at / NOTE_CHUNK]
+                                                                                        : NULL;
     return chunk != NULL ? chunk[at % NOTE_CHUNK] : (struct array_note){0, 0};
 }
 
-/* ---- objects being put together ------------------------------------------------------------------------------------------- */
+/* ---- objects being put together ---------------------------------------------------------------------------------- */
 
 static struct dump_object head_of(struct dump *d, uint64_t number, uint32_t site, const struct class_info *c) {
-    int64_t size = c->shape == SHAPE_INSTANCE ? c->object_size : (int64_t)array_note_of(d, number).size_units * SIZE_UNIT;
+    int64_t size = c->shape == SHAPE_INSTANCE ? c->object_size
+                                              : (int64_t)array_note_of(d, number).size_units * SIZE_UNIT;
     return (struct dump_object){dump_id(d, (jlong)number), sites_trace(d->h, site), size, c};
 }
 
@@ -143,7 +147,7 @@ static struct pending *make_current(struct dump *d, uint64_t number, uint32_t si
     return d->current = p;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t bits_of(jvalue v, char type) {
     uint64_t bits = 0;
@@ -162,7 +166,7 @@ static unsigned char *static_of(struct class_info *c, int32_t index) {
     return c->laid_out && at < c->field_count && c->fields[at].is_static ? c->statics + c->fields[at].value : NULL;
 }
 
-/* ---- classes that came too late --------------------------------------------------------------------------------------------- */
+/* ---- classes that came too late ---------------------------------------------------------------------------------- */
 
 bool dump_is_ready(const struct dump *d, const struct class_info *c) {
     return c != NULL && c->laid_out && (c->load_written || d->h->options.form != FORM_BINARY);
@@ -179,11 +183,16 @@ void dump_defer(struct dump *d, jlong tag, char type, int32_t index, uint64_t va
         d->deferred = grown;
         d->deferred_capacity = capacity;
     }
-    d->deferred[d->deferred_count] = (struct deferred){(uint64_t)(tag & TAG_ID_MASK), d->deferred_count, site_of(tag), index, type, value};
+    d->deferred[d->deferred_count] = (struct deferred){(uint64_t)(tag & TAG_ID_MASK),
+                                                       d->deferred_count,
+                                                       site_of(tag),
+                                                       index,
+                                                       type,
+                                                       value};
     d->deferred_count++;
 }
 
-/* ---- callbacks --------------------------------------------------------------------------------------------------------- */
+/* ---- callbacks --------------------------------------------------------------------------------------------------- */
 
 void dump_count(struct dump *d, struct class_info *c, jlong size) {
     d->objects++;
@@ -235,8 +244,9 @@ static void meet(struct dump *d, struct class_info *c, jlong size, jint length, 
     number = d->next++;
     *tag = (*tag & ~TAG_ID_MASK) | (jlong)number;
     dump_count(d, c, size);
-    if (length >= 0 && (d->form->sizes || c == NULL || c->shape != SHAPE_PRIMITIVE_ARRAY)) dump_note_array(d, number, length, size);
-    if (c == NULL) dump_defer(d, *tag, 'm', -1, 0);       /* written in any case, even if nothing more is reported of it */
+    if (length >= 0 && (d->form->sizes || c == NULL || c->shape != SHAPE_PRIMITIVE_ARRAY))
+        dump_note_array(d, number, length, size);
+    if (c == NULL) dump_defer(d, *tag, 'm', -1, 0);    /* written in any case, even if nothing more is reported of it */
     if (c != NULL && c->shape == SHAPE_PRIMITIVE_ARRAY && length == 0) {
         /* HotSpot does not report the values of empty arrays. */
         struct dump_object o = {dump_id(d, *tag), sites_trace(d->h, site_of(*tag)), size, c};
@@ -288,7 +298,8 @@ static void fill_class(const struct dump *d, struct class_info *c, char type, in
     }
 }
 
-static void mirror_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong tag) {
+static void mirror_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
+                        jlong tag) {
     char type = mirror_edge_type(kind);
     int32_t index = type == 'L' ? info->field.index : -1;
     struct class_info *c = class_by_tag(d->h, referrer);
@@ -297,14 +308,15 @@ static void mirror_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind k
     else dump_defer(d, referrer, type, index, (uint64_t)(tag & TAG_ID_MASK));
 }
 
-static void deferred_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, uint64_t number) {
+static void deferred_edge(struct dump *d, jlong referrer, jvmtiHeapReferenceKind kind,
+                          const jvmtiHeapReferenceInfo *info, uint64_t number) {
     if (kind == JVMTI_HEAP_REFERENCE_FIELD) dump_defer(d, referrer, 'L', info->field.index, number);
     else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) dump_defer(d, referrer, '[', info->array.index, number);
     else if (kind == JVMTI_HEAP_REFERENCE_CLASS) dump_defer(d, referrer, 'c', 0, number);
 }
 
-static void object_edge(struct dump *d, jlong referrer, struct class_info *c, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
-                        uint64_t id) {
+static void object_edge(struct dump *d, jlong referrer, struct class_info *c, jvmtiHeapReferenceKind kind,
+                        const jvmtiHeapReferenceInfo *info, uint64_t id) {
     uint64_t number = (uint64_t)(referrer & TAG_ID_MASK);
     struct pending *p = d->current;
     if (p == NULL || p->number != number) p = make_current(d, number, site_of(referrer), c);
@@ -318,8 +330,9 @@ static void object_edge(struct dump *d, jlong referrer, struct class_info *c, jv
     }
 }
 
-jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
-                                 jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
+jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                               jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                               jint length, void *user_data) {
     struct dump *d = user_data;
     meet(d, class_by_tag(d->h, class_tag), size, length, tag_ptr);
     if (d->failed || output_failed(d->h->out)) return JVMTI_VISIT_ABORT;
@@ -335,8 +348,8 @@ jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRefer
     return JVMTI_VISIT_OBJECTS;
 }
 
-jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr,
-                                       jvalue value, jvmtiPrimitiveType value_type, void *user_data) {
+jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                     jlong *tag_ptr, jvalue value, jvmtiPrimitiveType value_type, void *user_data) {
     struct dump *d = user_data;
     char type = (char)value_type;
     uint64_t bits = d->h->options.redact ? 0 : bits_of(value, type);
@@ -363,8 +376,8 @@ jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHea
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL on_primitive_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type, const void *elements,
-                                       void *user_data) {
+static jint JNICALL on_primitive_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type,
+                                       const void *elements, void *user_data) {
     struct dump *d = user_data;
     struct class_info *c = class_by_tag(d->h, class_tag);
     if (count == 0) return JVMTI_VISIT_OBJECTS;                       /* written when it was met, or behind the walk */
@@ -373,7 +386,7 @@ static jint JNICALL on_primitive_array(jlong class_tag, jlong size, jlong *tag_p
     return output_failed(d->h->out) ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS;
 }
 
-/* ---- behind the walk ---------------------------------------------------------------------------------------------------- */
+/* ---- behind the walk --------------------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b) {
     const struct deferred *x = a, *y = b;
@@ -381,8 +394,8 @@ static int by_number(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Learns the names and layouts of the classes that the walk has met without them, and writes LOAD_CLASS. All get their numbers first, since one leads
- * to others. */
+/* Learns the names and layouts of the classes that the walk has met without them, and writes LOAD_CLASS. All get their
+ * numbers first, since one leads to others. */
 static void learn_classes(struct dump *d, JNIEnv *jni) {
     jint count = 0;
     jclass *list = NULL;
@@ -405,7 +418,8 @@ static void learn_classes(struct dump *d, JNIEnv *jni) {
     hprof_free(d->h, list);
 }
 
-/* Mirrors that are not those of classes. The numbers that an environment of the dump's own has given them serve the next dump. */
+/* Mirrors that are not those of classes. The numbers that an environment of the dump's own has given them serve the
+ * next dump. */
 static void write_mirrors(struct dump *d) {
     for (struct class_info *m = d->mirrors, *next; m != NULL; m = next) {
         next = m->next_mirror;
@@ -426,7 +440,9 @@ static void fill_deferred(struct dump *d, struct pending *p, const struct deferr
         store_id(p->data + (size_t)e->index * id_size, dump_id(d, (jlong)e->value), (int)id_size);
         return;
     }
-    const struct field_slot *slot = p->class->shape == SHAPE_INSTANCE && e->type != 'c' && e->type != 'm' ? slot_of(p->class, e->index) : NULL;
+    const struct field_slot *slot = p->class->shape == SHAPE_INSTANCE && e->type != 'c' && e->type != 'm'
+                                        ? slot_of(p->class, e->index)
+                                        : NULL;
     if (slot == NULL || slot->type != e->type) return;
     if (e->type == 'L') store_id(p->data + slot->offset, dump_id(d, (jlong)e->value), (int)id_size);
     else store_primitive(p->data + slot->offset, e->type, &e->value);
@@ -471,7 +487,8 @@ static void write_deferred(struct dump *d) {
 static void write_classes(struct dump *d) {
     for (uint32_t id = 1; id <= d->h->classes.known_count; id++) {
         struct class_info *c = class_by_tag(d->h, id);
-        if (c != NULL && c->known.met == d->h->dumps && (c->load_written || d->h->options.form != FORM_BINARY)) d->form->class(d, c);
+        if (c != NULL && c->known.met == d->h->dumps && (c->load_written || d->h->options.form != FORM_BINARY))
+            d->form->class(d, c);
     }
 }
 
@@ -481,7 +498,7 @@ static void finish_pending(struct dump *d) {
         while (d->buckets[i] != NULL) emit(d, d->buckets[i]);
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static bool open_environment(struct dump *d) {
     struct hprof *h = d->h;
@@ -498,8 +515,8 @@ static bool open_environment(struct dump *d) {
     return hprof_ok(h, (*d->env)->AddCapabilities(d->env, &wanted), "adding can_tag_objects");
 }
 
-/* Gives known objects their numbers in an environment of the dump's own; resets what the last walk found. The references to the classes go: they would
- * be roots of the dump. */
+/* Gives known objects their numbers in an environment of the dump's own; resets what the last walk found. The
+ * references to the classes go: they would be roots of the dump. */
 static void number_known(struct dump *d, JNIEnv *jni, const jclass *classes, jint class_count) {
     struct hprof *h = d->h;
     for (jint i = 0; i < class_count; i++) {
@@ -525,7 +542,8 @@ static void number_known(struct dump *d, JNIEnv *jni, const jclass *classes, jin
 static void note_stacks(struct hprof *h, JNIEnv *jni) {
     jint count = 0;
     jvmtiStackInfo *list = NULL;
-    if (!hprof_ok(h, (*h->env)->GetAllStackTraces(h->env, h->options.depth, &list, &count), "GetAllStackTraces")) return;
+    if (!hprof_ok(h, (*h->env)->GetAllStackTraces(h->env, h->options.depth, &list, &count), "GetAllStackTraces"))
+        return;
     for (jint i = 0; i < count; i++) {
         struct thread_info *t = thread_of(h, jni, list[i].thread);
         if (t != NULL) t->trace = trace_put(h, jni, list[i].frame_buffer, list[i].frame_count, t->serial, true);
@@ -564,7 +582,8 @@ static void walk_and_write(struct dump *d, JNIEnv *jni) {
     write_mirrors(d);
     write_classes(d);
     complete = complete && !d->failed;
-    if (!complete && !output_failed(d->h->out)) fprintf(stderr, "hprof: out of memory, the heap dump is not complete\n");
+    if (!complete && !output_failed(d->h->out))
+        fprintf(stderr, "hprof: out of memory, the heap dump is not complete\n");
     d->form->end(d, complete);
 }
 

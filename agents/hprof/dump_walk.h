@@ -1,5 +1,5 @@
-/* dump_walk.h: what the two ways of walking the heap for a dump share: by references and values (dump_walk.c), by whole objects (dump_whole.c). Lock
- * held; inside heap callbacks. */
+/* dump_walk.h: what the two ways of walking the heap for a dump share: by references and values (dump_walk.c), by whole
+ * objects (dump_whole.c). Lock held; inside heap callbacks. */
 #ifndef HPROF_DUMP_WALK_H
 #define HPROF_DUMP_WALK_H
 
@@ -28,9 +28,10 @@ void dump_defer(struct dump *d, jlong tag, char type, int32_t index, uint64_t va
 void dump_note_array(struct dump *d, uint64_t number, jint length, jlong size);
 
 /* Callbacks: of everything; of roots, and of what a class has beside the fields of its mirror. user_data: the dump. */
-jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                               jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data);
-jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr, jvalue value,
-                                     jvmtiPrimitiveType value_type, void *user_data);
+jint JNICALL dump_on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                               jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                               jint length, void *user_data);
+jint JNICALL dump_on_primitive_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                     jlong *tag_ptr, jvalue value, jvmtiPrimitiveType value_type, void *user_data);
 
 #endif

@@ -1,5 +1,6 @@
-/* dump_whole.c: a heap dump by our VM's extension function FollowObjects: each object comes as a whole, so that it can be written when it comes.
- * Objects have numbers of the VM's making. What is special about classes, and of those that came too late, is as in dump_walk.c. */
+/* dump_whole.c: a heap dump by our VM's extension function FollowObjects: each object comes as a whole, so that it can
+ * be written when it comes. Objects have numbers of the VM's making. What is special about classes, and of those that
+ * came too late, is as in dump_walk.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <vitrine.h>
@@ -28,7 +29,7 @@ struct whole {
 
 enum { TAGS_AT_ONCE = 256 };
 
-/* ---- classes ------------------------------------------------------------------------------------------------------------ */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 static struct whole_class *new_class(struct whole *w, const vitrineObjectClass *k) {
     struct whole_class *c = calloc(1, sizeof *c + (size_t)k->field_count * sizeof c->moves[0]);
@@ -41,7 +42,8 @@ static struct whole_class *new_class(struct whole *w, const vitrineObjectClass *
         uint32_t slot = (uint32_t)k->fields[i].index - c->info->slot_base;
         if (slot >= c->info->slot_count || c->info->slots[slot].offset == NOT_AN_INSTANCE_FIELD) continue;
         if (i < k->reference_count) c->reference_count++;
-        c->moves[c->count++] = (struct move){(uint32_t)k->fields[i].offset, c->info->slots[slot].offset, k->fields[i].type};
+        c->moves[c->count++] = (struct move){(uint32_t)k->fields[i].offset, c->info->slots[slot].offset,
+                                             k->fields[i].type};
     }
     return c;
 }
@@ -51,7 +53,7 @@ static struct whole_class *class_of_object(struct whole *w, const vitrineObject 
     return o->klass->tool_data;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static unsigned char *room_for(struct whole *w, size_t n) {
     if (n <= w->capacity) return w->room;
@@ -70,15 +72,18 @@ static jlong reference_at(const struct whole *w, const void *at) {
     return tag;
 }
 
-static bool write_instance(struct whole *w, const struct whole_class *c, const struct dump_object *head, const char *contents) {
+static bool write_instance(struct whole *w, const struct whole_class *c, const struct dump_object *head,
+                           const char *contents) {
     struct dump *d = w->dump;
     unsigned char *values = room_for(w, (size_t)c->info->data_size + 1);
     if (values == NULL) return false;
     uint32_t count = d->h->options.redact ? c->reference_count : c->count;
     memset(values, 0, c->info->data_size);
     for (uint32_t i = 0; i < c->reference_count; i++)
-        store_id(values + c->moves[i].to, identifier(w, reference_at(w, contents + c->moves[i].from)), d->h->records.id_size);
-    for (uint32_t i = c->reference_count; i < count; i++) store_primitive(values + c->moves[i].to, c->moves[i].type, contents + c->moves[i].from);
+        store_id(values + c->moves[i].to, identifier(w, reference_at(w, contents + c->moves[i].from)),
+                 d->h->records.id_size);
+    for (uint32_t i = c->reference_count; i < count; i++)
+        store_primitive(values + c->moves[i].to, c->moves[i].type, contents + c->moves[i].from);
     d->form->instance(d, head, values);
     return true;
 }
@@ -92,13 +97,14 @@ static bool write_object_array(struct whole *w, const struct dump_object *head, 
     for (uint32_t done = 0, part; done < length; done += part) {
         part = length - done < TAGS_AT_ONCE ? length - done : TAGS_AT_ONCE;
         w->walk->ReferenceTags(w->walk, contents + (size_t)done * sizeof(uint32_t), (jint)part, tags);
-        for (uint32_t i = 0; i < part; i++) store_id(elements + (done + i) * id_size, identifier(w, tags[i]), (int)id_size);
+        for (uint32_t i = 0; i < part; i++)
+            store_id(elements + (done + i) * id_size, identifier(w, tags[i]), (int)id_size);
     }
     d->form->object_array(d, head, length, elements);
     return true;
 }
 
-/* ---- objects of classes that came too late -------------------------------------------------------------------------------- */
+/* ---- objects of classes that came too late ----------------------------------------------------------------------- */
 
 static void defer_value(struct whole *w, const vitrineObject *o, const vitrineFieldPlace *f) {
     const char *at = (const char *)o->contents + f->offset;
@@ -119,32 +125,39 @@ static void defer_object(struct whole *w, const vitrineObject *o) {
     }
 }
 
-/* ---- callbacks ------------------------------------------------------------------------------------------------------------ */
+/* ---- callbacks --------------------------------------------------------------------------------------------------- */
 
 static jint JNICALL on_untagged_class(jlong size, jlong *tag_ptr, void *user_data) {
     (void)size;
-    return dump_new_mirror(((struct whole *)user_data)->dump, tag_ptr) != NULL ? JVMTI_VISIT_OBJECTS : JVMTI_VISIT_ABORT;
+    return dump_new_mirror(((struct whole *)user_data)->dump, tag_ptr) != NULL ? JVMTI_VISIT_OBJECTS
+                                                                               : JVMTI_VISIT_ABORT;
 }
 
-static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                 jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
-    return dump_on_reference(kind, info, class_tag, referrer_class_tag, size, tag_ptr, referrer_tag_ptr, length, ((struct whole *)user_data)->dump);
+static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                 jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                                 jint length, void *user_data) {
+    return dump_on_reference(kind, info, class_tag, referrer_class_tag, size, tag_ptr, referrer_tag_ptr, length,
+                             ((struct whole *)user_data)->dump);
 }
 
-static jint JNICALL on_static_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr, jvalue value,
-                                    jvmtiPrimitiveType value_type, void *user_data) {
-    return dump_on_primitive_field(kind, info, class_tag, tag_ptr, value, value_type, ((struct whole *)user_data)->dump);
+static jint JNICALL on_static_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                    jlong *tag_ptr, jvalue value, jvmtiPrimitiveType value_type, void *user_data) {
+    return dump_on_primitive_field(kind, info, class_tag, tag_ptr, value, value_type,
+                                   ((struct whole *)user_data)->dump);
 }
 
 static bool write_object(struct whole *w, const vitrineObject *o, const struct whole_class *c) {
     struct dump *d = w->dump;
     struct dump_object head = {dump_id(d, o->tag), 0, o->size, c->info};
     if (o->length >= 0 && o->klass->element_type != 'L') {
-        d->form->primitive_array(d, &head, (uint32_t)o->length, o->klass->element_type, d->h->options.redact ? NULL : o->contents);
+        d->form->primitive_array(d, &head, (uint32_t)o->length, o->klass->element_type,
+                                 d->h->options.redact ? NULL : o->contents);
         return true;
     }
     if (!c->ready) defer_object(w, o);
-    else return o->length >= 0 ? write_object_array(w, &head, (uint32_t)o->length, o->contents) : write_instance(w, c, &head, o->contents);
+    else
+        return o->length >= 0 ? write_object_array(w, &head, (uint32_t)o->length, o->contents)
+                              : write_instance(w, c, &head, o->contents);
     return true;
 }
 

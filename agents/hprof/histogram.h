@@ -11,8 +11,8 @@ struct class_info;
 
 struct class_total { const struct class_info *class; uint64_t objects, bytes; };
 
-/* Collects garbage and counts. Classes with objects, those with the most bytes first: malloc'd, `count` of them. NULL: failed, told. Lock
- * held. */
+/* Collects garbage and counts. Classes with objects, those with the most bytes first: malloc'd, `count` of them. NULL:
+ * failed, reported. Lock held. */
 struct class_total *histogram_take(struct hprof *h, JNIEnv *jni, uint32_t *count);
 
 #endif

@@ -22,7 +22,7 @@ _Thread_local int hprof_inside;
 static _Atomic(struct hprof *) active;
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- common ------------------------------------------------------------------------------------------------------- */
+/* ---- common ------------------------------------------------------------------------------------------------------ */
 
 void hprof_lock(struct hprof *h) {
     hprof_inside++;
@@ -48,7 +48,8 @@ void hprof_free(struct hprof *h, void *memory) {
 }
 
 bool stack_take(struct hprof *h, jvmtiFrameInfo *frames, jint max, jint *count) {
-    if (h->call_trace == NULL || max > SHORT_STACK) return (*h->env)->GetStackTrace(h->env, NULL, 0, max, frames, count) == JVMTI_ERROR_NONE;
+    if (h->call_trace == NULL || max > SHORT_STACK)
+        return (*h->env)->GetStackTrace(h->env, NULL, 0, max, frames, count) == JVMTI_ERROR_NONE;
     vitrineCallFrame taken[SHORT_STACK];
     if (h->call_trace(h->env, NULL, max, taken, count) != JVMTI_ERROR_NONE) return false;
     for (jint i = 0; i < *count; i++) frames[i] = (jvmtiFrameInfo){taken[i].method, taken[i].location};
@@ -86,10 +87,11 @@ static struct hprof *profile_of(jvmtiEnv *env) {
     return (*env)->GetEnvironmentLocalStorage(env, &profile) == JVMTI_ERROR_NONE ? profile : NULL;
 }
 
-/* ---- collecting ----------------------------------------------------------------------------------------------------- */
+/* ---- collecting -------------------------------------------------------------------------------------------------- */
 
 static bool set_event(struct hprof *h, bool on, jvmtiEvent event) {
-    return hprof_ok(h, (*h->env)->SetEventNotificationMode(h->env, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL), "SetEventNotificationMode");
+    return hprof_ok(h, (*h->env)->SetEventNotificationMode(h->env, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL),
+                    "SetEventNotificationMode");
 }
 
 /* Events that deliver data; only those that the options need (HP-016). */
@@ -107,8 +109,8 @@ static bool set_collecting(struct hprof *h, bool on) {
     return ok;
 }
 
-/* HotSpot samples a thread's allocations from its next buffer on. Asked for before there are threads, or with all buffers given back by a
- * collection, no allocation is missed. */
+/* HotSpot samples a thread's allocations from its next buffer on. Asked for before there are threads, or with all
+ * buffers given back by a collection, no allocation is missed. */
 static bool arm_sampling(struct hprof *h, bool attached) {
     if (h->sites == NULL) return true;
     return hprof_ok(h, (*h->env)->SetHeapSamplingInterval(h->env, h->options.sampling), "SetHeapSamplingInterval") &&
@@ -146,7 +148,8 @@ static void write_report(struct hprof *h, JNIEnv *jni) {
     hprof_unlock(h);
 }
 
-/* HotSpot 17 has chosen the main thread's first sample, up to some MB ahead, before it learns the interval: passes it. */
+/* HotSpot 17 has chosen the main thread's first sample, up to some MB ahead, before it learns the interval:
+ * passes it. */
 static void pass_first_sample(struct hprof *h, JNIEnv *jni) {
     enum { FAR = 16 << 20 };
     if (h->sites == NULL || h->options.sampling != 0) return;
@@ -157,7 +160,7 @@ static void pass_first_sample(struct hprof *h, JNIEnv *jni) {
     hprof_inside--;
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     (void)thread;
@@ -196,7 +199,8 @@ static void measured(jvmtiEnv *env, struct overhead_mark mark) {
 static void thread_starts(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     struct hprof *h = profile_of(env);
     jvmtiPhase phase;
-    if (h == NULL || (*env)->GetPhase(env, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) return;    /* start_live makes up for it */
+    /* start_live makes up for it */
+    if (h == NULL || (*env)->GetPhase(env, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) return;
     hprof_lock(h);
     struct thread_info *t = !atomic_load(&h->ended) ? thread_of(h, jni, thread) : NULL;
     if (t != NULL && h->samples != NULL) samples_thread_start(h, t);
@@ -229,7 +233,8 @@ static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     measured(env, mark);
 }
 
-static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
+static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass,
+                                  jlong size) {
     struct overhead_mark mark = overhead_begin();
     sites_on_allocation(env, jni, thread, object, klass, size);
     measured(env, mark);
@@ -247,7 +252,7 @@ static void JNICALL on_contended_entered(jvmtiEnv *env, JNIEnv *jni, jthread thr
     measured(env, mark);
 }
 
-/* ---- start-up ----------------------------------------------------------------------------------------------------------- */
+/* ---- start-up ---------------------------------------------------------------------------------------------------- */
 
 static bool add_capabilities(struct hprof *h) {
     const struct options *o = &h->options;
@@ -256,11 +261,13 @@ static bool add_capabilities(struct hprof *h) {
     wanted.can_tag_objects = wanted.can_get_source_file_name = wanted.can_get_line_numbers = 1;
     if (o->heap & HEAP_SITES) wanted.can_generate_sampled_object_alloc_events = 1;
     if (o->cpu == CPU_SAMPLES) wanted.can_get_thread_cpu_time = 1;
-    if (o->cpu == CPU_TIMES || o->cpu == CPU_OLD) wanted.can_generate_method_entry_events = wanted.can_generate_method_exit_events = 1;
+    if (o->cpu == CPU_TIMES || o->cpu == CPU_OLD)
+        wanted.can_generate_method_entry_events = wanted.can_generate_method_exit_events = 1;
     if (o->monitor)
         wanted.can_generate_monitor_events = wanted.can_get_monitor_info = wanted.can_get_owned_monitor_info =
             wanted.can_get_current_contended_monitor = 1;
-    return hprof_ok(h, (*h->env)->AddCapabilities(h->env, &wanted), "asking the VM for the capabilities that these options need");
+    return hprof_ok(h, (*h->env)->AddCapabilities(h->env, &wanted),
+                    "asking the VM for the capabilities that these options need");
 }
 
 static bool enable_events(struct hprof *h, bool attached) {
@@ -309,7 +316,7 @@ static void profile_free(struct hprof *h) {
     free(h);
 }
 
-/* A profile that is ready for its environment; NULL: told. Takes the options over. */
+/* A profile that is ready for its environment; NULL: failed, reported. Takes the options over. */
 static struct hprof *profile_new(JavaVM *vm, struct options *options) {
     static _Atomic uint32_t last_number;
     struct hprof *h = calloc(1, sizeof *h);
@@ -362,12 +369,14 @@ static bool install(struct hprof *h, bool attached) {
     static const vitrineEventFilters filters = {times_ask_entry, times_ask_exit, sites_ask_allocation};
     jvmtiExtensionFunction set_filters;
     find_extensions(h, &set_filters);
-    return (set_filters == NULL || hprof_ok(h, set_filters(h->env, &filters), "SetEventFilters")) && add_capabilities(h) && hprof_ok(h, (*h->env)->SetEnvironmentLocalStorage(h->env, h), "SetEnvironmentLocalStorage") &&
+    return (set_filters == NULL || hprof_ok(h, set_filters(h->env, &filters), "SetEventFilters")) &&
+           add_capabilities(h) &&
+           hprof_ok(h, (*h->env)->SetEnvironmentLocalStorage(h->env, h), "SetEnvironmentLocalStorage") &&
            enable_events(h, attached);
 }
 
-/* A profile that runs. An output that cannot be opened was told: with the VM, the profile runs without (HP-085); attached, there is none, so that
- * another can be tried. NULL: told. */
+/* A profile that runs. An output that cannot be opened was reported: with the VM, the profile runs without (HP-085);
+ * attached, there is none, so that another can be tried. NULL: failed, reported. */
 static struct hprof *profile_start(JavaVM *vm, struct options *options, bool attached) {
     struct hprof *h = profile_new(vm, options);
     if (h == NULL) return NULL;
@@ -477,7 +486,8 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved) {
         ok = o.only_copy ? copy(h, &o) : obey(h, o.command);
         options_free(&o);
     } else {
-        fprintf(stderr, "hprof: it runs already: attach with start, stop or dump, or dump with format=collapsed, pprof or html and file= or net=\n");
+        fprintf(stderr, "hprof: it runs already: attach with start, stop or dump, or dump with format=collapsed, pprof "
+                        "or html and file= or net=\n");
         options_free(&o);
         ok = false;
     }

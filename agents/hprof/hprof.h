@@ -1,9 +1,10 @@
 /* hprof.h: the one record of a running profile, and what its parts share.
  *
- * lifecycle (hprof.c) -> parts: dump, sites, samples, times, monitors -> tables: classes, threads, traces -> records -> output
+ * lifecycle (hprof.c) -> parts: dump, sites, samples, times, monitors -> tables: classes, threads, traces -> records ->
+ * output
  *
- * Lock: `lock` guards the tables and the output. JVM TI and JNI may be called under it, callbacks of heap walks run while the
- * walking thread holds it and take no lock at all. `h` in every function below is the running profile. */
+ * Lock: `lock` guards the tables and the output. JVM TI and JNI may be called under it, callbacks of heap walks run
+ * while the walking thread holds it and take no lock at all. `h` in every function below is the running profile. */
 #ifndef HPROF_H
 #define HPROF_H
 
@@ -53,8 +54,8 @@ struct hprof {
     atomic_bool ended;                  /* the VM has ended: nothing more is collected or written         */
 };
 
-/* Object tags: the low bits are the number of a known object (a class or thread) or of an object in heap dumps, the rest is the
- * allocation site. */
+/* Object tags: the low bits are the number of a known object (a class or thread) or of an object in heap dumps, the
+ * rest is the allocation site. */
 #define TAG_ID_BITS 40
 #define TAG_ID_MASK ((INT64_C(1) << TAG_ID_BITS) - 1)
 #define TAG_SITE_MAX ((UINT32_C(1) << 23) - 1)

@@ -7,12 +7,12 @@
 #include "html_page.h"
 #include "stacks.h"
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 enum { MALFORMED = 0xfffd };
 
-/* The next UTF-16 unit (of a character outside the first plane: the first of two, the other one in *second) of `*n` bytes of modified or
- * ordinary UTF-8. */
+/* The next UTF-16 unit (of a character outside the first plane: the first of two, the other one in *second) of `*n`
+ * bytes of modified or ordinary UTF-8. */
 static uint32_t next_unit(const unsigned char **p, size_t *n, uint32_t *second) {
     uint32_t c = **p;
     unsigned more = c < 0x80 ? 0 : (c & 0xe0) == 0xc0 ? 1 : (c & 0xf0) == 0xe0 ? 2 : (c & 0xf8) == 0xf0 ? 3 : 4, i = 1;
@@ -34,7 +34,8 @@ static void write_unit(struct output *out, uint32_t c) {
     else output_format(out, "\\u%04x", c);
 }
 
-/* Text that can stand in a script element whatever it is: what HTML or JavaScript could take for something else is written as \uXXXX. */
+/* Text that can stand in a script element whatever it is: what HTML or JavaScript could take for something else is
+ * written as \uXXXX. */
 static void write_bytes(struct output *out, const char *text, size_t n) {
     const unsigned char *p = (const unsigned char *)text;
     output_bytes(out, "\"", 1);
@@ -54,7 +55,7 @@ static void write_member(struct output *out, const char *name, const char *text)
     output_bytes(out, ",\n", 2);
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 static void write_property(struct hprof *h, struct output *out, const char *name, const char *property) {
     char *value = NULL;
@@ -72,8 +73,10 @@ static void write_heading(struct hprof *h, struct output *out) {
     else write_property(h, out, "program", "sun.java.command");
     write_property(h, out, "vm", "java.vm.name");
     write_property(h, out, "version", "java.vm.version");
-    output_format(out, "\"overhead\":{\"spent\":%llu,\"process\":%llu},\n", (unsigned long long)o.spent, (unsigned long long)o.process);
-    output_format(out, "\"depth\":%d,\"interval\":%d,\"sampling\":%d,\n", h->options.depth, h->options.interval, h->options.sampling);
+    output_format(out, "\"overhead\":{\"spent\":%llu,\"process\":%llu},\n", (unsigned long long)o.spent,
+                  (unsigned long long)o.process);
+    output_format(out, "\"depth\":%d,\"interval\":%d,\"sampling\":%d,\n", h->options.depth, h->options.interval,
+                  h->options.sampling);
 }
 
 static void write_frames(const struct trees *t, struct output *out) {

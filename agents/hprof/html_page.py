@@ -1,7 +1,8 @@
 """Makes C of html_page.html: python3 html_page.py <page> <output>.
 
-The page says which styles and scripts a browser may run in it: those whose digests stand in its policy, in the place of @STYLE@ and @SCRIPT@. So
-nothing in the data that is put into the page can run, whatever it is. The data goes to where @DATA@ stands."""
+The page says which styles and scripts a browser may run in it: those whose digests stand in its policy, in the place of
+@STYLE@ and @SCRIPT@. So nothing in the data that is put into the page can run, whatever it is. The data goes to where
+@DATA@ stands."""
 import base64
 import hashlib
 import re
@@ -23,7 +24,8 @@ def element(page, tag):
 def array(name, text):
     data = text.encode()
     lines = [','.join(map(str, data[i:i + 40])) for i in range(0, len(data), 40)]
-    return 'const unsigned char %s[] = {\n%s};\nconst size_t %s_size = sizeof %s;\n' % (name, ',\n'.join(lines), name, name)
+    return 'const unsigned char %s[] = {\n%s};\nconst size_t %s_size = sizeof %s;\n' % (name, ',\n'.join(lines), name,
+                                                                                        name)
 
 
 def main(source, target):

@@ -23,7 +23,8 @@ static void write_thread(struct hprof *h, jthread thread, const struct thread_in
     jint state = 0;
     if ((*h->env)->GetThreadState(h->env, thread, &state) != JVMTI_ERROR_NONE) return;
     output_format(h->out, "    THREAD %u, trace %u, status: %s%s%s%s\n", t->serial, trace_serial(t->trace),
-                  state & JVMTI_THREAD_STATE_SUSPENDED ? "S|" : "", state & JVMTI_THREAD_STATE_INTERRUPTED ? "intr|" : "",
+                  state & JVMTI_THREAD_STATE_SUSPENDED ? "S|" : "",
+                  state & JVMTI_THREAD_STATE_INTERRUPTED ? "intr|" : "",
                   state & JVMTI_THREAD_STATE_IN_NATIVE ? "native|" : "", status_of(state));
 }
 
@@ -59,7 +60,8 @@ static void drop_notify_waiters(JNIEnv *jni, jvmtiMonitorUsage *usage) {
     jint kept = 0;
     for (jint i = 0; i < usage->waiter_count; i++) {
         bool waits = false;
-        for (jint k = 0; k < usage->notify_waiter_count; k++) waits = waits || (*jni)->IsSameObject(jni, usage->waiters[i], usage->notify_waiters[k]);
+        for (jint k = 0; k < usage->notify_waiter_count; k++)
+            waits = waits || (*jni)->IsSameObject(jni, usage->waiters[i], usage->notify_waiters[k]);
         if (!waits) usage->waiters[kept++] = usage->waiters[i];
     }
     usage->waiter_count = kept;

@@ -31,11 +31,12 @@ void monitors_free(struct hprof *h) {
 uint32_t monitors_count(const struct hprof *h) { return h->monitors->keys.count; }
 const struct contention *monitors_get(struct hprof *h, uint32_t i) { return stable_get(&h->monitors->all, i); }
 
-/* ---- events ----------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 static struct hprof *profile_of(jvmtiEnv *env) {
     void *profile = NULL;
-    if (hprof_inside > 0 || (*env)->GetEnvironmentLocalStorage(env, &profile) != JVMTI_ERROR_NONE || profile == NULL) return NULL;
+    if (hprof_inside > 0 || (*env)->GetEnvironmentLocalStorage(env, &profile) != JVMTI_ERROR_NONE || profile == NULL)
+        return NULL;
     struct hprof *h = profile;
     return atomic_load(&h->collecting) ? h : NULL;
 }
@@ -52,7 +53,8 @@ static struct contention *contention_put(struct hprof *h, struct class_info *c, 
 static void note_wait(struct hprof *h, JNIEnv *jni, struct thread_info *t, jthread thread, jobject object) {
     jint depth = h->options.depth, count = 0;
     jvmtiFrameInfo *frames = malloc(((size_t)depth + 1) * sizeof *frames);
-    if (frames == NULL || (*h->env)->GetStackTrace(h->env, thread, 0, depth, frames, &count) != JVMTI_ERROR_NONE) count = 0;
+    if (frames == NULL || (*h->env)->GetStackTrace(h->env, thread, 0, depth, frames, &count) != JVMTI_ERROR_NONE)
+        count = 0;
     jclass klass = (*jni)->GetObjectClass(jni, object);
     hprof_lock(h);
     t->wait_class = class_of(h, jni, klass);
@@ -88,7 +90,7 @@ void JNICALL monitors_on_contended_entered(jvmtiEnv *env, JNIEnv *jni, jthread t
     t->wait_class = NULL;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static char *row_text(const struct class_info *c) {
     char *text = NULL;
@@ -105,7 +107,8 @@ static void write_times(struct hprof *h) {
         total += m->waited;
         rows[i] = (struct rank_row){m->waited, m->count, m->trace, row_text(m->class)};
     }
-    output_format(h->out, "MONITOR TIME BEGIN (total = %llu ms) %s\n", (unsigned long long)total / 1000000, hprof_date(date));
+    output_format(h->out, "MONITOR TIME BEGIN (total = %llu ms) %s\n", (unsigned long long)total / 1000000,
+                  hprof_date(date));
     if (rows != NULL) report_ranked(h, rows, count, total, "monitor");
     output_format(h->out, "MONITOR TIME END\n");
     output_commit(h->out);

@@ -48,7 +48,8 @@ const char options_usage[] =
     "  java -agentlib:hprof=cpu=samples,format=collapsed Program          stacks for a flame graph\n"
     "  java -agentlib:hprof=cpu=samples,format=html Program               the same to look at, in java.hprof.html\n"
     "  jcmd <pid> JVMTI.agent_load /path/libhprof.so dump                 what has been collected, now\n"
-    "  jcmd <pid> JVMTI.agent_load /path/libhprof.so dump,format=html,file=now.html    the same as a page beside the file\n";
+    "  jcmd <pid> JVMTI.agent_load /path/libhprof.so dump,format=html,file=now.html    the same as a page beside the "
+        "file\n";
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
@@ -101,7 +102,8 @@ static int choice(const char *words, const char *value) {
     }
 }
 
-static bool set_number(struct reader *r, const char *word, const char *value, long least, long most, long *out, char **end) {
+static bool set_number(struct reader *r, const char *word, const char *value, long least, long most, long *out,
+                       char **end) {
     errno = 0;
     *out = strtol(value, end, 10);
     if (*end == value || errno != 0 || *out < least) return bad(r, word, "a number is needed");
@@ -131,7 +133,8 @@ static bool set_depth(struct reader *r, const char *word, const char *value) {
 static bool set_cutoff(struct reader *r, const char *word, const char *value) {
     char *end;
     r->o->cutoff = strtod(value, &end);
-    if (end == value || *end != '\0' || !(r->o->cutoff >= 0 && r->o->cutoff <= 1)) return bad(r, word, "a number from 0 to 1 is needed");
+    if (end == value || *end != '\0' || !(r->o->cutoff >= 0 && r->o->cutoff <= 1))
+        return bad(r, word, "a number from 0 to 1 is needed");
     return true;
 }
 
@@ -146,7 +149,8 @@ static bool set_net(struct reader *r, const char *word, const char *value) {
     char *end;
     long port;
     if (colon == NULL || colon == value) return bad(r, word, "<host>:<port> is needed");
-    if (!set_number(r, word, colon + 1, 1, LONG_MAX, &port, &end) || *end != '\0' || port > 65535) return bad(r, word, "a port from 1 to 65535 is needed");
+    if (!set_number(r, word, colon + 1, 1, LONG_MAX, &port, &end) || *end != '\0' || port > 65535)
+        return bad(r, word, "a port from 1 to 65535 is needed");
     r->o->host = strndup(value, (size_t)(colon - value));
     r->o->port = (int)port;
     return r->o->host != NULL || bad(r, word, "out of memory");
@@ -173,14 +177,30 @@ static bool set_format(struct reader *r, const char *word, const char *value) {
     return true;
 }
 
-static bool set_monitor(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->monitor); }
-static bool set_lineno(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->lineno); }
-static bool set_thread(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->thread); }
-static bool set_doe(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->doe); }
-static bool set_force(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->force); }
-static bool set_verbose(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->verbose); }
-static bool set_redact(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->redact); }
-static bool set_gzip(struct reader *r, const char *word, const char *value) { return set_flag(r, word, value, &r->o->gzip); }
+static bool set_monitor(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->monitor);
+}
+static bool set_lineno(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->lineno);
+}
+static bool set_thread(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->thread);
+}
+static bool set_doe(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->doe);
+}
+static bool set_force(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->force);
+}
+static bool set_verbose(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->verbose);
+}
+static bool set_redact(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->redact);
+}
+static bool set_gzip(struct reader *r, const char *word, const char *value) {
+    return set_flag(r, word, value, &r->o->gzip);
+}
 static bool set_without_effect(struct reader *r, const char *word, const char *value) {
     bool ignored;
     return set_flag(r, word, value, &ignored);
@@ -190,9 +210,12 @@ static const struct row {
     const char *name;
     bool (*set)(struct reader *r, const char *word, const char *value);
 } rows[] = {
-    {"heap", set_heap}, {"cpu", set_cpu}, {"monitor", set_monitor}, {"format", set_format}, {"file", set_file}, {"net", set_net},
-    {"depth", set_depth}, {"interval", set_interval}, {"cutoff", set_cutoff}, {"lineno", set_lineno}, {"thread", set_thread},
-    {"doe", set_doe}, {"msa", set_without_effect}, {"force", set_force}, {"verbose", set_verbose}, {"redact", set_redact},
+    {"heap", set_heap}, {"cpu", set_cpu}, {"monitor", set_monitor}, {"format", set_format}, {"file", set_file},
+    {"net", set_net},
+    {"depth", set_depth}, {"interval", set_interval}, {"cutoff", set_cutoff}, {"lineno", set_lineno},
+    {"thread", set_thread},
+    {"doe", set_doe}, {"msa", set_without_effect}, {"force", set_force}, {"verbose", set_verbose},
+    {"redact", set_redact},
     {"gzip", set_gzip}, {"gc_okay", set_without_effect},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -220,7 +243,7 @@ static bool set(struct reader *r, const char *word) {
     return set_command(r, word);
 }
 
-/* ---- what goes together ------------------------------------------------------------------------------------------- */
+/* ---- what goes together ------------------------------------------------------------------------------------------ */
 
 static const char *const form_words[] = {"format=a", "format=b", "format=collapsed", "format=pprof", "format=html"};
 
@@ -241,7 +264,8 @@ static bool settle_interval(struct reader *r) {
     struct options *o = r->o;
     if (!r->interval_given) return true;
     bool bytes = (o->heap & HEAP_SITES) && o->cpu != CPU_SAMPLES;
-    if (r->interval_unit != '\0' && !bytes) return bad(r, "interval", "k and m belong to heap=sites without cpu=samples");
+    if (r->interval_unit != '\0' && !bytes)
+        return bad(r, "interval", "k and m belong to heap=sites without cpu=samples");
     if (!bytes && o->cpu != CPU_SAMPLES) return bad(r, "interval", "it belongs to cpu=samples or heap=sites");
     if (!bytes) {
         o->interval = (int)r->interval_value;
@@ -259,7 +283,8 @@ static unsigned bits_of(const char *names) {
     return bits;
 }
 
-/* A library that is attached again may be asked for a copy of what it has, for which another place than the profile's own file is needed. */
+/* A library that is attached again may be asked for a copy of what it has, for which another place than the profile's
+ * own file is needed. */
 static bool is_copy(const struct reader *r) {
     const unsigned place = bits_of("file|net");
     return r->o->command == COMMAND_DUMP && r->o->form >= FORM_COLLAPSED && (r->given & place) != 0 &&
@@ -296,7 +321,13 @@ const char *options_default_file(enum form form, bool gzip) {
 }
 
 bool options_parse(struct options *out, const char *text, char *error, unsigned size) {
-    *out = (struct options){.lineno = true, .doe = true, .force = true, .verbose = true, .depth = 4, .cutoff = 0.0001, .interval = 10};
+    *out = (struct options){.lineno = true,
+                            .doe = true,
+                            .force = true,
+                            .verbose = true,
+                            .depth = 4,
+                            .cutoff = 0.0001,
+                            .interval = 10};
     struct reader r = {.o = out, .error = error, .size = size};
     for (const char *p = text; p != NULL && *p != '\0';) {
         char *word = next_word(&p);

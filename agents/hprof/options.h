@@ -6,7 +6,8 @@
 
 enum heap_mode { HEAP_OFF = 0, HEAP_DUMP = 1, HEAP_SITES = 2, HEAP_ALL = 3 };      /* bits: dump, sites */
 enum cpu_mode { CPU_OFF, CPU_SAMPLES, CPU_TIMES, CPU_OLD };
-enum form { FORM_TEXT, FORM_BINARY, FORM_COLLAPSED, FORM_PPROF, FORM_HTML };     /* from FORM_COLLAPSED on: written anew each time */
+/* from FORM_COLLAPSED on: written anew each time */
+enum form { FORM_TEXT, FORM_BINARY, FORM_COLLAPSED, FORM_PPROF, FORM_HTML };
 /* What a library that is attached once more is told to do with the running profile. */
 enum command { COMMAND_NONE, COMMAND_START, COMMAND_STOP, COMMAND_DUMP };
 
@@ -29,8 +30,8 @@ struct options {
 
 extern const char options_usage[];
 
-/* Reads "option,option...", where \, is a comma inside a value; `text` may be NULL. False: `error` (of `size` bytes) names the
- * offending word. `out` is to be freed in either case. */
+/* Reads "option,option...", where \, is a comma inside a value; `text` may be NULL. False: `error` (of `size` bytes)
+ * names the offending word. `out` is to be freed in either case. */
 bool options_parse(struct options *out, const char *text, char *error, unsigned size);
 void options_free(struct options *o);
 /* The file that is written when neither file= nor net= is given. */

@@ -49,7 +49,8 @@ static struct output *open_file(const struct options *o) {
         int fd = path == NULL ? -1 : open(path, O_CREAT | O_RDWR | O_CLOEXEC | (o->force ? O_TRUNC : O_EXCL), 0666);
         if (fd >= 0) return make(fd, false, o->gzip, path);
         int error = path == NULL ? ENOMEM : errno;
-        if (error != EEXIST || o->force) fprintf(stderr, "hprof: cannot open %s: %s\n", path != NULL ? path : o->file, strerror(error));
+        if (error != EEXIST || o->force)
+            fprintf(stderr, "hprof: cannot open %s: %s\n", path != NULL ? path : o->file, strerror(error));
         free(path);
         if (error != EEXIST || o->force) return NULL;
     }
@@ -73,7 +74,9 @@ static struct output *open_socket(const struct options *o) {
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *list = NULL;
     int code = getaddrinfo(o->host, port, &hints, &list);
     int fd = code == 0 ? connect_to(list) : -1;
-    if (fd < 0) fprintf(stderr, "hprof: cannot connect to %s:%d: %s\n", o->host, o->port, code != 0 ? gai_strerror(code) : strerror(errno));
+    if (fd < 0)
+        fprintf(stderr, "hprof: cannot connect to %s:%d: %s\n", o->host, o->port,
+                code != 0 ? gai_strerror(code) : strerror(errno));
     if (list != NULL) freeaddrinfo(list);
     if (fd < 0) return NULL;
     char *name = NULL;
@@ -97,4 +100,6 @@ struct output *output_aside(const struct options *o) {
     return fd < 0 ? NULL : make(fd, false, o->gzip, strdup("memory"));
 }
 
-const char *output_name(const struct output *o) { return output_given_name(o) != NULL ? output_given_name(o) : "the socket"; }
+const char *output_name(const struct output *o) {
+    return output_given_name(o) != NULL ? output_given_name(o) : "the socket";
+}

@@ -25,7 +25,8 @@ void overhead_start(struct hprof *h) {
     o->process_start = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* How many callbacks the next measured one is to stand for: not always as many, since a program's calls come in patterns. */
+/* How many callbacks the next measured one is to stand for: not always as many, since a program's calls come in
+ * patterns. */
 static uint32_t next_stride(struct overhead_turns *t) {
     if (t->measured < ALL_OF_THE_FIRST) return 1;
     t->noise = t->noise * 1664525 + 1013904223;
@@ -47,9 +48,9 @@ struct overhead_mark overhead_begin(void) {
     return hprof_inside > 0 ? (struct overhead_mark){0, 0, 0} : overhead_begin_turn(&own);
 }
 
-/* Asking for processor time is a call of the system: it takes longer than many a callback and slows down what follows. So the time that passed
- * is taken, and where the thread may have had to wait, its processor time: that of each callback as long as all are measured, later what is the
- * most that a callback takes. */
+/* Asking for processor time is a call of the system: it takes longer than many a callback and slows down what follows.
+ * So the time that passed is taken, and where the thread may have had to wait, its processor time: that of each
+ * callback as long as all are measured, later what is the most that a callback takes. */
 void overhead_end(struct hprof *h, struct overhead_mark mark) {
     if (mark.weight == 0) return;
     int64_t passed = hprof_now() - mark.time - h->overhead.clock;
@@ -58,11 +59,13 @@ void overhead_end(struct hprof *h, struct overhead_mark mark) {
 }
 
 struct overhead_figures overhead_figures(const struct hprof *h) {
-    return (struct overhead_figures){atomic_load(&h->overhead.spent), (uint64_t)(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - h->overhead.process_start)};
+    return (struct overhead_figures){atomic_load(&h->overhead.spent),
+                                     (uint64_t)(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - h->overhead.process_start)};
 }
 
 void overhead_text(const struct hprof *h, char text[OVERHEAD_TEXT]) {
     struct overhead_figures f = overhead_figures(h);
     double percent = f.process > 0 ? 100 * (double)f.spent / (double)f.process : 0;
-    snprintf(text, OVERHEAD_TEXT, "Overhead: %13.3f s of %13.3f s processor time (%6.2f %%)", (double)f.spent / 1e9, (double)f.process / 1e9, percent);
+    snprintf(text, OVERHEAD_TEXT, "Overhead: %13.3f s of %13.3f s processor time (%6.2f %%)", (double)f.spent / 1e9,
+             (double)f.process / 1e9, percent);
 }

@@ -1,5 +1,5 @@
-/* overhead.h: what the profile costs the program, as the profile measures it: processor time in the agent's callbacks and in its sampler. What
- * the VM does to deliver an event is not in it, nor what it takes to write the data. */
+/* overhead.h: what the profile costs the program, as the profile measures it: processor time in the agent's callbacks
+ * and in its sampler. What the VM does to deliver an event is not in it, nor what it takes to write the data. */
 #ifndef HPROF_OVERHEAD_H
 #define HPROF_OVERHEAD_H
 
@@ -20,15 +20,16 @@ struct overhead_mark {
     uint32_t weight;                    /* callbacks that it stands for; 0: it is not measured            */
 };
 
-/* Which of a thread's callbacks are measured: every one of the first, then about one in some hundreds, since a look at the clocks costs more
- * than a short callback. Starts as {0}. */
+/* Which of a thread's callbacks are measured: every one of the first, then about one in some hundreds, since a look at
+ * the clocks costs more than a short callback. Starts as {0}. */
 struct overhead_turns { uint32_t left, stride, measured, noise; };
 
 /* Processor time of the current thread, ns. Async-signal-safe. */
 int64_t overhead_clock(void);
 void overhead_start(struct hprof *h);
 struct overhead_mark overhead_measure(struct overhead_turns *turns);
-/* Around a callback or a filter, each with a turn of its own: by the turns of the caller's, or of the thread. Callbacks that the agent causes itself belong to those in which it does so. */
+/* Around a callback or a filter, each with a turn of its own: by the turns of the caller's, or of the thread. Callbacks
+ * that the agent causes itself belong to those in which it does so. */
 static inline struct overhead_mark overhead_begin_turn(struct overhead_turns *turns) {
     if (turns->left == 0) return overhead_measure(turns);
     turns->left--;

@@ -1,4 +1,5 @@
-/* pprof.c: the profile in pprof's form: a protocol-buffer message Profile (profile.proto), not compressed unless gzip=y. */
+/* pprof.c: the profile in pprof's form: a protocol-buffer message Profile (profile.proto), not compressed unless
+ * gzip=y. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -6,10 +7,17 @@
 #include "hprof.h"
 #include "stacks.h"
 
-enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRING_TABLE = 6, PROFILE_TIME = 9,
-       PROFILE_COMMENT = 13 };
+enum {
+    PROFILE_SAMPLE_TYPE = 1,
+    PROFILE_SAMPLE = 2,
+    PROFILE_LOCATION = 4,
+    PROFILE_FUNCTION = 5,
+    PROFILE_STRING_TABLE = 6,
+    PROFILE_TIME = 9,
+    PROFILE_COMMENT = 13
+};
 
-/* ---- protocol buffers ---------------------------------------------------------------------------------------------------- */
+/* ---- protocol buffers -------------------------------------------------------------------------------------------- */
 
 static void put_varint(struct packet *p, uint64_t v) {
     for (; v >= 0x80; v >>= 7) put_u1(p, (uint32_t)(v & 0x7f) | 0x80);
@@ -33,7 +41,7 @@ static void put_part(struct packet *p, uint32_t field, struct packet *part) {
     part->used = 0;
 }
 
-/* ---- the profile ----------------------------------------------------------------------------------------------------------- */
+/* ---- the profile ------------------------------------------------------------------------------------------------- */
 
 struct profile {
     struct packet whole, part, inner;

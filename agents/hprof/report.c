@@ -20,7 +20,8 @@ static const char prelude[] =
     "THREAD START, THREAD END  a thread: its object, its number (id), its name and thread group.\n"
     "TRACE n                   a stack: the innermost frame first, as many frames as depth= says. 300000 stands for a\n"
     "                          stack that is not known.\n"
-    "SITES                     who allocated what: per class and stack the objects that live after a collection, and all\n"
+    "SITES                     who allocated what: per class and stack the objects that live after a collection, and "
+        "all\n"
     "                          that were allocated. Rows below the cutoff are left out, as in the tables below.\n"
     "CPU SAMPLES               stacks of running threads, and how often a sample met each.\n"
     "CPU TIME (ms)             calls and the time spent in the method itself, per stack.\n"
@@ -28,8 +29,10 @@ static const char prelude[] =
     "MONITOR DUMP              threads and monitors at one moment. Status: R running, MW waiting to enter a monitor,\n"
     "                          CW waiting to be notified or parked, SL sleeping, ZO ended, NS not started; with S|\n"
     "                          suspended, intr| interrupted, native| in native code.\n"
-    "HEAP DUMP                 every reachable object. ROOT: why it is reachable. CLS: a class. OBJ: an object; its fields\n"
-    "                          that refer to objects follow. ARR: an array; its elements that refer to objects follow.\n"
+    "HEAP DUMP                 every reachable object. ROOT: why it is reachable. CLS: a class. OBJ: an object; its "
+        "fields\n"
+    "                          that refer to objects follow. ARR: an array; its elements that refer to objects "
+        "follow.\n"
     "--------\n"
     "\n";
 
@@ -107,7 +110,7 @@ void report_write(struct hprof *h, JNIEnv *jni) {
     hprof_say(h, output_failed(h->out) ? "\n" : " done.\n");
 }
 
-/* ---- ranked tables ------------------------------------------------------------------------------------------------------ */
+/* ---- ranked tables ----------------------------------------------------------------------------------------------- */
 
 static int by_self(const void *a, const void *b) {
     const struct rank_row *x = a, *y = b;
@@ -135,7 +138,8 @@ void report_ranked(struct hprof *h, struct rank_row *rows, uint32_t count, uint6
         heading = true;
         double part = total > 0 ? 100 * (double)rows[i].self / (double)total : 0;
         sum += part;
-        output_format(h->out, "%4u %5.2f%% %5.2f%% %7llu %5u", i + 1, part, sum, (unsigned long long)rows[i].count, trace_serial(rows[i].trace));
+        output_format(h->out, "%4u %5.2f%% %5.2f%% %7llu %5u", i + 1, part, sum, (unsigned long long)rows[i].count,
+                      trace_serial(rows[i].trace));
         if (rows[i].text != NULL) output_format(h->out, " %s", rows[i].text);
         else write_method(h, rows[i].trace);
         output_bytes(h->out, "\n", 1);

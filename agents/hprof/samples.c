@@ -1,8 +1,9 @@
 /* samples.c: sampling of running threads.
  *
- * Where the VM offers it, threads take their own stacks when they have used the processor for an interval (signals.c), and the agent thread only
- * gathers them. Elsewhere the agent thread takes stacks by GetThreadListStackTraces, at safepoints; a thread counts as running then when JVM TI
- * calls it runnable and, since that includes threads that block inside native methods, it has used processor time since the last sample (HP-026). */
+ * Where the VM offers it, threads take their own stacks when they have used the processor for an interval (signals.c),
+ * and the agent thread only gathers them. Elsewhere the agent thread takes stacks by GetThreadListStackTraces, at
+ * safepoints; a thread counts as running then when JVM TI calls it runnable and, since that includes threads that block
+ * inside native methods, it has used processor time since the last sample (HP-026). */
 #include "samples.h"
 
 #include <errno.h>
@@ -61,14 +62,15 @@ void samples_thread_end(struct hprof *h, struct thread_info *t) {
     if (h->samples->signals != NULL) signals_thread_end(h->samples->signals, t);
 }
 
-/* ---- one sample at a safepoint ------------------------------------------------------------------------------------------ */
+/* ---- one sample at a safepoint ----------------------------------------------------------------------------------- */
 
 /* True when a thread has used the processor since it was last asked. */
 static bool has_worked(struct hprof *h, JNIEnv *jni, jthread thread) {
     jlong used = 0;
     hprof_lock(h);
     struct thread_info *t = thread_of(h, jni, thread);
-    bool worked = t != NULL && (*h->env)->GetThreadCpuTime(h->env, thread, &used) == JVMTI_ERROR_NONE && used > t->cpu_time;
+    bool worked = t != NULL && (*h->env)->GetThreadCpuTime(h->env, thread, &used) == JVMTI_ERROR_NONE &&
+                  used > t->cpu_time;
     if (worked) t->cpu_time = used;
     hprof_unlock(h);
     return worked;
@@ -114,7 +116,7 @@ static void sample(struct hprof *h, JNIEnv *jni, jthread self) {
     (*jni)->PopLocalFrame(jni, NULL);
 }
 
-/* ---- the agent thread --------------------------------------------------------------------------------------------------- */
+/* ---- the agent thread -------------------------------------------------------------------------------------------- */
 
 /* Sleeps until `when`; true: time to end. */
 static bool sleep_until(struct samples *s, int64_t when) {
@@ -142,7 +144,8 @@ static void JNICALL run(jvmtiEnv *env, JNIEnv *jni, void *arg) {
     struct hprof *h = arg;
     jthread self = NULL;
     hprof_inside++;
-    int64_t step = (int64_t)(h->samples->signals != NULL ? GATHER_MS : h->options.interval) * 1000000, next = hprof_now() + step;
+    int64_t step = (int64_t)(h->samples->signals != NULL ? GATHER_MS : h->options.interval) * 1000000,
+            next = hprof_now() + step;
     (*env)->GetCurrentThread(env, &self);
     leave_out_current(h);
     while (!sleep_until(h->samples, next)) {
@@ -179,7 +182,8 @@ void samples_run(struct hprof *h, JNIEnv *jni, bool attached) {
         return;
     }
     h->samples->running = true;
-    if (!hprof_ok(h, (*h->env)->RunAgentThread(h->env, thread, run, h, JVMTI_THREAD_MAX_PRIORITY), "RunAgentThread")) h->samples->running = false;
+    if (!hprof_ok(h, (*h->env)->RunAgentThread(h->env, thread, run, h, JVMTI_THREAD_MAX_PRIORITY), "RunAgentThread"))
+        h->samples->running = false;
 }
 
 void samples_stop(struct hprof *h, JNIEnv *jni) {
@@ -193,7 +197,7 @@ void samples_stop(struct hprof *h, JNIEnv *jni) {
     samples_gather(h, jni);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 uint64_t samples_total(const struct hprof *h) { return h->samples->total; }
 
@@ -230,7 +234,8 @@ void samples_write(struct hprof *h) {
     if (h->options.form == FORM_BINARY) {
         write_binary(h, rows, count);
     } else {
-        output_format(h->out, "CPU SAMPLES BEGIN (total = %llu) %s\n", (unsigned long long)h->samples->total, hprof_date(date));
+        output_format(h->out, "CPU SAMPLES BEGIN (total = %llu) %s\n", (unsigned long long)h->samples->total,
+                      hprof_date(date));
         report_ranked(h, rows, count, h->samples->total, "method");
         output_format(h->out, "CPU SAMPLES END\n");
         output_commit(h->out);

@@ -1,4 +1,5 @@
-/* samples.h: which stacks run (cpu=samples), told by signals in the running threads or by looking at them at safepoints. */
+/* samples.h: which stacks run (cpu=samples), found by signals in the running threads or by looking at them at
+ * safepoints. */
 #ifndef HPROF_SAMPLES_H
 #define HPROF_SAMPLES_H
 
@@ -12,7 +13,8 @@ struct thread_info;
 
 /* Makes h->samples. False: out of memory. */
 bool samples_start(struct hprof *h);
-/* Begins to sample, and starts the agent thread; live phase, no lock held. `attached`: the program was running already. A failure is told. */
+/* Begins to sample, and starts the agent thread; live phase, no lock held. `attached`: the program was running already.
+ * A failure is reported. */
 void samples_run(struct hprof *h, JNIEnv *jni, bool attached);
 /* The current thread begins or ends. Lock held. */
 void samples_thread_start(struct hprof *h, struct thread_info *t);

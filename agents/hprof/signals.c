@@ -1,11 +1,12 @@
 /* signals.c: samples by signals.
  *
- * What the handler needs is there before the first signal comes: slots, each with room for one stack. A handler takes the next slot if that
- * is free, fills it, and marks it full; whoever drains names the methods and frees the slot. That is done every few hundredths of a second, so that
- * classes seldom go before their methods are named: frames whose method is gone by then are left out.
+ * What the handler needs is there before the first signal comes: slots, each with room for one stack. A handler takes
+ * the next slot if that is free, fills it, and marks it full; whoever drains names the methods and frees the slot. That
+ * is done every few hundredths of a second, so that classes seldom go before their methods are named: frames whose
+ * method is gone by then are left out.
  *
- * The handler stays installed for good, and the library mapped, since a signal may be pending in a thread that blocks it. Signals that are
- * not ours go to the handler that was there before. */
+ * The handler stays installed for good, and the library mapped, since a signal may be pending in a thread that blocks
+ * it. Signals that are not ours go to the handler that was there before. */
 #include "signals.h"
 
 #include <dirent.h>
@@ -64,7 +65,7 @@ struct signals {
     struct stable watches;              /* struct watch; lock held, but for the handler's look at serial  */
     atomic_uint watch_count;
     uint32_t free_watch;
-    uint32_t met_count;                 /* watches of threads that were there: their end is not told      */
+    uint32_t met_count;                 /* watches of threads that were there: their end is not reported  */
     bool stopped, refused;
 };
 
@@ -74,7 +75,7 @@ static atomic_int handling;
 static struct sigaction previous;
 static bool installed;
 
-/* ---- the handler ------------------------------------------------------------------------------------------------------ */
+/* ---- the handler ------------------------------------------------------------------------------------------------- */
 
 /* Frames written, 0 when the thread runs no Java code, or UNKNOWN_STACK. */
 static jint take_stack(struct signals *s, void *frames, void *context) {
@@ -88,7 +89,10 @@ static jint take_stack(struct signals *s, void *frames, void *context) {
     if ((*s->h->vm)->GetEnv(s->h->vm, (void **)&trace.env_id, JNI_VERSION_1_6) != JNI_OK) return 0;
     s->trace(&trace, depth, context);
     switch (trace.num_frames) {
-    case ASGCT_NO_CLASS_LOAD: case ASGCT_UNKNOWN_NOT_JAVA: case ASGCT_NOT_WALKABLE_NOT_JAVA: case ASGCT_THREAD_EXIT: return 0;
+    case ASGCT_NO_CLASS_LOAD:
+    case ASGCT_UNKNOWN_NOT_JAVA:
+    case ASGCT_NOT_WALKABLE_NOT_JAVA:
+    case ASGCT_THREAD_EXIT: return 0;
     default: return trace.num_frames >= 0 ? trace.num_frames : UNKNOWN_STACK;
     }
 }
@@ -134,7 +138,8 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     struct signals *s = atomic_load(&sampled);
     if (s != NULL && atomic_load(&s->h->collecting)) {
         int64_t before = overhead_clock();
-        take_sample(s, (uint32_t)(uintptr_t)info->si_value.sival_ptr, info->si_overrun > 0 ? (uint32_t)info->si_overrun + 1 : 1, context);
+        take_sample(s, (uint32_t)(uintptr_t)info->si_value.sival_ptr,
+                    info->si_overrun > 0 ? (uint32_t)info->si_overrun + 1 : 1, context);
         overhead_add(&s->h->overhead, overhead_clock() - before);
     }
     atomic_fetch_sub(&handling, 1);
@@ -144,13 +149,14 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 static bool install(void) {
     if (installed) return true;
     Dl_info here;
-    if (dladdr(&installed, &here) == 0 || dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD) == NULL) return false;      /* stays mapped */
+    /* stays mapped */
+    if (dladdr(&installed, &here) == 0 || dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD) == NULL) return false;
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     return installed = sigaction(SIGPROF, &action, &previous) == 0;
 }
 
-/* ---- timers ------------------------------------------------------------------------------------------------------------ */
+/* ---- timers ------------------------------------------------------------------------------------------------------ */
 
 static pid_t own_tid(void) { return (pid_t)syscall(SYS_gettid); }
 
@@ -168,9 +174,12 @@ static bool arm(struct signals *s, struct watch *w, uint32_t number) {
     event.sigev_notify_thread_id = w->tid;
     event.sigev_value.sival_ptr = (void *)(uintptr_t)((uint64_t)TOKEN << 32 | number);
     if (timer_create(clock_of(w->tid), &event, &w->timer) != 0) return false;
-    /* The first one comes at any part of the interval, so that threads that live shorter than that are counted as often as they should. */
-    long interval = (long)s->h->options.interval, first = 1 + (long)((uint64_t)hprof_now() * UINT64_C(0x9e3779b97f4a7c15) >> 32) % (interval * 1000000);
-    struct itimerspec times = {.it_interval = {interval / 1000, interval % 1000 * 1000000}, .it_value = {first / 1000000000, first % 1000000000}};
+    /* The first one comes at any part of the interval, so that threads that live shorter than that are counted as often
+     * as they should. */
+    long interval = (long)s->h->options.interval,
+         first = 1 + (long)((uint64_t)hprof_now() * UINT64_C(0x9e3779b97f4a7c15) >> 32) % (interval * 1000000);
+    struct itimerspec times = {.it_interval = {interval / 1000, interval % 1000 * 1000000},
+                               .it_value = {first / 1000000000, first % 1000000000}};
     w->armed = timer_settime(w->timer, 0, &times, NULL) == 0;
     if (!w->armed) timer_delete(w->timer);
     return w->armed;
@@ -238,7 +247,7 @@ static void watch_all(struct signals *s) {
     s->met_count = s->watch_count;
 }
 
-/* ---- start ------------------------------------------------------------------------------------------------------------- */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 /* AsyncGetCallTrace of the library that this VM is in, of which a process may have several. */
 static AsyncGetCallTrace_t find_trace(struct hprof *h) {
@@ -254,10 +263,13 @@ static AsyncGetCallTrace_t find_trace(struct hprof *h) {
 static void make_ids(jvmtiEnv *env, jclass klass) {
     jint count = 0;
     jmethodID *methods = NULL;
-    if ((*env)->GetClassMethods(env, klass, &count, &methods) == JVMTI_ERROR_NONE && methods != NULL) (*env)->Deallocate(env, (unsigned char *)methods);
+    if ((*env)->GetClassMethods(env, klass, &count, &methods) == JVMTI_ERROR_NONE && methods != NULL)
+        (*env)->Deallocate(env, (unsigned char *)methods);
 }
 
-void JNICALL signals_on_class_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass) { (void)env, (void)jni, (void)thread, (void)klass; }
+void JNICALL signals_on_class_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass) {
+    (void)env, (void)jni, (void)thread, (void)klass;
+}
 
 void JNICALL signals_on_class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass) {
     (void)jni, (void)thread;
@@ -269,8 +281,10 @@ static bool make_all_ids(struct hprof *h, JNIEnv *jni) {
     jint count = 0;
     jclass *list = NULL;
     if ((*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL) != JVMTI_ERROR_NONE ||
-        (*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE, NULL) != JVMTI_ERROR_NONE ||
-        (*h->env)->GetLoadedClasses(h->env, &count, &list) != JVMTI_ERROR_NONE) return false;
+        (*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE, NULL) !=
+            JVMTI_ERROR_NONE ||
+        (*h->env)->GetLoadedClasses(h->env, &count, &list) != JVMTI_ERROR_NONE)
+        return false;
     for (jint i = 0; i < count; i++) {
         make_ids(h->env, list[i]);
         (*jni)->DeleteLocalRef(jni, list[i]);
@@ -296,7 +310,8 @@ static bool prepare(struct signals *s, JNIEnv *jni) {
     s->watches.size = sizeof(struct watch);
     s->trace = h->call_trace == NULL ? find_trace(h) : NULL;
     if (h->call_trace == NULL && s->trace == NULL) return false;
-    return make_slots(s, s->trace == NULL ? sizeof(vitrineCallFrame) : sizeof(ASGCT_CallFrame)) && (s->trace == NULL || make_all_ids(h, jni)) && install();
+    return make_slots(s, s->trace == NULL ? sizeof(vitrineCallFrame) : sizeof(ASGCT_CallFrame)) &&
+           (s->trace == NULL || make_all_ids(h, jni)) && install();
 }
 
 void signals_start(struct hprof *h, JNIEnv *jni, _Atomic(struct signals *) *into) {
@@ -322,7 +337,7 @@ void signals_start(struct hprof *h, JNIEnv *jni, _Atomic(struct signals *) *into
     signals_free(s);
 }
 
-/* ---- what was taken ------------------------------------------------------------------------------------------------------ */
+/* ---- what was taken ---------------------------------------------------------------------------------------------- */
 
 static void count_slot(struct hprof *h, JNIEnv *jni, struct signals *s, const struct slot *slot) {
     const vitrineCallFrame *ours = (const vitrineCallFrame *)(slot + 1);
@@ -352,7 +367,7 @@ void signals_drain(struct hprof *h, JNIEnv *jni, struct signals *s) {
     (*jni)->PopLocalFrame(jni, NULL);
 }
 
-/* ---- end ----------------------------------------------------------------------------------------------------------------- */
+/* ---- end --------------------------------------------------------------------------------------------------------- */
 
 void signals_stop(struct hprof *h, struct signals *s) {
     hprof_lock(h);

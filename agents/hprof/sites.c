@@ -1,7 +1,8 @@
 /* sites.c: allocation sites.
  *
- * An allocation costs one look-up in a table of the thread's own, by class and stack, without a lock; what is not found there goes through the
- * shared tables once. The threads' numbers are added to the sites' when they are asked for, and when a thread ends. */
+ * An allocation costs one look-up in a table of the thread's own, by class and stack, without a lock; what is not found
+ * there goes through the shared tables once. The threads' numbers are added to the sites' when they are asked for, and
+ * when a thread ends. */
 #include "sites.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ struct own_site {
     double merged, merged_bytes;        /* the part that the site has already; lock held                  */
 };
 
-/* Open addressing. Only its thread looks into it and changes it; reports read it under the lock, under which it grows. */
+/* Open addressing. Only its thread looks into it and changes it; reports read it under the lock, under which
+ * it grows. */
 struct own_sites {
     struct overhead_turns turns;        /* of the filter                                                  */
     struct own_site *all;
@@ -63,7 +65,7 @@ uint32_t sites_trace(struct hprof *h, uint32_t site) {
 uint32_t sites_number(const struct hprof *h) { return h->sites->keys.count; }
 const struct site *sites_get(struct hprof *h, uint32_t number) { return stable_get(&h->sites->all, number); }
 
-/* ---- allocations ------------------------------------------------------------------------------------------------------ */
+/* ---- allocations ------------------------------------------------------------------------------------------------- */
 
 /* How many allocations of a size one sampled allocation stands for. */
 static double weight(const struct hprof *h, jlong size) {
@@ -82,9 +84,10 @@ static uint32_t site_put(struct hprof *h, struct class_info *c, uint32_t trace) 
     return number + 1;
 }
 
-/* The site of a class and a stack through the shared tables, in `found` with its class, whose reference is NULL without memory. False: no memory. Takes the
- * lock. */
-static bool find_site(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, const jvmtiFrameInfo *frames, jint count, struct own_site *found) {
+/* The site of a class and a stack through the shared tables, in `found` with its class, whose reference is NULL without
+ * memory. False: no memory. Takes the lock. */
+static bool find_site(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, const jvmtiFrameInfo *frames,
+                      jint count, struct own_site *found) {
     hprof_lock(h);
     struct class_info *c = class_of(h, jni, klass);
     struct thread_info *t = h->options.thread ? thread_of(h, jni, thread) : NULL;
@@ -100,13 +103,14 @@ static bool find_site(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass
     return found->number != 0;
 }
 
-/* ---- a thread's own table --------------------------------------------------------------------------------------------- */
+/* ---- a thread's own table ---------------------------------------------------------------------------------------- */
 
 /* The class is left out: nearly always the stack says it. */
 static uint64_t hash_of(const jvmtiFrameInfo *frames, jint count) {
     uint64_t hash = (uint64_t)count;
     for (jint i = 0; i < count; i++) {
-        uint64_t frame = (uint64_t)(uintptr_t)frames[i].method ^ (uint64_t)frames[i].location * UINT64_C(0xbf58476d1ce4e5b9);
+        uint64_t frame = (uint64_t)(uintptr_t)frames[i].method ^
+                         (uint64_t)frames[i].location * UINT64_C(0xbf58476d1ce4e5b9);
         hash += frame * (UINT64_C(0x9e3779b97f4a7c15) + 2 * (uint64_t)i);
     }
     return hash ^ hash >> 32 ^ hash >> 48;
@@ -120,7 +124,8 @@ static bool same_frames(const struct own_site *s, const jvmtiFrameInfo *frames, 
 }
 
 /* The first place from `at` on that is empty or has this stack; at hash, for the first one. */
-static struct own_site *place_of(const struct own_sites *table, uint64_t at, uint64_t hash, const jvmtiFrameInfo *frames, jint count) {
+static struct own_site *place_of(const struct own_sites *table, uint64_t at, uint64_t hash,
+                                 const jvmtiFrameInfo *frames, jint count) {
     for (;; at++) {
         struct own_site *s = &table->all[at & (table->capacity - 1)];
         if (s->frames == NULL || (s->hash == hash && same_frames(s, frames, count))) return s;
@@ -128,16 +133,20 @@ static struct own_site *place_of(const struct own_sites *table, uint64_t at, uin
 }
 
 /* The same, for a class that has a number; NULL: it has no place. */
-static struct own_site *find_numbered(const struct own_sites *table, uint64_t hash, uint64_t class_number, const jvmtiFrameInfo *frames, jint count) {
+static struct own_site *find_numbered(const struct own_sites *table, uint64_t hash, uint64_t class_number,
+                                      const jvmtiFrameInfo *frames, jint count) {
     struct own_site *s = place_of(table, hash, hash, frames, count);
-    while (s->frames != NULL && s->class_number != class_number) s = place_of(table, (uint64_t)(s - table->all) + 1, hash, frames, count);
+    while (s->frames != NULL && s->class_number != class_number)
+        s = place_of(table, (uint64_t)(s - table->all) + 1, hash, frames, count);
     return s->frames != NULL ? s : NULL;
 }
 
 /* The place of a stack and a class, or the empty one where they belong. */
-static struct own_site *find_own(JNIEnv *jni, const struct own_sites *table, uint64_t hash, jclass klass, const jvmtiFrameInfo *frames, jint count) {
+static struct own_site *find_own(JNIEnv *jni, const struct own_sites *table, uint64_t hash, jclass klass,
+                                 const jvmtiFrameInfo *frames, jint count) {
     struct own_site *s = place_of(table, hash, hash, frames, count);
-    while (s->frames != NULL && !(*jni)->IsSameObject(jni, s->class, klass)) s = place_of(table, (uint64_t)(s - table->all) + 1, hash, frames, count);
+    while (s->frames != NULL && !(*jni)->IsSameObject(jni, s->class, klass))
+        s = place_of(table, (uint64_t)(s - table->all) + 1, hash, frames, count);
     return s;
 }
 
@@ -162,7 +171,8 @@ static bool grow(struct own_sites *table) {
 }
 
 /* A new place for a site; NULL: no memory. */
-static struct own_site *add_own(struct hprof *h, struct own_sites *table, struct own_site fresh, const jvmtiFrameInfo *frames) {
+static struct own_site *add_own(struct hprof *h, struct own_sites *table, struct own_site fresh,
+                                const jvmtiFrameInfo *frames) {
     struct own_site *s = NULL;
     fresh.frames = malloc(((size_t)fresh.frame_count + 1) * sizeof *fresh.frames);
     if (fresh.frames == NULL) return NULL;
@@ -216,7 +226,8 @@ static void merge(struct hprof *h, struct own_sites *table) {
 void sites_gather(struct hprof *h) {
     for (uint32_t id = 1; id <= h->classes.known_count; id++) {
         const struct known *k = known_by_tag(h, id);
-        struct own_sites *table = k != NULL && k->kind == KNOWN_THREAD ? ((const struct thread_info *)k)->allocations : NULL;
+        struct own_sites *table = k != NULL && k->kind == KNOWN_THREAD ? ((const struct thread_info *)k)->allocations
+                                                                       : NULL;
         if (table != NULL) merge(h, table);
     }
 }
@@ -232,7 +243,7 @@ void sites_thread_end(struct hprof *h, struct thread_info *t) {
     free(table);
 }
 
-/* ---- one allocation --------------------------------------------------------------------------------------------------- */
+/* ---- one allocation ---------------------------------------------------------------------------------------------- */
 
 static inline void add(_Atomic double *sum, double n) {
     atomic_store_explicit(sum, atomic_load_explicit(sum, memory_order_relaxed) + n, memory_order_relaxed);
@@ -248,7 +259,8 @@ static void add_shared(struct hprof *h, uint32_t number, double n, double bytes)
 }
 
 /* Counts an allocation with its stack. The number of the site; 0: no memory. */
-static uint32_t count_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, jlong size, const jvmtiFrameInfo *frames, jint count) {
+static uint32_t count_allocation(struct hprof *h, JNIEnv *jni, jthread thread, jclass klass, jlong size,
+                                 const jvmtiFrameInfo *frames, jint count) {
     double n = weight(h, size), bytes = n * (double)size;
     struct own_sites *table = table_of(h, jni, thread);
     uint64_t hash = hash_of(frames, count);
@@ -291,7 +303,8 @@ static uint32_t count_known(struct hprof *h, const struct own_sites *table, jlon
     jvmtiFrameInfo frames[SHORT_STACK];
     jint count;
     if (!stack_take(h, frames, h->options.depth, &count)) return 0;
-    struct own_site *s = find_numbered(table, hash_of(frames, count), (uint64_t)(class_tag & TAG_ID_MASK), frames, count);
+    struct own_site *s = find_numbered(table, hash_of(frames, count), (uint64_t)(class_tag & TAG_ID_MASK), frames,
+                                       count);
     if (s == NULL) return 0;
     add(&s->allocated, 1);
     add(&s->allocated_bytes, (double)size);
@@ -310,7 +323,7 @@ jboolean JNICALL sites_ask_allocation(void *storage, jlong class_tag, jlong size
     return number == 0;
 }
 
-/* ---- counting --------------------------------------------------------------------------------------------------------- */
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
 
 struct count { struct hprof *h; struct site *untracked; };
 
@@ -320,7 +333,9 @@ static jint JNICALL on_object(jlong class_tag, jlong size, jlong *tag_ptr, jint 
     struct hprof *h = count->h;
     uint32_t number = (uint32_t)((uint64_t)*tag_ptr >> TAG_ID_BITS);
     const struct class_info *c = class_by_tag(h, class_tag);
-    struct site *s = number != 0 ? stable_get(&h->sites->all, number) : c != NULL ? &count->untracked[c->known.id] : NULL;
+    struct site *s = number != 0 ? stable_get(&h->sites->all, number)
+                     : c != NULL ? &count->untracked[c->known.id]
+                                 : NULL;
     if (s == NULL) return JVMTI_VISIT_OBJECTS;
     double n = weight(h, size);
     s->live += n;
@@ -340,7 +355,8 @@ static bool walk(struct hprof *h, struct site *untracked) {
     return hprof_ok(h, (*h->env)->IterateThroughHeap(h->env, 0, NULL, &callbacks, &count), "IterateThroughHeap");
 }
 
-/* Objects that were there before tracking began: one row per class, of which as much was allocated as lives (HP-080, HP-081). */
+/* Objects that were there before tracking began: one row per class, of which as much was allocated as lives (HP-080,
+ * HP-081). */
 static void add_untracked(struct hprof *h, const struct site *untracked) {
     for (uint32_t id = 1; id <= h->classes.known_count; id++) {
         if (untracked[id].live == 0) continue;
@@ -386,7 +402,7 @@ struct site *sites_count(struct hprof *h, JNIEnv *jni, uint32_t *count, struct s
     return rows;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
@@ -394,15 +410,16 @@ static void write_text(struct hprof *h, const struct site *rows, uint32_t count,
     char date[32];
     double sum = 0;
     output_format(h->out, "SITES BEGIN (ordered by live bytes) %s\n", hprof_date(date));
-    if (h->options.sampling > 0) output_format(h->out, "(estimated from one allocation in about %d bytes)\n", h->options.sampling);
+    if (h->options.sampling > 0)
+        output_format(h->out, "(estimated from one allocation in about %d bytes)\n", h->options.sampling);
     output_format(h->out, "          percent          live          alloc'ed  stack class\n");
     output_format(h->out, " rank   self  accum     bytes objs     bytes  objs trace name\n");
     for (uint32_t i = 0; i < count; i++) {
         const struct site *s = &rows[i];
         sum += s->live_bytes;
-        output_format(h->out, "%5u %5.2f%% %5.2f%% %9.0f %4.0f %9.0f %5.0f %5u %s\n", i + 1, percent(s->live_bytes, total->live_bytes),
-                      percent(sum, total->live_bytes), s->live_bytes, s->live, s->allocated_bytes, s->allocated, trace_serial(s->trace),
-                      s->class->name);
+        output_format(h->out, "%5u %5.2f%% %5.2f%% %9.0f %4.0f %9.0f %5.0f %5u %s\n", i + 1,
+                      percent(s->live_bytes, total->live_bytes), percent(sum, total->live_bytes), s->live_bytes,
+                      s->live, s->allocated_bytes, s->allocated, trace_serial(s->trace), s->class->name);
     }
     output_format(h->out, "SITES END\n");
     output_commit(h->out);

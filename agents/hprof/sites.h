@@ -1,5 +1,6 @@
-/* sites.h: where objects were allocated (heap=sites): every allocation, or a sample of them, is told by JVM TI's sampled allocation events. The
- * number of its site is kept in the object's tag, so that live objects can be counted by a walk. */
+/* sites.h: where objects were allocated (heap=sites): every allocation, or a sample of them, is reported by JVM TI's
+ * sampled allocation events. The number of its site is kept in the object's tag, so that live objects can be counted by
+ * a walk. */
 #ifndef HPROF_SITES_H
 #define HPROF_SITES_H
 
@@ -32,8 +33,8 @@ uint32_t sites_trace(struct hprof *h, uint32_t site);
 /* Sites are numbered 1...sites_number(). Lock held. */
 uint32_t sites_number(const struct hprof *h);
 const struct site *sites_get(struct hprof *h, uint32_t number);
-/* Collects garbage and counts live objects per site. Lock held. The rows above the cutoff, ordered by live bytes: malloc'd, `count` of
- * them; `total` gets the sums over all. NULL: failed, told. */
+/* Collects garbage and counts live objects per site. Lock held. The rows above the cutoff, ordered by live bytes:
+ * malloc'd, `count` of them; `total` gets the sums over all. NULL: failed, reported. */
 struct site *sites_count(struct hprof *h, JNIEnv *jni, uint32_t *count, struct site *total);
 /* Writes the table in the text or binary form (HP-018 ... HP-020, HP-041, HP-057). Lock held. */
 void sites_write(struct hprof *h, JNIEnv *jni);

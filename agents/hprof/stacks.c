@@ -1,4 +1,5 @@
-/* stacks.c: weighted stacks, the trees they form, and the collapsed form: one line per stack, frames from the outermost on, then the weight. */
+/* stacks.c: weighted stacks, the trees they form, and the collapsed form: one line per stack, frames from the outermost
+ * on, then the weight. */
 #include "stacks.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "sites.h"
 #include "times.h"
 
-/* ---- gathering -------------------------------------------------------------------------------------------------------- */
+/* ---- gathering --------------------------------------------------------------------------------------------------- */
 
 static void add(struct weights *w, uint32_t trace, const struct class_info *class, uint64_t weight) {
     if (weight > 0 && w->rows != NULL) w->rows[w->count++] = (struct weighted){trace, class, weight};
@@ -64,12 +65,13 @@ struct weights stacks_of(struct hprof *h, enum stack_kind kind) {
     }
 }
 
-/* ---- trees ------------------------------------------------------------------------------------------------------------ */
+/* ---- trees ------------------------------------------------------------------------------------------------------- */
 
 static const char *thread_name(struct hprof *h, uint32_t serial) {
     for (uint32_t id = 1; id <= h->classes.known_count; id++) {
         const struct known *k = known_by_tag(h, id);
-        if (k != NULL && k->kind == KNOWN_THREAD && ((const struct thread_info *)k)->serial == serial) return ((const struct thread_info *)k)->name;
+        if (k != NULL && k->kind == KNOWN_THREAD && ((const struct thread_info *)k)->serial == serial)
+            return ((const struct thread_info *)k)->name;
     }
     return "?";
 }
@@ -109,14 +111,19 @@ static void add_stack(struct hprof *h, struct trees *t, struct tree *tree, const
     const struct trace *trace = trace_get(h, w->trace);
     uint32_t node = NO_INDEX;
     if (trace == NULL) return;
-    if (trace->thread != 0 && (node = node_of(tree, node, frame_of(t, FRAME_THREAD, thread_name(h, trace->thread), NULL))) == NO_INDEX) return;
-    if (trace->frame_count == 0 && (node = node_of(tree, node, frame_of(t, FRAME_UNKNOWN, "[not known]", NULL))) == NO_INDEX) return;
+    if (trace->thread != 0 &&
+        (node = node_of(tree, node, frame_of(t, FRAME_THREAD, thread_name(h, trace->thread), NULL))) == NO_INDEX)
+        return;
+    if (trace->frame_count == 0 &&
+        (node = node_of(tree, node, frame_of(t, FRAME_UNKNOWN, "[not known]", NULL))) == NO_INDEX)
+        return;
     for (uint32_t i = trace->frame_count; i > 0; i--) {
         const struct method_info *m = trace_method(h, trace, i - 1, NULL);
         node = node_of(tree, node, frame_of(t, m->is_native ? FRAME_NATIVE : FRAME_METHOD, m->class->name, m->name));
         if (node == NO_INDEX) return;
     }
-    if (w->class != NULL && (node = node_of(tree, node, frame_of(t, FRAME_CLASS, w->class->name, NULL))) == NO_INDEX) return;
+    if (w->class != NULL && (node = node_of(tree, node, frame_of(t, FRAME_CLASS, w->class->name, NULL))) == NO_INDEX)
+        return;
     tree->self[node] += w->weight;
 }
 
@@ -153,7 +160,7 @@ const char *tree_frame(const struct trees *t, uint32_t frame, enum frame_kind *k
     return key + 1;
 }
 
-/* ---- collapsed -------------------------------------------------------------------------------------------------------- */
+/* ---- collapsed --------------------------------------------------------------------------------------------------- */
 
 /* A thread's name may have what separates frames and lines. */
 static void write_frame(const struct trees *t, uint32_t frame, struct output *out) {
@@ -167,7 +174,8 @@ static void write_frame(const struct trees *t, uint32_t frame, struct output *ou
 }
 
 /* `path` has room for as many frames as there are. */
-static void write_stack(const struct trees *t, const struct tree *tree, uint32_t node, uint32_t *path, struct output *out) {
+static void write_stack(const struct trees *t, const struct tree *tree, uint32_t node, uint32_t *path,
+                        struct output *out) {
     uint32_t depth = 0;
     for (uint32_t at = node; at != NO_INDEX; at = tree_node(tree, at).parent) path[depth++] = tree_node(tree, at).frame;
     while (depth > 0) {
@@ -176,7 +184,8 @@ static void write_stack(const struct trees *t, const struct tree *tree, uint32_t
     }
 }
 
-static void collapsed_write_tree(const struct trees *t, const struct tree *tree, const char *prefix, uint32_t *path, struct output *out) {
+static void collapsed_write_tree(const struct trees *t, const struct tree *tree, const char *prefix, uint32_t *path,
+                                 struct output *out) {
     for (uint32_t i = 0; i < tree->nodes.count; i++) {
         if (tree->self[i] == 0) continue;
         output_format(out, "%s", prefix);
@@ -201,7 +210,7 @@ static void collapsed_write(struct hprof *h, struct output *out) {
     free(path);
 }
 
-/* ---- public ----------------------------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------------------------------ */
 
 void stacks_write(struct hprof *h, JNIEnv *jni, enum form form, struct output *out) {
     output_restart(out);

@@ -1,4 +1,5 @@
-/* stacks.h: everything that was collected as weighted stacks, for the forms that show stacks: collapsed, pprof, html. */
+/* stacks.h: everything that was collected as weighted stacks, for the forms that show stacks: collapsed,
+ * pprof, html. */
 #ifndef HPROF_STACKS_H
 #define HPROF_STACKS_H
 
@@ -18,14 +19,19 @@ struct output;
 enum stack_kind { STACK_CPU, STACK_ALLOCATION, STACK_CONTENTION, STACK_KINDS };
 
 /* A stack with its weight: samples or nanoseconds of CPU, allocated bytes, nanoseconds waited. */
-struct weighted { uint32_t trace; const struct class_info *class; /* what was allocated or waited for; NULL */ uint64_t weight; };
+struct weighted {
+    uint32_t trace;
+    const struct class_info *class; /* what was allocated or waited for; NULL */
+    uint64_t weight;
+};
 
 struct weights { struct weighted *rows; uint32_t count; const char *name, *unit; };
 
 /* The stacks of one kind with weights over 0; none when it was not asked for. rows: malloc'd. Lock held. */
 struct weights stacks_of(struct hprof *h, enum stack_kind kind);
 
-/* Stacks of one kind as a tree: what they have in common from the outermost frame on is there once, and lines are not told apart. */
+/* Stacks of one kind as a tree: what they have in common from the outermost frame on is there once, and lines are not
+ * told apart. */
 struct tree {
     const char *name, *unit;
     bool collected;                     /* asked for, though there may be nothing                         */

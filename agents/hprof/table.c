@@ -55,7 +55,8 @@ static bool grow(struct numbering *t) {
 uint32_t numbering_put(struct numbering *t, const void *key, size_t n, bool *fresh) {
     uint32_t hash = hash_of(key, n);
     *fresh = false;
-    for (uint32_t i = t->bucket_count > 0 ? t->buckets[hash % t->bucket_count] : 0; i != 0; i = t->entries[i - 1].next) {
+    for (uint32_t i = t->bucket_count > 0 ? t->buckets[hash % t->bucket_count] : 0; i != 0;
+         i = t->entries[i - 1].next) {
         const struct numbered *e = &t->entries[i - 1];
         if (e->hash == hash && e->length == n && memcmp(e->key, key, n) == 0) return i - 1;
     }

@@ -9,8 +9,8 @@
 
 enum { STABLE_CHUNK = 4096, STABLE_CHUNKS = 16384 };
 
-/* Elements of `size` bytes, zero at first. One thread adds; any thread may read an element whose number it was given, also
- * inside heap callbacks, where no lock can be taken. */
+/* Elements of `size` bytes, zero at first. One thread adds; any thread may read an element whose number it was given,
+ * also inside heap callbacks, where no lock can be taken. */
 struct stable {
     size_t size;
     _Atomic(char *) chunks[STABLE_CHUNKS];
@@ -18,7 +18,8 @@ struct stable {
 
 /* The element, which must have been made. */
 static inline void *stable_get(struct stable *s, uint32_t i) {
-    return atomic_load_explicit(&s->chunks[i / STABLE_CHUNK], memory_order_acquire) + (size_t)(i % STABLE_CHUNK) * s->size;
+    return atomic_load_explicit(&s->chunks[i / STABLE_CHUNK], memory_order_acquire) +
+           (size_t)(i % STABLE_CHUNK) * s->size;
 }
 /* The element, made when it is new. NULL: out of memory, or i is over STABLE_CHUNK * STABLE_CHUNKS. */
 void *stable_make(struct stable *s, uint32_t i);

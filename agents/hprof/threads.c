@@ -40,7 +40,8 @@ static void describe(struct hprof *h, JNIEnv *jni, jthread thread, struct thread
 static void announce(struct hprof *h, const struct thread_info *t) {
     if (h->out == NULL) return;
     if (h->options.form == FORM_TEXT) {
-        output_format(h->out, "THREAD START (obj=%x, id = %u, name=\"%s\", group=\"%s\")\n", t->known.id, t->serial, t->name, t->group);
+        output_format(h->out, "THREAD START (obj=%x, id = %u, name=\"%s\", group=\"%s\")\n", t->known.id, t->serial,
+                      t->name, t->group);
         output_commit(h->out);
         return;
     }

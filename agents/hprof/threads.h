@@ -29,7 +29,8 @@ struct thread_info {
 
 struct threads { uint32_t count; };
 
-/* The record of a thread, made and announced (THREAD START, HP-021, HP-059) when it is new. Lock held. NULL: out of memory, or it has ended. */
+/* The record of a thread, made and announced (THREAD START, HP-021, HP-059) when it is new. Lock held. NULL: out of
+ * memory, or it has ended. */
 struct thread_info *thread_of(struct hprof *h, JNIEnv *jni, jthread thread);
 /* The current thread's record, without a lock; NULL: not met. */
 struct thread_info *thread_current(struct hprof *h);

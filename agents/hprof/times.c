@@ -1,10 +1,11 @@
 /* times.c: calls and times of methods.
  *
- * Each thread has a stack of the calls it is in, and nodes: a node stands for a trace (the innermost depth= methods). Which node a call
- * leads to depends on the node it is made in and on the method alone, so a call costs a look at the node called last from there, or else one
- * look-up in the thread's own table, without a lock; only a new node needs the shared tables. Events were chosen over rewriting bytecode: they count
- * native methods and exits by exception exactly, change nothing in the program's classes, and cost little on our VM, whose event filters do
- * everything for a call whose node is known. */
+ * Each thread has a stack of the calls it is in, and nodes: a node stands for a trace (the innermost depth= methods).
+ * Which node a call leads to depends on the node it is made in and on the method alone, so a call costs a look at the
+ * node called last from there, or else one look-up in the thread's own table, without a lock; only a new node needs the
+ * shared tables. Events were chosen over rewriting bytecode: they count native methods and exits by exception exactly,
+ * change nothing in the program's classes, and cost little on our VM, whose event filters do everything for a call
+ * whose node is known. */
 #include "times.h"
 
 #include <stdio.h>
@@ -55,7 +56,7 @@ static struct node no_node;                          /* no child: has no method,
 /* This thread's stack in the profile that has the number: a thread may outlive one, and meet the next. */
 static _Thread_local struct { uint32_t profile; struct call_stack *stack; } own;
 
-/* ---- the clock -------------------------------------------------------------------------------------------------------- */
+/* ---- the clock --------------------------------------------------------------------------------------------------- */
 
 static bool has_steady_counter;                      /* the processor's, of a constant rate whatever its state */
 
@@ -82,12 +83,13 @@ static double tick_length(const struct times *t) {
     return passed > 0 ? (double)(hprof_now() - t->first_time) / (double)passed : 0;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------------------ */
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t slot_of(const struct call_stack *s, uint32_t from, uint64_t key) {
     uint64_t hash = (key ^ (uint64_t)from << 32 ^ from) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t at = (uint32_t)(hash >> 32) & (s->edge_capacity - 1);
-    while (s->edges[at].to != NO_NODE && (s->edges[at].from != from || s->edges[at].key != key)) at = (at + 1) & (s->edge_capacity - 1);
+    while (s->edges[at].to != NO_NODE && (s->edges[at].from != from || s->edges[at].key != key))
+        at = (at + 1) & (s->edge_capacity - 1);
     return at;
 }
 
@@ -161,7 +163,7 @@ static struct node *find_node(struct hprof *h, JNIEnv *jni, struct call_stack *s
     return to;
 }
 
-/* ---- a thread's stack --------------------------------------------------------------------------------------------------- */
+/* ---- a thread's stack -------------------------------------------------------------------------------------------- */
 
 static bool grow_calls(struct call_stack *s) {
     size_t depth = (size_t)(s->top - s->calls), capacity = s->calls != NULL ? (size_t)(s->end - s->calls) * 2 : 256;
@@ -206,7 +208,7 @@ static struct call_stack *stack_of(struct hprof *h, JNIEnv *jni, jthread thread)
     return s;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 static inline void add(_Atomic uint64_t *counter, uint64_t n) {
     atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
@@ -242,13 +244,13 @@ static inline void leave_method(struct call_stack *s, jmethodID method, uint64_t
         leave(s, now);
         return;
     }
-    /* A method that was entered before collecting began; or calls inside it whose exit was not told. */
+    /* A method that was entered before collecting began; or calls inside it whose exit was not reported. */
     struct call *c = s->top;
     while (c > s->calls && c->node->method != method) c--;
     while (c > s->calls && s->top >= c) leave(s, now);
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 void JNICALL times_on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method) {
     (void)env;
@@ -263,7 +265,8 @@ void JNICALL times_on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
     if (mark.weight > 0) overhead_end(h, mark);
 }
 
-void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value) {
+void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception,
+                           jvalue value) {
     (void)env, (void)jni, (void)thread, (void)by_exception, (void)value;
     struct hprof *h = atomic_load_explicit(&profile, memory_order_relaxed);
     if (h == NULL || own.profile != h->number || hprof_inside > 0) return;
@@ -299,7 +302,7 @@ jboolean JNICALL times_ask_exit(void *storage, jmethodID method, jboolean by_exc
     return JNI_FALSE;
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 static void add_to(struct spent *to, const struct node *n) {
     to->calls += atomic_load_explicit(&n->calls, memory_order_relaxed);
@@ -331,7 +334,8 @@ struct spent *times_sum(struct hprof *h) {
     }
     for (uint32_t id = 1; id <= h->classes.known_count; id++) {
         const struct known *k = known_by_tag(h, id);
-        const struct call_stack *s = k != NULL && k->kind == KNOWN_THREAD ? ((const struct thread_info *)k)->calls : NULL;
+        const struct call_stack *s = k != NULL && k->kind == KNOWN_THREAD ? ((const struct thread_info *)k)->calls
+                                                                          : NULL;
         for (uint32_t i = 0; s != NULL && i < s->node_count; i++) add_to(&sums[s->nodes[i]->trace], s->nodes[i]);
     }
     double length = tick_length(h->times);
@@ -342,15 +346,17 @@ struct spent *times_sum(struct hprof *h) {
     return sums;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static void write_old(struct hprof *h, const struct spent *sums) {
     output_format(h->out, "count callee caller time\n");
     for (uint32_t i = 1; i < trace_count(h); i++) {
         if (sums[i].calls == 0) continue;
         const struct trace *t = trace_get(h, i);
-        const struct method_info *callee = trace_method(h, t, 0, NULL), *caller = t->frame_count > 1 ? trace_method(h, t, 1, NULL) : NULL;
-        output_format(h->out, "%llu %s.%s%s ", (unsigned long long)sums[i].calls, callee->class->name, callee->name, callee->signature);
+        const struct method_info *callee = trace_method(h, t, 0, NULL),
+                                 *caller = t->frame_count > 1 ? trace_method(h, t, 1, NULL) : NULL;
+        output_format(h->out, "%llu %s.%s%s ", (unsigned long long)sums[i].calls, callee->class->name, callee->name,
+                      callee->signature);
         if (caller != NULL) output_format(h->out, "%s.%s%s", caller->class->name, caller->name, caller->signature);
         else output_format(h->out, "<unknown caller>");
         output_format(h->out, " %llu\n", (unsigned long long)sums[i].whole / 1000000);
@@ -368,7 +374,8 @@ static void write_ranked(struct hprof *h, const struct spent *sums) {
         total += sums[i].self;
         rows[count++] = (struct rank_row){sums[i].self, sums[i].calls, i, NULL};
     }
-    output_format(h->out, "CPU TIME (ms) BEGIN (total = %llu) %s\n", (unsigned long long)total / 1000000, hprof_date(date));
+    output_format(h->out, "CPU TIME (ms) BEGIN (total = %llu) %s\n", (unsigned long long)total / 1000000,
+                  hprof_date(date));
     if (rows != NULL) report_ranked(h, rows, count, total, "method");
     output_format(h->out, "CPU TIME (ms) END\n");
     output_commit(h->out);

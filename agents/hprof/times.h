@@ -16,13 +16,15 @@ struct spent { uint64_t calls, self, whole; };
 /* Makes h->times. False: out of memory. */
 bool times_start(struct hprof *h);
 void JNICALL times_on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method);
-void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value);
+void JNICALL times_on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception,
+                           jvalue value);
 /* Filters of these events, see include/vitrine.h: `storage` is the thread's record. */
 jboolean JNICALL times_ask_entry(void *storage, jmethodID method);
 jboolean JNICALL times_ask_exit(void *storage, jmethodID method, jboolean by_exception);
 /* Takes over what an ending thread has collected. Lock held; on that thread. */
 void times_thread_end(struct hprof *h, struct thread_info *t);
-/* The sums over all threads by trace number, malloc'd, trace_count(h) of them, in nanoseconds; NULL: out of memory. Lock held. */
+/* The sums over all threads by trace number, malloc'd, trace_count(h) of them, in nanoseconds; NULL: out of memory.
+ * Lock held. */
 struct spent *times_sum(struct hprof *h);
 /* Writes the table (HP-043, HP-044). Lock held. */
 void times_write(struct hprof *h);

@@ -6,7 +6,7 @@
 
 #include "hprof.h"
 
-/* ---- methods --------------------------------------------------------------------------------------------------------- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static bool describe_method(struct hprof *h, JNIEnv *jni, jmethodID id, struct method_info *m) {
     char *name = NULL, *signature = NULL, *source = NULL;
@@ -17,7 +17,9 @@ static bool describe_method(struct hprof *h, JNIEnv *jni, jmethodID id, struct m
     }
     hprof_free(h, name);
     hprof_free(h, signature);
-    if (m->name == NULL || m->signature == NULL || (*h->env)->GetMethodDeclaringClass(h->env, id, &klass) != JVMTI_ERROR_NONE) return false;
+    if (m->name == NULL || m->signature == NULL ||
+        (*h->env)->GetMethodDeclaringClass(h->env, id, &klass) != JVMTI_ERROR_NONE)
+        return false;
     m->class = class_of(h, jni, klass);
     if ((*h->env)->GetSourceFileName(h->env, klass, &source) == JVMTI_ERROR_NONE) m->source = strdup(source);
     hprof_free(h, source);
@@ -25,7 +27,8 @@ static bool describe_method(struct hprof *h, JNIEnv *jni, jmethodID id, struct m
     jboolean is_native = JNI_FALSE;
     (*h->env)->IsMethodNative(h->env, id, &is_native);
     m->is_native = is_native;
-    if (!is_native && (*h->env)->GetLineNumberTable(h->env, id, &m->line_count, &m->lines) != JVMTI_ERROR_NONE) m->line_count = 0;
+    if (!is_native && (*h->env)->GetLineNumberTable(h->env, id, &m->line_count, &m->lines) != JVMTI_ERROR_NONE)
+        m->line_count = 0;
     return m->class != NULL;
 }
 
@@ -51,7 +54,7 @@ static int32_t line_of(const struct method_info *m, jlocation location) {
     return line;
 }
 
-/* ---- frames ---------------------------------------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t frame_make(struct hprof *h, JNIEnv *jni, jmethodID id, jlocation location, bool lines) {
     struct traces *t = &h->traces;
@@ -82,7 +85,7 @@ static uint32_t frame_put(struct hprof *h, JNIEnv *jni, jmethodID id, jlocation 
     return *frame;
 }
 
-/* ---- traces ---------------------------------------------------------------------------------------------------------- */
+/* ---- traces ------------------------------------------------------------------------------------------------------ */
 
 enum { SHORT_TRACE = 64 };
 
@@ -109,7 +112,8 @@ static uint32_t *begin_key(struct hprof *h, uint32_t short_key[SHORT_TRACE + 1],
     return key;
 }
 
-uint32_t trace_put(struct hprof *h, JNIEnv *jni, const jvmtiFrameInfo *frames, jint count, uint32_t thread, bool lines) {
+uint32_t trace_put(struct hprof *h, JNIEnv *jni, const jvmtiFrameInfo *frames, jint count, uint32_t thread,
+                   bool lines) {
     uint32_t short_key[SHORT_TRACE + 1], used = 0;
     if (count > h->options.depth) count = h->options.depth;
     uint32_t *key = begin_key(h, short_key, (uint32_t)count, thread);
@@ -146,7 +150,7 @@ struct method_info *trace_method(struct hprof *h, const struct trace *t, uint32_
     return stable_get(&h->traces.methods, f->method);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static void write_text(struct hprof *h, uint32_t number, const struct trace *t) {
     if (t->thread != 0) output_format(h->out, "TRACE %u: (thread=%u)\n", trace_serial(number), t->thread);
@@ -155,7 +159,8 @@ static void write_text(struct hprof *h, uint32_t number, const struct trace *t) 
     for (uint32_t i = 0; i < t->frame_count; i++) {
         int32_t line;
         const struct method_info *m = trace_method(h, t, i, &line);
-        output_format(h->out, "\t%s.%s(%s:", m->class->name, m->name, m->source != NULL ? m->source : "<Unknown Source>");
+        output_format(h->out, "\t%s.%s(%s:", m->class->name, m->name,
+                      m->source != NULL ? m->source : "<Unknown Source>");
         if (line == LINE_NATIVE) output_format(h->out, "Native method)\n");
         else if (line == LINE_COMPILED) output_format(h->out, "Compiled method)\n");
         else if (line == LINE_UNKNOWN) output_format(h->out, "Unknown line)\n");
@@ -170,7 +175,8 @@ static void write_frame(struct hprof *h, uint32_t number) {
     f->written = true;
     const struct method_info *m = stable_get(&h->traces.methods, f->method);
     class_write(h, m->class);
-    uint64_t name = record_name(h, m->name), signature = record_name(h, m->signature), source = record_name(h, m->source);
+    uint64_t name = record_name(h, m->name), signature = record_name(h, m->signature),
+             source = record_name(h, m->source);
     struct packet p = {0};
     put_id(h, &p, (uint64_t)number + 1);
     put_id(h, &p, name);

@@ -42,8 +42,9 @@ struct traces {
     struct stable all;                  /* struct trace, as trace_keys counts + 1                         */
 };
 
-/* The number of a stack (innermost frame first, at most depth= frames are kept). `thread` is a serial and counts only with thread=y. 0 when
- * there is no memory for it. Without `lines` frames of one method are equal whatever their location (HP-033). */
+/* The number of a stack (innermost frame first, at most depth= frames are kept). `thread` is a serial and counts only
+ * with thread=y. 0 when there is no memory for it. Without `lines` frames of one method are equal whatever their
+ * location (HP-033). */
 uint32_t trace_put(struct hprof *h, JNIEnv *jni, const jvmtiFrameInfo *frames, jint count, uint32_t thread, bool lines);
 /* The same for methods without locations. */
 uint32_t trace_put_methods(struct hprof *h, JNIEnv *jni, const jmethodID *methods, uint32_t count, uint32_t thread);

@@ -1,5 +1,5 @@
-/* create.c: creates and destroys VMs one after the other (`make bench`), and prints for each cycle the wall and the CPU seconds of the
- * process that it took. Usage: create <libjvm.so> <cycles> <VM option>... */
+/* create.c: creates and destroys VMs one after the other (`make bench`), and prints for each cycle the wall and the CPU
+ * seconds of the process that it took. Usage: create <libjvm.so> <cycles> <VM option>... */
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* jni.c: the native half of Jni.java (`make bench`): the methods that Java code calls, and the operations of native code with their
- * CPU time. */
+/* jni.c: the native half of Jni.java (`make bench`): the methods that Java code calls, and the operations of native
+ * code with their CPU time. */
 #include <jni.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static double thread_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* ---- what Java code calls ------------------------------------------------------------------------------------------------ */
+/* ---- what Java code calls ---------------------------------------------------------------------------------------- */
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_Jni_##name
 
@@ -41,7 +41,7 @@ NATIVE(jobject, objects6)(JNIEnv *env, jclass k, jobject a, jobject b, jobject c
 }
 NATIVE(jlong, time)(JNIEnv *env, jclass k) { (void)env, (void)k; return (jlong)thread_ns(); }
 
-/* ---- what native code calls ------------------------------------------------------------------------------------------------ */
+/* ---- what native code calls -------------------------------------------------------------------------------------- */
 
 /* What the operations work on. */
 struct subject {
@@ -69,7 +69,8 @@ OPERATION(call_static_int, sink = (*env)->CallStaticIntMethod(env, s->c, s->stat
 OPERATION(call_void, (*env)->CallVoidMethod(env, s->o, s->instance_void))
 OPERATION(call_nonvirtual_void, (*env)->CallNonvirtualVoidMethod(env, s->o, s->c, s->instance_void))
 OPERATION(call_int, sink = (*env)->CallIntMethod(env, s->o, s->instance_int, 1))
-OPERATION(call_double, jvalue v[2] = { { .d = 2 }, { .d = 3 } }; sink = (jint)(*env)->CallDoubleMethodA(env, s->o, s->instance_double, v))
+OPERATION(call_double, jvalue v[2] = { { .d = 2 }, { .d = 3 } };
+    sink = (jint)(*env)->CallDoubleMethodA(env, s->o, s->instance_double, v))
 OPERATION(call_object, (*env)->DeleteLocalRef(env, (*env)->CallObjectMethod(env, s->o, s->instance_object, s->o)))
 
 OPERATION(get_int, sink = (*env)->GetIntField(env, s->o, s->number))
@@ -82,6 +83,20 @@ OPERATION(set_object, (*env)->SetObjectField(env, s->o, s->reference, s->o))
 OPERATION(new_local, (*env)->DeleteLocalRef(env, (*env)->NewLocalRef(env, s->o)))
 OPERATION(new_global, (*env)->DeleteGlobalRef(env, (*env)->NewGlobalRef(env, s->o)))
 OPERATION(new_weak, (*env)->DeleteWeakGlobalRef(env, (*env)->NewWeakGlobalRef(env, s->o)))
+/* One of many: 200,000 are made, then deleted. */
+enum { MANY = 200000 };
+static jobject many[MANY];
+#define MANY_REFERENCES(name, make, delete)                                                       \
+    static void name(JNIEnv *env, const struct subject *s, long count)                             \
+    {                                                                                              \
+        for (long i = 0; i < count; i++) {                                                         \
+            if (i % MANY == 0)                                                                     \
+                for (long k = 0; k < MANY && i + k < count; k++) many[k] = (*env)->make(env, s->o); \
+            (*env)->delete(env, many[i % MANY]);                                                   \
+        }                                                                                          \
+    }
+MANY_REFERENCES(many_globals, NewGlobalRef, DeleteGlobalRef)
+MANY_REFERENCES(many_weaks, NewWeakGlobalRef, DeleteWeakGlobalRef)
 OPERATION(is_same, sink = (*env)->IsSameObject(env, s->o, s->small))
 OPERATION(new_string, (*env)->DeleteLocalRef(env, (*env)->NewStringUTF(env, "a string of Latin letters")))
 
@@ -97,7 +112,8 @@ ARRAY_OPERATIONS(small, 4)
 ARRAY_OPERATIONS(large, 1 << 18)
 
 /* In a thread of its own: the VM knows it only between the two calls. */
-OPERATION(attach_detach, JNIEnv *e; (*s->vm)->AttachCurrentThread(s->vm, (void **)&e, NULL); (*s->vm)->DetachCurrentThread(s->vm))
+OPERATION(attach_detach, JNIEnv *e; (*s->vm)->AttachCurrentThread(s->vm, (void **)&e, NULL);
+    (*s->vm)->DetachCurrentThread(s->vm))
 
 struct row {
     const char *what;
@@ -106,12 +122,15 @@ struct row {
 
 static const struct row rows[] = {
     { "up-call, static void ()", call_static_void }, { "up-call, static int (int, int)", call_static_int },
-    { "up-call, void ()", call_void }, { "up-call, nonvirtual void ()", call_nonvirtual_void }, { "up-call, int (int)", call_int },
+    { "up-call, void ()", call_void }, { "up-call, nonvirtual void ()", call_nonvirtual_void },
+    { "up-call, int (int)", call_int },
     { "up-call, double (double, double) A", call_double }, { "up-call, Object (Object)", call_object },
     { "field, GetIntField", get_int }, { "field, SetIntField", set_int },
     { "field, GetStaticIntField", get_static_int }, { "field, SetStaticIntField", set_static_int },
     { "field, GetObjectField", get_object }, { "field, SetObjectField", set_object },
-    { "reference, local", new_local }, { "reference, global", new_global }, { "reference, weak", new_weak }, { "reference, IsSameObject", is_same },
+    { "reference, local", new_local }, { "reference, global", new_global }, { "reference, weak", new_weak },
+    { "reference, IsSameObject", is_same },
+    { "reference, one of 200,000 globals", many_globals }, { "reference, one of 200,000 weaks", many_weaks },
     { "string, NewStringUTF", new_string },
     { "array, GetArrayLength", array_length },
     { "array, Get/ReleaseElements 16 B", elements_small }, { "array, Get/ReleaseElements 1 MB", elements_large },

@@ -1,5 +1,5 @@
-/* watch_agent.c: the agent of Watch.java (`make bench`). Its option names the row: which capabilities it takes, and what is switched on
- * and off while the Java half measures. Callbacks do nothing but count. */
+/* watch_agent.c: the agent of Watch.java (`make bench`). Its option names the row: which capabilities it takes, and
+ * what is switched on and off while the Java half measures. Callbacks do nothing but count. */
 #include "watch.h"
 
 #include <stdbool.h>
@@ -43,9 +43,11 @@ void must(jvmtiError err, const char *what)
     exit(1);
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void JNICALL on_entry(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m) { (void)e, (void)jni, (void)t, (void)m, events++; }
+static void JNICALL on_entry(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m) {
+    (void)e, (void)jni, (void)t, (void)m, events++;
+}
 static void JNICALL on_exit_of(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jboolean by_exception, jvalue v)
 {
     (void)e, (void)jni, (void)t, (void)m, (void)by_exception, (void)v, events++;
@@ -58,17 +60,16 @@ static void JNICALL on_location(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m
 {
     (void)e, (void)jni, (void)t, (void)m, (void)l, events++;
 }
-static void JNICALL on_access(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jclass c, jobject o, jfieldID f)
-{
+static void JNICALL on_access(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jclass c, jobject o,
+                              jfieldID f) {
     (void)e, (void)jni, (void)t, (void)m, (void)l, (void)c, (void)o, (void)f, events++;
 }
-static void JNICALL on_modification(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jclass c, jobject o, jfieldID f, char type,
-                                    jvalue v)
-{
+static void JNICALL on_modification(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jclass c, jobject o,
+                                    jfieldID f, char type, jvalue v) {
     (void)e, (void)jni, (void)t, (void)m, (void)l, (void)c, (void)o, (void)f, (void)type, (void)v, events++;
 }
-static void JNICALL on_exception(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jobject x, jmethodID catcher, jlocation at)
-{
+static void JNICALL on_exception(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jobject x,
+                                 jmethodID catcher, jlocation at) {
     (void)e, (void)jni, (void)t, (void)m, (void)l, (void)x, (void)catcher, (void)at, events++;
 }
 static void JNICALL on_catch(jvmtiEnv *e, JNIEnv *jni, jthread t, jmethodID m, jlocation l, jobject x)
@@ -79,19 +80,21 @@ static void JNICALL on_alloc(jvmtiEnv *e, JNIEnv *jni, jthread t, jobject o, jcl
 {
     (void)e, (void)jni, (void)t, (void)o, (void)c, (void)size, events++;
 }
-static void JNICALL on_class_file(jvmtiEnv *e, JNIEnv *jni, jclass redefined, jobject loader, const char *name, jobject domain, jint length,
-                                  const unsigned char *bytes, jint *new_length, unsigned char **new_bytes)
-{
-    (void)e, (void)jni, (void)redefined, (void)loader, (void)name, (void)domain, (void)length, (void)bytes, (void)new_length, (void)new_bytes;
+static void JNICALL on_class_file(jvmtiEnv *e, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+                                  jobject domain, jint length, const unsigned char *bytes, jint *new_length,
+                                  unsigned char **new_bytes) {
+    (void)e, (void)jni, (void)redefined, (void)loader, (void)name, (void)domain, (void)length, (void)bytes,
+        (void)new_length, (void)new_bytes;
     events++;
 }
 
 static void enable(bool on, jvmtiEvent event, jthread thread)
 {
-    must((*watch_env)->SetEventNotificationMode(watch_env, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, thread), "SetEventNotificationMode");
+    must((*watch_env)->SetEventNotificationMode(watch_env, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, thread),
+         "SetEventNotificationMode");
 }
 
-/* ---- what is more than an event ---------------------------------------------------------------------------------------------- */
+/* ---- what is more than an event ---------------------------------------------------------------------------------- */
 
 static jclass subject(JNIEnv *env) { return (*env)->FindClass(env, "Watch"); }
 
@@ -99,8 +102,13 @@ static void set_watch(JNIEnv *env, bool on, const char *name, bool access, bool 
 {
     jclass c = subject(env);
     jfieldID f = (*env)->GetStaticFieldID(env, c, name, "I");
-    if (access) must((on ? (*watch_env)->SetFieldAccessWatch : (*watch_env)->ClearFieldAccessWatch)(watch_env, c, f), "access watch");
-    if (modification) must((on ? (*watch_env)->SetFieldModificationWatch : (*watch_env)->ClearFieldModificationWatch)(watch_env, c, f), "watch");
+    if (access)
+        must((on ? (*watch_env)->SetFieldAccessWatch : (*watch_env)->ClearFieldAccessWatch)(watch_env, c, f),
+             "access watch");
+    if (modification)
+        must((on ? (*watch_env)->SetFieldModificationWatch : (*watch_env)->ClearFieldModificationWatch)(watch_env, c,
+                                                                                                        f),
+             "watch");
 }
 
 static void watch_unused(JNIEnv *env, bool on) { set_watch(env, on, "neverTouched", true, true); }
@@ -141,40 +149,53 @@ static void sample_each(JNIEnv *env, bool on)
 
 static const struct row rows[] = {
     { .name = "everything" },            /* its capabilities: whatever can be had                                     */
-    { .name = "field-unused", .needs = { .can_generate_field_access_events = 1, .can_generate_field_modification_events = 1 },
+    { .name = "field-unused", .needs = { .can_generate_field_access_events = 1,
+        .can_generate_field_modification_events = 1 },
       .events = { JVMTI_EVENT_FIELD_ACCESS, JVMTI_EVENT_FIELD_MODIFICATION }, .set = watch_unused },
-    { .name = "pop-unused", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP }, .set = ask_for_caller },
+    { .name = "pop-unused", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP },
+        .set = ask_for_caller },
     { .name = "breakpoint-unused", .needs = { .can_generate_breakpoint_events = 1, .can_get_line_numbers = 1 },
       .events = { JVMTI_EVENT_BREAKPOINT }, .set = breakpoint_unused },
     { .name = "breakpoint-unrelated", .needs = { .can_generate_breakpoint_events = 1, .can_get_line_numbers = 1 },
       .events = { JVMTI_EVENT_BREAKPOINT }, .set = breakpoint_unrelated },
-    { .name = "methods-elsewhere", .needs = { .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1 },
+    { .name = "methods-elsewhere", .needs = { .can_generate_method_entry_events = 1,
+        .can_generate_method_exit_events = 1 },
       .events = { JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT }, .one_thread = true },
-    { .name = "step-elsewhere", .needs = { .can_generate_single_step_events = 1 }, .events = { JVMTI_EVENT_SINGLE_STEP }, .one_thread = true },
-    { .name = "pop-elsewhere", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP }, .set = ask_for_caller },
+    { .name = "step-elsewhere", .needs = { .can_generate_single_step_events = 1 },
+        .events = { JVMTI_EVENT_SINGLE_STEP }, .one_thread = true },
+    { .name = "pop-elsewhere", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP },
+        .set = ask_for_caller },
     { .name = "methods", .needs = { .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1 },
       .events = { JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT } },
     { .name = "step", .needs = { .can_generate_single_step_events = 1 }, .events = { JVMTI_EVENT_SINGLE_STEP } },
-    { .name = "breakpoint", .needs = { .can_generate_breakpoint_events = 1, .can_get_line_numbers = 1 }, .events = { JVMTI_EVENT_BREAKPOINT },
+    { .name = "breakpoint", .needs = { .can_generate_breakpoint_events = 1, .can_get_line_numbers = 1 },
+        .events = { JVMTI_EVENT_BREAKPOINT },
       .set = breakpoint_hit },
-    { .name = "access", .needs = { .can_generate_field_access_events = 1 }, .events = { JVMTI_EVENT_FIELD_ACCESS }, .set = watch_access },
-    { .name = "modification", .needs = { .can_generate_field_modification_events = 1 }, .events = { JVMTI_EVENT_FIELD_MODIFICATION },
+    { .name = "access", .needs = { .can_generate_field_access_events = 1 }, .events = { JVMTI_EVENT_FIELD_ACCESS },
+        .set = watch_access },
+    { .name = "modification", .needs = { .can_generate_field_modification_events = 1 },
+        .events = { JVMTI_EVENT_FIELD_MODIFICATION },
       .set = watch_modification },
-    { .name = "exceptions", .needs = { .can_generate_exception_events = 1 }, .events = { JVMTI_EVENT_EXCEPTION, JVMTI_EVENT_EXCEPTION_CATCH } },
-    { .name = "pop", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP }, .set = ask_each },
-    { .name = "vm-alloc", .needs = { .can_generate_vm_object_alloc_events = 1 }, .events = { JVMTI_EVENT_VM_OBJECT_ALLOC } },
-    { .name = "sampled-alloc", .needs = { .can_generate_sampled_object_alloc_events = 1 }, .events = { JVMTI_EVENT_SAMPLED_OBJECT_ALLOC },
+    { .name = "exceptions", .needs = { .can_generate_exception_events = 1 },
+        .events = { JVMTI_EVENT_EXCEPTION, JVMTI_EVENT_EXCEPTION_CATCH } },
+    { .name = "pop", .needs = { .can_generate_frame_pop_events = 1 }, .events = { JVMTI_EVENT_FRAME_POP },
+        .set = ask_each },
+    { .name = "vm-alloc", .needs = { .can_generate_vm_object_alloc_events = 1 },
+        .events = { JVMTI_EVENT_VM_OBJECT_ALLOC } },
+    { .name = "sampled-alloc", .needs = { .can_generate_sampled_object_alloc_events = 1 },
+        .events = { JVMTI_EVENT_SAMPLED_OBJECT_ALLOC },
       .set = sample_each },
     { .name = "heap", .needs = { .can_tag_objects = 1 } },
     { .name = "tags", .needs = { .can_tag_objects = 1 } },
     { .name = "stack", .needs = { .can_access_local_variables = 1, .can_suspend = 1, .can_get_bytecodes = 1 } },
     { .name = "classes", .needs = { .can_redefine_classes = 1, .can_retransform_classes = 1 } },
     /* From the first class on, whether or not it is read: switched on when the agent starts. */
-    { .name = "early-hook", .needs = { .can_generate_all_class_hook_events = 1, .can_generate_early_class_hook_events = 1 },
+    { .name = "early-hook", .needs = { .can_generate_all_class_hook_events = 1,
+        .can_generate_early_class_hook_events = 1 },
       .events = { JVMTI_EVENT_CLASS_FILE_LOAD_HOOK } },
 };
 
-/* ---- what Java calls ------------------------------------------------------------------------------------------------------------ */
+/* ---- what Java calls --------------------------------------------------------------------------------------------- */
 
 NATIVE(jlong, time)(JNIEnv *env, jclass c) { (void)env, (void)c; return (jlong)thread_ns(); }
 NATIVE(jlong, events)(JNIEnv *env, jclass c) { (void)env, (void)c; return events; }
@@ -200,7 +221,7 @@ NATIVE(void, ask)(JNIEnv *env, jclass c)
     if (asked) ask_for_caller(env, true);
 }
 
-/* ---- start ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
@@ -211,8 +232,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     jvmtiCapabilities needs = row->needs;
     if (row == rows) must((*watch_env)->GetPotentialCapabilities(watch_env, &needs), "GetPotentialCapabilities");
     jvmtiEventCallbacks callbacks = {
-        .MethodEntry = on_entry, .MethodExit = on_exit_of, .FramePop = on_pop, .SingleStep = on_location, .Breakpoint = on_location,
-        .FieldAccess = on_access, .FieldModification = on_modification, .Exception = on_exception, .ExceptionCatch = on_catch,
+        .MethodEntry = on_entry, .MethodExit = on_exit_of, .FramePop = on_pop, .SingleStep = on_location,
+        .Breakpoint = on_location,
+        .FieldAccess = on_access, .FieldModification = on_modification, .Exception = on_exception,
+        .ExceptionCatch = on_catch,
         .VMObjectAlloc = on_alloc, .SampledObjectAlloc = on_alloc, .ClassFileLoadHook = on_class_file,
     };
     must((*watch_env)->AddCapabilities(watch_env, &needs), "AddCapabilities");

@@ -1,7 +1,9 @@
-/* watch_calls.c: what the functions of the JVM TI cost that look at objects, stacks and classes (`make bench`, with Watch.java).
+/* watch_calls.c: what the functions of the JVM TI cost that look at objects, stacks and classes (`make bench`, with
+ * Watch.java).
  *
- * Heaps and many classes are measured in CPU time of the process, since a VM may do the work in another thread; calls about the calling
- * thread in its CPU time, the best of some rounds; calls that have to stop another thread in wall time, the lower quartile of many calls. */
+ * Heaps and many classes are measured in CPU time of the process, since a VM may do the work in another thread; calls
+ * about the calling thread in its CPU time, the best of some rounds; calls that have to stop another thread in wall
+ * time, the lower quartile of many calls. */
 #include "watch.h"
 
 #include <sched.h>
@@ -30,7 +32,7 @@ static void print(const char *what, double value)
 
 static void free_result(void *p) { (*watch_env)->Deallocate(watch_env, p); }
 
-/* ---- heap ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- heap -------------------------------------------------------------------------------------------------------- */
 
 /* What a walk over the heap counts, and the tag it gives. */
 struct walk {
@@ -39,17 +41,18 @@ struct walk {
     long of_class[1 << 15];              /* by class tag                                                              */
 };
 
-static jint JNICALL count_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
-                                    jlong size, jlong *tag, jlong *referrer_tag, jint length, void *data)
-{
-    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag, (void)length;
+static jint JNICALL count_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                    jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                    void *data) {
+    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag,
+        (void)length;
     ((struct walk *)data)->references++;
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL tag_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
-                                  jlong size, jlong *tag, jlong *referrer_tag, jint length, void *data)
-{
+static jint JNICALL tag_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                  jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                  void *data) {
     (void)kind, (void)info, (void)referrer_class_tag, (void)size, (void)referrer_tag, (void)length;
     struct walk *w = data;
     if (*tag != 0) return 0;
@@ -82,9 +85,8 @@ static jint JNICALL count_string(jlong class_tag, jlong size, jlong *tag, const 
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL count_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag, jvalue value,
-                                jvmtiPrimitiveType type, void *data)
-{
+static jint JNICALL count_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
     (void)kind, (void)info, (void)class_tag, (void)tag, (void)value, (void)type;
     ((struct walk *)data)->objects++;
     return JVMTI_VISIT_OBJECTS;
@@ -106,8 +108,10 @@ static double iterate(const jvmtiHeapCallbacks *callbacks, struct walk *w)
     return process_ns() - start;
 }
 
-static const jvmtiHeapCallbacks counting = { .heap_iteration_callback = count_object }, tagging = { .heap_iteration_callback = tag_object },
-                                values = { .string_primitive_value_callback = count_string, .primitive_field_callback = count_field };
+static const jvmtiHeapCallbacks counting = {.heap_iteration_callback = count_object},
+                                tagging = {.heap_iteration_callback = tag_object},
+                                values = {.string_primitive_value_callback = count_string,
+                                          .primitive_field_callback = count_field};
 
 static void keep_best(double *best, double now)
 {
@@ -162,7 +166,7 @@ NATIVE(void, measureHeap)(JNIEnv *env, jclass c, jobjectArray roots)
     print("untag all, M objects/s", untagged);
 }
 
-/* ---- tags ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- tags -------------------------------------------------------------------------------------------------------- */
 
 static long resident_bytes(void)
 {
@@ -237,7 +241,7 @@ NATIVE(void, measureTags)(JNIEnv *env, jclass c, jobjectArray objects)
     print("GetObjectsWithTags, 1,000 of 1 M, ms", best / 1e6);
 }
 
-/* ---- stacks ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- stacks ------------------------------------------------------------------------------------------------------ */
 
 enum { FRAMES = 1000 };
 
@@ -329,7 +333,11 @@ NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread sus
     print("GetLocalInt, suspended thread, us", get / 1e3);
     print("SetLocalInt, suspended thread, us", set / 1e3);
     unsigned char *bytes;
-    QUARTILE(bytecodes, for (int i = 0; i < 100; i++) { CALL(GetBytecodes, spin, &count, &bytes); free_result(bytes); });
+    QUARTILE(
+        bytecodes, for (int i = 0; i < 100; i++) {
+            CALL(GetBytecodes, spin, &count, &bytes);
+            free_result(bytes);
+        });
     print("GetBytecodes, ns", bytecodes / 100);
     CALL(SuspendThread, running);
     CALL(SuspendThread, suspended);
@@ -348,7 +356,7 @@ NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread sus
     CALL(ResumeThread, suspended);
 }
 
-/* ---- classes ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 enum { CLASSES = 500 };
 

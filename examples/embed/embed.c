@@ -1,9 +1,11 @@
-/* embed.c: a program with a Java virtual machine in it. It creates one, asks Java something, takes it down, and does it again.
+/* embed.c: a program with a Java virtual machine in it. It creates one, asks Java something, takes it down, and does it
+ * again.
  *
  *     embed <JDK 17 or 25 directory>
  *
- * Linked with libjvm.so through CMake's package or pkg-config (see CMakeLists.txt and Makefile here); nothing in the environment
- * says where anything is: the library finds the JDK around itself, or serves the one that -Djava.home names. */
+ * Linked with libjvm.so through CMake's package or pkg-config (see CMakeLists.txt and Makefile here); nothing in the
+ * environment says where anything is: the library finds the JDK around itself, or serves the one that -Djava.home
+ * names. */
 #include <jni.h>
 #include <stdio.h>
 
@@ -16,7 +18,9 @@ static jint JNICALL say(FILE *file, const char *format, va_list arguments) {
 
 static int ask(JNIEnv *env) {
     jclass system = (*env)->FindClass(env, "java/lang/System");
-    jmethodID get = system ? (*env)->GetStaticMethodID(env, system, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;") : NULL;
+    jmethodID get = system ? (*env)->GetStaticMethodID(env, system, "getProperty",
+                                                       "(Ljava/lang/String;)Ljava/lang/String;")
+                           : NULL;
     jstring key = get ? (*env)->NewStringUTF(env, "java.version") : NULL;
     jstring value = key ? (jstring)(*env)->CallStaticObjectMethod(env, system, get, key) : NULL;
     const char *text = value ? (*env)->GetStringUTFChars(env, value, NULL) : NULL;
@@ -48,7 +52,8 @@ int main(int argc, char **argv) {
             return 1;
         }
         int answered = ask(env);
-        if ((*vm)->DestroyJavaVM(vm) != JNI_OK || !answered) return 1; /* threads, memory, descriptors, handlers: as before */
+        /* threads, memory, descriptors, handlers: as before */
+        if ((*vm)->DestroyJavaVM(vm) != JNI_OK || !answered) return 1;
     }
     return 0;
 }

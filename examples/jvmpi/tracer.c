@@ -11,14 +11,16 @@
 static JVMPI_Interface *jvmpi;
 static char prefix[256];
 
-/* Called in the thread that loads the class; several threads may be here at once. What the event points to is gone when we return. */
+/* Called in the thread that loads the class; several threads may be here at once. What the event points to is gone when
+ * we return. */
 static void on_event(JVMPI_Event *event) {
     switch (event->event_type) {
     case JVMPI_EVENT_CLASS_LOAD: {
         const char *name = event->u.class_load.class_name;
         if (strncmp(name, prefix, strlen(prefix)) == 0)
-            printf("loaded %s: %d methods, %d static and %d instance fields\n", name, (int)event->u.class_load.num_methods,
-                   (int)event->u.class_load.num_static_fields, (int)event->u.class_load.num_instance_fields);
+            printf("loaded %s: %d methods, %d static and %d instance fields\n", name,
+                   (int)event->u.class_load.num_methods, (int)event->u.class_load.num_static_fields,
+                   (int)event->u.class_load.num_instance_fields);
         break;
     }
     case JVMPI_EVENT_JVM_SHUT_DOWN:

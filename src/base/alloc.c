@@ -1,6 +1,8 @@
 /* C memory: thin wrappers over malloc, and arenas. */
 #include "base/alloc.h"
 
+#include "base/hooks.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +16,12 @@ unsigned mem_fail_at(unsigned n) {
     return left;
 }
 
-static inline bool fails(void) { return UNLIKELY(fails_in != 0) && --fails_in == 0; }
+static inline bool fails(void) {
+#ifdef VITRINE_CHECK
+    base_hooks.allocates();
+#endif
+    return UNLIKELY(fails_in != 0) && --fails_in == 0;
+}
 
 void *mem_alloc(size_t size) { return fails() ? NULL : malloc(size ? size : 1); }
 
@@ -23,6 +30,11 @@ void *mem_zalloc(size_t size) { return fails() ? NULL : calloc(1, size ? size : 
 void *mem_calloc(size_t count, size_t size) {
     if (fails()) return NULL;
     return count && size ? calloc(count, size) : calloc(1, 1);
+}
+
+void *mem_alloc_aligned(size_t alignment, size_t size) {
+    void *p;
+    return fails() || posix_memalign(&p, alignment, size) != 0 ? NULL : p;
 }
 
 void *mem_realloc(void *p, size_t size) { return fails() ? NULL : realloc(p, size ? size : 1); }
@@ -66,7 +78,6 @@ char *mem_printf(const char *fmt, ...) {
  * hidden class costs one malloc. */
 struct chunk {
     struct chunk *older;
-    size_t        size;          /* whole malloc block */
 };
 
 struct arena {
@@ -79,60 +90,91 @@ struct arena {
 #define FIRST_CHUNK ((size_t)1 << 10)
 #define CHUNK_STEP  ((size_t)512)
 #define LAST_CHUNK  ((size_t)256 << 10)
-#define MALLOC_HEAD 16           /* malloc's own word, so that a chunk does not spill into the next size class */
+#define MALLOC_HEAD 8            /* malloc's own word in front of a block, whose sizes go in steps of 16 */
 
 static _Atomic size_t all_arenas, watched = SIZE_MAX;
-static void (*_Atomic watcher)(void);
 
 static struct chunk *new_chunk(size_t size) {
     struct chunk *c = mem_calloc(1, size);
     if (!c) return NULL;
-    c->size = size;
     size_t total = atomic_fetch_add_explicit(&all_arenas, size, memory_order_relaxed) + size;
-    if (UNLIKELY(total >= atomic_load_explicit(&watched, memory_order_relaxed)) && atomic_exchange(&watched, SIZE_MAX) != SIZE_MAX)
-        atomic_load(&watcher)();
+    if (UNLIKELY(total >= atomic_load_explicit(&watched, memory_order_relaxed)) &&
+        atomic_exchange(&watched, SIZE_MAX) != SIZE_MAX)
+        base_hooks.arena_reached();
     return c;
 }
 
-struct arena *arena_new(const char *name) {
-    struct chunk *c = new_chunk(FIRST_CHUNK - MALLOC_HEAD);
+/* The size of a chunk for `data` bytes: all that malloc takes for it. */
+static size_t chunk_size(size_t data) { return ALIGN_UP(sizeof(struct chunk) + data + MALLOC_HEAD, 16) - MALLOC_HEAD; }
+
+struct arena *arena_new_for(const char *name, size_t size) {
+    if (size > SIZE_MAX / 2) return NULL;
+    size_t want = chunk_size(sizeof(struct arena) + size);
+    struct chunk *c = new_chunk(want);
     if (!c) return NULL;
     struct arena *a = (struct arena *)(c + 1);
     a->name = name;
     a->newest = c;
     a->next = (char *)(a + 1);
-    a->end = (char *)c + c->size;
-    a->taken = c->size;
+    a->end = (char *)c + want;
+    a->taken = want;
     return a;
+}
+
+struct arena *arena_new(const char *name) {
+    return arena_new_for(name, FIRST_CHUNK - MALLOC_HEAD - sizeof(struct chunk) - sizeof(struct arena));
+}
+
+/* The rest of the newest chunk so far is given up. */
+static bool add_chunk(struct arena *a, size_t size) {
+    struct chunk *c = new_chunk(size);
+    if (!c) return false;
+    c->older = a->newest;
+    a->newest = c;
+    a->next = (char *)(c + 1);
+    a->end = (char *)c + size;
+    a->taken += size;
+    return true;
+}
+
+bool arena_expect(struct arena *a, size_t size) {
+    if (size > SIZE_MAX / 2) return false;
+    return size <= (size_t)(a->end - a->next) || add_chunk(a, chunk_size(size));
+}
+
+/* The newest chunk has room. */
+static inline void *take(struct arena *a, size_t size) {
+    void *p = a->next;
+    a->next += size;
+    a->used += size;
+    return p;
+}
+
+/* A block in a chunk of its own, behind the newest, whose rest stays in use. */
+static void *alloc_alone(struct arena *a, size_t size) {
+    size_t want = chunk_size(size);
+    struct chunk *c = new_chunk(want);
+    if (!c) return NULL;
+    a->taken += want;
+    a->used += size;
+    c->older = a->newest->older;
+    a->newest->older = c;
+    return c + 1;
 }
 
 void *arena_alloc(struct arena *a, size_t size) {
     if (size > SIZE_MAX / 2) return NULL;
     size = ALIGN_UP(MAX(size, (size_t)1), 8);
-    if (LIKELY(size <= (size_t)(a->end - a->next))) {
-        void *p = a->next;
-        a->next += size;
-        a->used += size;
-        return p;
-    }
-    /* A big block gets a chunk of its own behind the newest, whose rest stays in use. */
+    if (LIKELY(size <= (size_t)(a->end - a->next))) return take(a, size);
     size_t grow = MIN(MAX(ALIGN_UP(a->taken / 8, CHUNK_STEP), CHUNK_STEP), LAST_CHUNK);
-    bool   alone = size > grow / 4;
-    size_t want = alone ? size + sizeof(struct chunk) : grow - MALLOC_HEAD;
-    struct chunk *c = new_chunk(want);
-    if (!c) return NULL;
-    a->taken += want;
-    a->used += size;
-    if (alone) {
-        c->older = a->newest->older;
-        a->newest->older = c;
-        return c + 1;
-    }
-    c->older = a->newest;
-    a->newest = c;
-    a->next = (char *)(c + 1) + size;
-    a->end = (char *)c + want;
-    return c + 1;
+    if (size > grow / 4) return alloc_alone(a, size);
+    return add_chunk(a, grow - MALLOC_HEAD) ? take(a, size) : NULL;
+}
+
+void *arena_alloc_last(struct arena *a, size_t size) {
+    if (size > SIZE_MAX / 2) return NULL;
+    size = ALIGN_UP(MAX(size, (size_t)1), 8);
+    return size <= (size_t)(a->end - a->next) ? take(a, size) : alloc_alone(a, size);
 }
 
 void *arena_dup(struct arena *a, const void *p, size_t size) {
@@ -159,10 +201,6 @@ void arena_free(struct arena *a) {
 
 size_t arena_size(const struct arena *a) { return a->taken; }
 size_t arena_used(const struct arena *a) { return a->used; }
-void arena_watch(size_t bytes, void (*reached)(void)) {
-    atomic_store(&watched, SIZE_MAX);
-    atomic_store(&watcher, reached);
-    atomic_store(&watched, bytes);
-}
+void arena_watch(size_t bytes) { atomic_store(&watched, bytes); }
 
 size_t arena_total(void)                 { return atomic_load_explicit(&all_arenas, memory_order_relaxed); }

@@ -8,6 +8,7 @@
 void *mem_alloc(size_t size) MUST_CHECK;
 void *mem_zalloc(size_t size) MUST_CHECK;
 void *mem_calloc(size_t count, size_t size) MUST_CHECK;      /* zeroed; overflow of the product gives NULL */
+void *mem_alloc_aligned(size_t alignment, size_t size) MUST_CHECK;   /* alignment: a power of two, 8 or more */
 void *mem_realloc(void *p, size_t size) MUST_CHECK;          /* on failure p stays valid                    */
 void  mem_free(void *p);                                     /* NULL is allowed                             */
 void *mem_dup(const void *p, size_t size) MUST_CHECK;
@@ -16,15 +17,23 @@ char *mem_strndup(const char *s, size_t len) MUST_CHECK;     /* exactly len byte
 char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 char *mem_vprintf(const char *fmt, va_list args) MUST_CHECK;
 
-/* The n-th allocation that this thread makes from now on fails, arenas' included; 0: none. Answers how many were left before it came to that
- * (0: it has failed, or none was to). For tests of what happens then. */
+/* The n-th allocation that this thread makes from now on fails, arenas' included; 0: none. Answers how many were left
+ * before it came to that (0: it has failed, or none was to). For tests of what happens then. */
 unsigned mem_fail_at(unsigned n);
 
 /* A set of blocks that die together. Chunks of 512 bytes at least and of an eighth of what it has, up to
- * 256 KiB; a block that is big beside that is taken by itself, so that little is left over: most arenas are a class's and live long.
- * Not thread safe: the owner's lock guards it. */
+ * 256 KiB; a block that is big beside that is taken by itself, so that little is left over: most arenas are a class's
+ * and live long. Not thread safe: the owner's lock guards it. */
 struct arena;
 struct arena *arena_new(const char *name) MUST_CHECK;        /* name: static string, for statistics         */
+/* As arena_new, but the first chunk has just room for blocks that make `size` bytes together. */
+struct arena *arena_new_for(const char *name, size_t size) MUST_CHECK;
+/* The next blocks will make `size` bytes together: they come from one chunk that has just room for them. False: out of
+ * memory. */
+bool          arena_expect(struct arena *a, size_t size) MUST_CHECK;
+/* As arena_alloc, but if the newest chunk has no room the block gets a chunk of its own: for the last blocks that an
+ * arena is asked for. */
+void         *arena_alloc_last(struct arena *a, size_t size) MUST_CHECK;
 void         *arena_alloc(struct arena *a, size_t size) MUST_CHECK;   /* zeroed, 8-aligned, NULL when out   */
 void         *arena_dup(struct arena *a, const void *p, size_t size) MUST_CHECK;
 char         *arena_strndup(struct arena *a, const char *s, size_t len) MUST_CHECK;
@@ -34,8 +43,8 @@ size_t        arena_used(const struct arena *a);             /* bytes handed out
 
 /* Bytes in all living arenas of the process (taken from the system). */
 size_t        arena_total(void);
-/* Calls reached() once, as soon as arena_total() is `bytes`; SIZE_MAX: never. In the thread that takes the memory, which may hold locks:
- * reached() neither blocks nor allocates. Replaces the watch before. */
-void          arena_watch(size_t bytes, void (*reached)(void));
+/* Calls base_hooks.arena_reached once, as soon as arena_total() is `bytes`; SIZE_MAX: never. Replaces the
+ * watch before. */
+void          arena_watch(size_t bytes);
 
 #endif

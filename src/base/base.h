@@ -43,16 +43,13 @@ struct span {
     size_t         size;
 };
 
-/* The VM cannot go on: prints the sentence, calls the crash hook once, ends through the abort hook or abort().
+/* The VM cannot go on: prints the sentence, calls base_hooks.crash once, ends through the abort hook or abort().
  * Any thread, any state; never hangs (a second failure while reporting ends the process at once). */
 NORETURN void fatal_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 #define fatal(...) fatal_at(__FILE__, __LINE__, __VA_ARGS__)
 
-/* Called by fatal() before the process ends, with the sentence; writes the crash report instead of fatal's own line. A failure
- * while it runs calls it again on the same thread: it may jump back into its report; else the process ends at once. */
-typedef void (*crash_hook)(const char *file, int line, const char *message);
-void base_set_crash_hook(crash_hook hook);
-/* The end of fatal() for a failure that has no sentence: `report` runs once, under the same rules. Async-signal-safe. */
+/* The end of fatal() for a failure that has no sentence: `report` runs once, under the same
+ * rules. Async-signal-safe. */
 NORETURN void base_die(void (*report)(void *arg), void *arg);
 
 /* Replaces abort() at the end of fatal(): the embedder's `abort` option. */

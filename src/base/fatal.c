@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/hooks.h"
+
 #define REPORT_SECONDS 60
 
-static _Atomic(crash_hook)   registered_hook;
 static _Atomic(void (*)(void)) registered_abort;
 static _Atomic int           reporting;          /* kernel thread id of the thread that reports */
 
-void base_set_crash_hook(crash_hook hook)        { atomic_store(&registered_hook, hook); }
 void base_set_abort_hook(void (*hook)(void))     { atomic_store(&registered_abort, hook); }
 
 /* stdio may be the thing that is broken, so the sentence goes out by write(2). */
@@ -53,10 +53,9 @@ void base_die(void (*report)(void *arg), void *arg) {
 NORETURN static void end_process(const char *file, int line, const char *message) {
     char text[1536];
     snprintf(text, sizeof text, "Internal error (%s:%d): %s\n", file, line, message);
-    crash_hook hook = atomic_load(&registered_hook);
     bool first = begin_report();
-    if (hook) hook(file, line, message);
-    if (!first || !hook) say(text);
+    bool reported = base_hooks.crash(file, line, message);
+    if (!first || !reported) say(text);
     if (!first) _exit(128 + SIGABRT);
     abort_process();
 }

@@ -59,7 +59,6 @@ int flag_find(const struct vm_options *o, const char *name, size_t len) {
 
 const char *flag_name(int flag)                                       { return flags[flag].name; }
 bool        flag_has_effect(int flag)                                 { return flags[flag].effect; }
-const char *flag_type_name(int flag)                                  { return type_names[flags[flag].storage]; }
 enum flag_type flag_type_of(int flag)                                 { return (enum flag_type)flags[flag].storage; }
 bool        flag_exists(const struct vm_options *o, int flag)         { return row_of(o, flag)->type >= 0; }
 enum flag_origin flag_origin_of(const struct vm_options *o, int flag) { return (enum flag_origin)o->origin[flag]; }

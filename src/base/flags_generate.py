@@ -9,6 +9,7 @@ locked flags, which that one hides, from FIXED. EFFECT names the flags that our 
 import re
 import subprocess
 import sys
+import textwrap
 
 UNLOCK = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"]
 
@@ -27,23 +28,33 @@ CHANGING = {"SharedBaseAddress"}
 
 EFFECT = set("""
     ActiveProcessorCount BytecodeVerificationLocal BytecodeVerificationRemote CheckJNICalls ClassUnloading
-    CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism DisableExplicitGC DisplayVMOutput
+    ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism DisableExplicitGC
+    DisableIntrinsic DisplayVMOutput
     DisplayVMOutputToStderr DisplayVMOutputToStdout EnableDynamicAgentLoading ErrorFile ErrorFileToStderr
     ErrorFileToStdout ExitOnOutOfMemoryError Flags HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath
-    IgnoreUnrecognizedVMOptions InitialHeapSize InitialRAMFraction InitialRAMPercentage MaxDirectMemorySize
+    IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize InitialRAMFraction InitialRAMPercentage
+    MarkStackSizeMax MaxDirectMemorySize
     MaxHeapSize MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction
     MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags PrintConcurrentLocks
+    PrintMethodData
     PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintVMOptions PrintWarnings ReduceSignalUsage
+    ReservedCodeCacheSize
     ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
     ThreadStackSize UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
     VerifyAfterGC VerifyBeforeGC
 """.split())
 
-# Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with them.
+# Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with
+# them.
 OWN = [
-    ("uintx", "CollectEvery", "vitrine", "0", "0..18446744073709551615", "diagnostic: a collection at every n-th allocation"),
-    ("uintx", "FailToolAllocation", "vitrine manageable", "0", "0..4294967295", "diagnostic: the n-th allocation of a JVM TI call fails, once"),
-    ("bool", "InstallSignalHandlers", "vitrine", "true", "", "handlers for fatal errors, failed writes and the program's shutdown"),
+    ("uintx", "ClassIdLimit", "vitrine", "0", "0..67108864",
+     "diagnostic: how many class ids there are; 0: as many as fit"),
+    ("uintx", "CollectEvery", "vitrine", "0", "0..18446744073709551615",
+     "diagnostic: a collection at every n-th allocation"),
+    ("uintx", "FailToolAllocation", "vitrine manageable", "0", "0..4294967295",
+     "diagnostic: the n-th allocation of a JVM TI call fails, once"),
+    ("bool", "InstallSignalHandlers", "vitrine", "true", "",
+     "handlers for fatal errors, failed writes and the program's shutdown"),
 ]
 
 
@@ -96,11 +107,19 @@ def storage(a, b):
     return "uintx" if kinds <= {"uint", "uintx"} else "intx"
 
 
-def cell(row, widths):
-    if row is None:
-        return "NONE".ljust(sum(widths) + 11)
-    quoted = [row[0] + ","] + ['"%s",' % x for x in row[1:3]] + ['"%s")' % row[3]]
-    return "ROW(" + " ".join(q.ljust(w) for q, w in zip(quoted, [9, *widths]))
+def cell(row):
+    return "NONE" if row is None else "ROW(" + row[0] + ", " + ", ".join('"%s"' % x for x in row[1:]) + ")"
+
+
+def flag(kind, name, old, new, effect):
+    """A row, in as few lines of at most 120 columns as it takes."""
+    lines = ["FLAG(%s, %s," % (kind, name)]
+    for part in (cell(old) + ",", cell(new) + ",", effect + ")"):
+        if len(lines[-1]) + 1 + len(part) <= 120:
+            lines[-1] += " " + part
+        else:
+            lines.append("     " + part)
+    return "\n".join(lines)
 
 
 def main():
@@ -114,14 +133,12 @@ def main():
  */""")
     for name in sorted(set(old) | set(new)):
         a, b = old.get(name), new.get(name)
-        print("FLAG(%-9s %-40s %s, %s, %s)" % (
-            storage(a and a[0], b and b[0]) + ",", name + ",", cell(a, (18, 16, 26)), cell(b, (18, 16, 26)),
-            "EFFECT" if name in EFFECT else "ACCEPTED"))
+        print(flag(storage(a and a[0], b and b[0]), name, a, b, "EFFECT" if name in EFFECT else "ACCEPTED"))
     print("\n/* Our own. */")
     for kind, name, group, value, limits, what in OWN:
         row = (kind, group, value, limits)
-        print("FLAG(%-9s %-40s %s, %s, EFFECT)   /* %s */" % (kind + ",", name + ",", cell(row, (18, 16, 26)),
-                                                            cell(row, (18, 16, 26)), what))
+        print("\n".join(textwrap.wrap(what, 116, initial_indent="/* ", subsequent_indent=" * ")) + " */")
+        print(flag(kind, name, row, row, "EFFECT"))
 
 
 main()

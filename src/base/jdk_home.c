@@ -59,8 +59,8 @@ bool jdk_home_find(struct jdk_home *out, const char *wanted, char **err) {
     const char *self = NULL;
     *err = NULL;
     if (!os_library_of((const void *)(uintptr_t)jdk_home_find, &self, NULL, NULL, NULL)) self = "";
-    if ((wanted && realpath(wanted, home) && has_modules(home)) || try_library(self, false, home) || try_library(self, true, home) || try_launcher(home) ||
-        try_environment(home)) {
+    if ((wanted && realpath(wanted, home) && has_modules(home)) || try_library(self, false, home) ||
+        try_library(self, true, home) || try_launcher(home) || try_environment(home)) {
         if (!jdk_home_read(out, home, err)) return false;
         if ((out->libjvm = mem_strdup(self))) return true;
         jdk_home_free(out);
@@ -88,7 +88,9 @@ static char *release_value(const char *text, const char *name) {
 #define RELEASE_MAX (64 * KIB)
 
 static bool read_release(struct jdk_home *h, char **err) {
-    char *path = mem_printf("%s/release", h->home), *text = path ? os_read_text(path, RELEASE_MAX) : NULL;
+    char *path = mem_printf("%s/release", h->home);
+    bool  is_file = path && os_is_regular(path);  /* a FIFO would wait for a writer */
+    char *text = is_file ? os_read_text(path, RELEASE_MAX) : NULL;
     mem_free(path);
     if (!text) {
         *err = mem_printf("%s has no release file: it cannot be told which JDK it is", h->home);
@@ -101,7 +103,8 @@ static bool read_release(struct jdk_home *h, char **err) {
     if (!h->runtime_version && h->version) h->runtime_version = mem_strdup(h->version);
     h->feature = h->version ? atoi(h->version) : 0;
     if (h->feature == 17 || h->feature == 25) return h->runtime_version != NULL;
-    *err = mem_printf("%s is a JDK %s; this VM serves JDK 17 and JDK 25", h->home, h->version ? h->version : "of unknown version");
+    *err = mem_printf("%s is a JDK %s; this VM serves JDK 17 and JDK 25", h->home,
+                      h->version ? h->version : "of unknown version");
     return false;
 }
 

@@ -14,8 +14,9 @@ struct jdk_home {
     int   feature;                /* 17 or 25                                           */
 };
 
-/* Finds the JDK: `wanted` (-Djava.home, may be NULL) if it has lib/modules, else around our own library: the path it was loaded under (image layout), the resolved path, then the
- * launcher's, then the environment's VITRINE_JDK; the first with lib/modules. False: *err is a sentence, caller frees. */
+/* Finds the JDK: `wanted` (-Djava.home, may be NULL) if it has lib/modules, else around our own library: the path it
+ * was loaded under (image layout), the resolved path, then the launcher's, then the environment's VITRINE_JDK; the
+ * first with lib/modules. False: *err is a sentence, caller frees. */
 bool jdk_home_find(struct jdk_home *out, const char *wanted, char **err);
 /* The same for a given directory. */
 bool jdk_home_read(struct jdk_home *out, const char *home, char **err);

@@ -393,12 +393,6 @@ bool jimage_find(struct jimage *j, const char *module, const char *name, struct 
     return find_location(j, &n, &l) && content_of(j, &l, out);
 }
 
-bool jimage_contains(const struct jimage *j, const char *module, const char *name) {
-    struct name     n = name_of(module, name);
-    struct location l;
-    return find_location(j, &n, &l);
-}
-
 /* The resource "/packages/java.lang" is a list of pairs: whether the module has only resources there, offset of its
  * name. */
 const char *jimage_package_module(const struct jimage *j, const char *package) {
@@ -430,5 +424,3 @@ void jimage_iterate(const struct jimage *j, bool (*visit)(const struct jimage_en
         if (!visit(&entry, arg)) return;
     }
 }
-
-size_t jimage_count(const struct jimage *j) { return j->table_length; }

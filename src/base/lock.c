@@ -34,20 +34,22 @@ static void note_release(struct lock *l) {
     l->outer = NULL;
 }
 
-void lock_assert_held(const struct lock *l) {
-    if (!lock_held_by_me(l)) fatal("lock %s must be held here", l->name);
-}
-
 void lock_assert_none(void) {
     if (held) fatal("lock %s is held where none may be", held->name);
+}
+
+const char *lock_held_below(enum lock_rank rank) {
+    for (const struct lock *l = held; l; l = l->outer)
+        if (l->rank < rank) return l->name;
+    return NULL;
 }
 
 const char *lock_innermost_name(void) { return held ? held->name : NULL; }
 #else
 static inline void note_acquire(struct lock *l, bool tried) { (void)l, (void)tried; }
 static inline void note_release(struct lock *l)             { (void)l; }
-void        lock_assert_held(const struct lock *l)          { (void)l; }
 void        lock_assert_none(void)                          { }
+const char *lock_held_below(enum lock_rank rank)            { (void)rank; return NULL; }
 const char *lock_innermost_name(void)                       { (void)rank_names; return NULL; }
 #endif
 

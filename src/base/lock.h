@@ -1,7 +1,7 @@
 /* Internal locks and conditions on futexes, with ranks that CHECK builds verify.
  *
- * Blocking here does not poll for safepoints and does not change the thread's state: a VM thread that may wait long uses
- * the wrappers of the thread room. No lock is held over Java code, native code or a callback. */
+ * Blocking here does not poll for safepoints and does not change the thread's state: a VM thread that may wait long
+ * uses the wrappers of the thread room. No lock is held over Java code, native code or a callback. */
 #ifndef VITRINE_BASE_LOCK_H
 #define VITRINE_BASE_LOCK_H
 
@@ -30,11 +30,15 @@ bool lock_try(struct lock *l);
 void lock_release(struct lock *l);
 bool lock_held_by_me(const struct lock *l);
 
-/* CHECK builds: fatal unless the calling thread holds / holds no internal lock. Otherwise nothing. */
-void lock_assert_held(const struct lock *l);
+/* CHECK builds: fatal if the calling thread holds an internal lock. Otherwise nothing. */
 void lock_assert_none(void);
 
-/* After fork-like situations and in the crash report: name of the innermost lock the thread holds, or NULL (CHECK only). */
+/* CHECK builds: name of a lock that the thread holds and that stands further in than `rank`; otherwise, and if none
+ * does, NULL. */
+const char *lock_held_below(enum lock_rank rank);
+
+/* After fork-like situations and in the crash report: name of the innermost lock the thread holds, or NULL (CHECK
+ * only). */
 const char *lock_innermost_name(void);
 
 /* A condition used with one lock. Wake-ups may be spurious; test the predicate in a loop. */

@@ -150,9 +150,7 @@ void log_shutdown(void) {
     vm_print_configure(true, false, false, true);
 }
 
-int64_t     log_uptime_ns(void)                          { return os_nanotime() - start_ns; }
 const char *log_start_stamp(void)                        { return start_stamp; }
-const char *log_tagset_name(enum log_tagset tags)        { return log_tagset_names[tags]; }
 
 void log_publish_levels(void) {
     for (int t = 0; t < LOG_TAGSET_COUNT; t++) {
@@ -200,7 +198,8 @@ bool log_file_open(struct log_output *o, char **err) {
     bool exists = stat(o->path, &st) == 0;
     if (exists && o->file_count > 0) {
         if (!S_ISREG(st.st_mode)) {
-            *err = mem_printf("Unable to log to file %s with log file rotation: %s is not a regular file", o->path, o->path);
+            *err = mem_printf("Unable to log to file %s with log file rotation: %s is not a regular file", o->path,
+                              o->path);
             return false;
         }
         o->next_file = choose_archive(o);
@@ -218,12 +217,6 @@ void log_file_rotate(struct log_output *o) {
     if (o->file_count > 0) archive(o);
     o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     o->written = 0;
-}
-
-void log_rotate(void) {
-    lock_acquire(&log_lock);
-    for (size_t i = 0; i < log_outputs.count; i++) log_file_rotate(log_outputs.data[i]);
-    lock_release(&log_lock);
 }
 
 /* ---- One message ---------------------------------------------------------------------------------------------- */
@@ -295,7 +288,8 @@ static void call_print_hook(int (*hook)(void *, const char *, va_list), FILE *fi
     in_print_hook = false;
 }
 
-/* A file gets it in one write, so that lines of several processes do not mix; standard output and error lead through the hook. */
+/* A file gets it in one write, so that lines of several processes do not mix; standard output and error lead through
+ * the hook. */
 static void put_line(struct log_output *o, const char *line, size_t len) {
     int (*hook)(void *, const char *, va_list) = atomic_load(&print_hook);
     if (hook && !o->path) call_print_hook(hook, o->fd == STDERR_FILENO ? stderr : stdout, "%.*s", (int)len, line);

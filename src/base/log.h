@@ -1,7 +1,7 @@
 /* Unified logging in HotSpot's manner: -Xlog:what:output:decorators:options.
  *
- * One byte per tag set says the most verbose level that any output wants, so that a disabled statement costs one load and
- * one compare. Configuration is process-wide and may change while the VM runs (jcmd VM.log). */
+ * One byte per tag set says the most verbose level that any output wants, so that a disabled statement costs one load
+ * and one compare. Configuration is process-wide and may change while the VM runs (jcmd VM.log). */
 #ifndef VITRINE_BASE_LOG_H
 #define VITRINE_BASE_LOG_H
 
@@ -23,7 +23,8 @@ static inline bool log_enabled(enum log_tagset tags, enum log_level level) {
     return UNLIKELY(__atomic_load_n(&log_levels[tags], __ATOMIC_RELAXED) >= level);
 }
 
-/* Writes one message (newlines in it make several lines) to the outputs that want it. Any thread; takes the LOG lock. */
+/* Writes one message (newlines in it make several lines) to the outputs that want it. Any thread; takes the
+ * LOG lock. */
 void log_write(enum log_tagset tags, enum log_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void log_vwrite(enum log_tagset tags, enum log_level level, const char *fmt, va_list args);
 
@@ -47,13 +48,11 @@ bool log_configure(const char *text, bool *out_exit);
 bool log_configure_parts(const char *output, const char *what, const char *decorators, const char *options, char **err);
 /* -Xlog:disable and jcmd VM.log disable: nothing is logged any more, warnings neither. */
 void log_disable(void);
-/* Called after every change of the configuration, on the thread that made it, no lock held; NULL: nobody. For those who do something
- * beforehand while a tag is on (jni/). */
-void log_set_change_hook(void (*hook)(void));
 /* One "what=level" to stdout at level, for -verbose:class and the like. `what` as in -Xlog. */
 bool log_configure_level(const char *what, enum log_level level);
 
-/* Where plain vfprintf output and the log's lines for standard output and error go (embedder's hook); NULL: the C library. */
+/* Where plain vfprintf output and the log's lines for standard output and error go (embedder's hook); NULL: the C
+ * library. */
 void log_set_vfprintf_hook(int (*hook)(void *file, const char *fmt, va_list args));
 /* The hook-aware fprintf to stdout (false) or stderr (true) for everything the VM says itself. */
 void vm_print(bool to_stderr, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -61,7 +60,8 @@ void vm_vprint(bool to_stderr, const char *fmt, va_list args);
 /* "OpenJDK 64-Bit Server VM warning: ..."-style line on stderr, with our VM name. */
 void vm_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* Levels, decorators, tags and the configuration of each output: jcmd VM.log list. Caller frees; NULL: out of memory. */
+/* Levels, decorators, tags and the configuration of each output: jcmd VM.log list. Caller frees; NULL: out
+ * of memory. */
 char *log_describe(void);
 /* The text of -Xlog:help, to stdout. */
 void  log_help(void);
@@ -69,11 +69,5 @@ void  log_help(void);
 void vm_print_configure(bool show, bool out_to_stderr, bool err_to_stdout, bool warnings);
 /* The name vm_warning puts in front: "OpenJDK 64-Bit Server VM" in HotSpot. */
 extern const char *const vm_short_name;
-/* Closes and reopens file outputs (jcmd VM.log rotate). */
-void  log_rotate(void);
-const char *log_tagset_name(enum log_tagset tags);
-
-/* Nanoseconds since log_init: the uptime decorator, also RuntimeMXBean's. */
-int64_t log_uptime_ns(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hooks.h"
 #include "base/log_internal.h"
 #include "base/os.h"
 #include "base/similarity.h"
@@ -302,15 +303,6 @@ static struct log_output *find_output(const char *given, const char *options, ch
 
 /* ---- Applying ------------------------------------------------------------------------------------------------- */
 
-static void (*_Atomic change_hook)(void);
-
-void log_set_change_hook(void (*hook)(void)) { atomic_store(&change_hook, hook); }
-
-static void tell_change(void) {
-    void (*hook)(void) = atomic_load(&change_hook);
-    if (hook) hook();
-}
-
 bool log_configure_parts(const char *output, const char *what, const char *decorators, const char *options,
                          char **err) {
     struct selection list[MAX_SELECTIONS];
@@ -339,7 +331,7 @@ bool log_configure_parts(const char *output, const char *what, const char *decor
             log_publish_levels();
         }
         lock_release(&log_lock);
-        if (ok) tell_change();
+        if (ok) base_hooks.log_changed();
     }
     if (err) *err = why;
     else mem_free(why);
@@ -358,7 +350,7 @@ void log_disable(void) {
     }
     log_publish_levels();
     lock_release(&log_lock);
-    tell_change();
+    base_hooks.log_changed();
 }
 
 bool log_configure_level(const char *what, enum log_level level) {

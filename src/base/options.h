@@ -10,7 +10,16 @@
 
 /* Flag types are HotSpot's; all numbers are held in 64 bits. */
 enum flag_type {
-    FLAG_bool, FLAG_int, FLAG_uint, FLAG_intx, FLAG_uintx, FLAG_uint64_t, FLAG_size_t, FLAG_double, FLAG_ccstr, FLAG_ccstrlist
+    FLAG_bool,
+    FLAG_int,
+    FLAG_uint,
+    FLAG_intx,
+    FLAG_uintx,
+    FLAG_uint64_t,
+    FLAG_size_t,
+    FLAG_double,
+    FLAG_ccstr,
+    FLAG_ccstrlist
 };
 typedef bool        flag_c_bool;
 typedef int64_t     flag_c_int;
@@ -126,7 +135,7 @@ void options_free(struct vm_options *o);
 
 /* Properties: NULL when absent. add replaces a key already there. */
 const char *options_property(const struct vm_options *o, const char *key);
-bool        options_set_property(struct vm_options *o, const char *key, const char *value, bool internal, bool writeable);
+bool options_set_property(struct vm_options *o, const char *key, const char *value, bool internal, bool writeable);
 /* Next free N of prefix.N: for jdk.module.addmods and the like. */
 bool        options_add_numbered_property(struct vm_options *o, const char *prefix, const char *value);
 
@@ -134,7 +143,6 @@ bool        options_add_numbered_property(struct vm_options *o, const char *pref
 int              flag_find(const struct vm_options *o, const char *name, size_t len);
 const char      *flag_name(int flag);
 enum flag_type   flag_type_of(int flag);
-const char      *flag_type_name(int flag);
 bool             flag_exists(const struct vm_options *o, int flag);       /* in this library                     */
 bool             flag_is_unlocked(const struct vm_options *o, int flag);  /* diagnostic, experimental: unlocked? */
 bool             flag_is_manageable(const struct vm_options *o, int flag);
@@ -149,7 +157,8 @@ bool             flag_set_text(struct vm_options *o, int flag, const char *value
 
 /* "[Global flags]" and every flag, as -XX:+PrintFlagsFinal (all: jcmd VM.flags -all), to stdout through vm_print. */
 void options_print_flags(struct vm_options *o, bool with_ranges);
-char *options_flags_text(struct vm_options *o, bool only_set);   /* caller frees: "-XX:Foo=1 -XX:+Bar" or the full list */
+/* caller frees: "-XX:Foo=1 -XX:+Bar" or the full list */
+char *options_flags_text(struct vm_options *o, bool only_set);
 
 /* Parses "12k", "3g", "0x10m" as HotSpot's atojulong does; false when malformed. */
 bool options_parse_size(const char *text, uint64_t *out);

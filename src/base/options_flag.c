@@ -93,7 +93,8 @@ static void follow_up(struct option_reader *r, int flag, bool on) {
     const struct vm_flags *f = &r->o->flags;
     if (flag == FLAG_ID_DisplayVMOutput || flag == FLAG_ID_DisplayVMOutputToStderr ||
         flag == FLAG_ID_DisplayVMOutputToStdout || flag == FLAG_ID_PrintWarnings)
-        vm_print_configure(f->DisplayVMOutput, f->DisplayVMOutputToStderr, f->DisplayVMOutputToStdout, f->PrintWarnings);
+        vm_print_configure(f->DisplayVMOutput, f->DisplayVMOutputToStderr, f->DisplayVMOutputToStdout,
+                           f->PrintWarnings);
     if (!on) return;
     if (flag == FLAG_ID_PrintGC) {
         log_warning(gc, "-XX:+PrintGC is deprecated. Will use -Xlog:gc instead.");

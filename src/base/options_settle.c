@@ -1,4 +1,5 @@
-/* What the machine decides once all options are known: heap and stack sizes, flags set by ergonomics; then the reports. */
+/* What the machine decides once all options are known: heap and stack sizes, flags set by ergonomics; then
+ * the reports. */
 #include <stdio.h>
 
 #include "base/log.h"
@@ -114,6 +115,27 @@ static bool settle_stack(struct option_reader *r) {
     return true;
 }
 
+/* ---- Compiled code -------------------------------------------------------------------------------------------- */
+
+#define LEAST_CODE_CACHE_KIB 400u
+#define MOST_CODE_CACHE_MIB  2048u                   /* what a call within it reaches */
+
+static bool check_code_cache(struct option_reader *r) {
+    uint64_t size = r->o->flags.ReservedCodeCacheSize, initial = r->o->flags.InitialCodeCacheSize;
+    if (size < initial)
+        return options_fail(r, OPTIONS_INVALID,
+                            "Invalid ReservedCodeCacheSize: %" PRIu64 "K. "
+                            "Must be at least InitialCodeCacheSize=%" PRIu64 "K.",
+                            size / KIB, initial / KIB);
+    if (size < LEAST_CODE_CACHE_KIB * KIB)
+        return options_fail(r, OPTIONS_INVALID, "Invalid ReservedCodeCacheSize=%" PRIu64 "K. Must be at least %uK.",
+                            size / KIB, LEAST_CODE_CACHE_KIB);
+    if (size > MOST_CODE_CACHE_MIB * MIB)
+        return options_fail(r, OPTIONS_INVALID, "Invalid ReservedCodeCacheSize=%" PRIu64 "M. Must be at most %uM.",
+                            size / MIB, MOST_CODE_CACHE_MIB);
+    return true;
+}
+
 /* ---- Everything else ------------------------------------------------------------------------------------------ */
 
 static bool check_collectors(struct option_reader *r) {
@@ -126,6 +148,7 @@ static void copy_switches(struct vm_options *o) {
     o->reduce_signals = o->flags.ReduceSignalUsage;
     o->check_jni = o->flags.CheckJNICalls;
     o->verify_local = o->flags.BytecodeVerificationLocal;
+    if (o->verify_local) o->flags.BytecodeVerificationRemote = true; /* never the boot loader's classes alone */
     o->verify_remote = o->flags.BytecodeVerificationRemote;
     o->disable_attach = o->flags.DisableAttachMechanism;
     if (is_default(o, FLAG_ID_UseCompressedOops)) flag_set_bool(o, FLAG_ID_UseCompressedOops, true, FLAG_ERGONOMIC);
@@ -178,7 +201,8 @@ static void print_reports(struct vm_options *o) {
 enum options_result options_settle(struct vm_options *o) {
     struct option_reader r = { .o = o, .origin = FLAG_ERGONOMIC, .result = OPTIONS_OK };
     apply_fractions(o);
-    if (check_collectors(&r) && settle_stack(&r) && settle_heap(&r) && publish_direct_memory(&r)) {
+    if (check_collectors(&r) && check_code_cache(&r) && settle_stack(&r) && settle_heap(&r) &&
+        publish_direct_memory(&r)) {
         copy_switches(o);
         log_arguments(o);
         options_warn_without_effect(o);

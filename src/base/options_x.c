@@ -62,10 +62,13 @@ static bool x_free_ratio(struct option_reader *r, const char *option, const char
 
 static bool x_code_cache(struct option_reader *r, const char *option, const char *tail) {
     uint64_t size;
+    char *err = NULL;
     if (!options_parse_size(tail, &size) || size < 1)
         return options_fail(r, OPTIONS_INVALID, "Invalid maximum code cache size: %s.", option);
-    flag_set_number(r->o, FLAG_ID_ReservedCodeCacheSize, size, r->origin);
-    return true;
+    if (flag_set_text(r->o, FLAG_ID_ReservedCodeCacheSize, tail, r->origin, &err)) return true;
+    options_fail(r, OPTIONS_INVALID, "%s", err ? err : option);
+    mem_free(err);
+    return false;
 }
 
 /* ---- Switches ------------------------------------------------------------------------------------------------- */

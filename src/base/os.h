@@ -24,9 +24,15 @@ void *os_reserve_aligned(size_t size, size_t align) MUST_CHECK;
 bool  os_commit(void *p, size_t size) MUST_CHECK;      /* readable, writable, zero; false when memory is refused     */
 void  os_decommit(void *p, size_t size);               /* memory back, address space stays, inaccessible             */
 void  os_discard(void *p, size_t size);                /* memory back, stays accessible and reads as zero            */
-bool  os_protect(void *p, size_t size, bool read, bool write, bool exec);
 void  os_release(void *p, size_t size);                /* undoes os_reserve* of exactly this range                   */
 bool  os_is_mapped(const void *p, size_t size);        /* by the kernel's word; for crash reports                    */
+
+/* Memory for machine code, `size` in whole pages, which takes none before it is used. Two views of it: what is written
+ * at *writable runs at *runs. Where the system refuses that, both are one, of which os_code_protect switches parts.
+ * Each view is given back by os_release. False: neither can be had. */
+bool  os_code_reserve(size_t size, void **writable, void **runs) MUST_CHECK;
+/* Of one view: whole pages become executable, or writable. False: the system refuses. */
+bool  os_code_protect(void *p, size_t size, bool executable) MUST_CHECK;
 
 /* Ranges that DestroyJavaVM gives back: os_reserve* registers, os_release removes. */
 void   os_release_all(void);
@@ -41,17 +47,12 @@ void os_unmap_file(struct os_file_map *map);
 uint64_t os_physical_memory(void);          /* the smaller of machine and container       */
 uint64_t os_host_memory(void);
 uint64_t os_container_memory_limit(void);
-uint64_t os_free_memory(void);
-uint64_t os_total_swap(void);
-uint64_t os_free_swap(void);
 uint64_t os_resident_memory(void);          /* of this process                            */
-uint64_t os_virtual_memory(void);
 
 /* ---- Processors ----------------------------------------------------------------------------------------------- */
 
 int    os_host_cpu_count(void);             /* online                                     */
 int    os_cpu_count(void);                  /* affinity and cgroup quota applied, >= 1    */
-int    os_load_average(double *out, int n); /* getloadavg                                 */
 
 /* ---- Time ----------------------------------------------------------------------------------------------------- */
 
@@ -62,8 +63,10 @@ int64_t os_process_cpu_ns(void);
 int64_t os_thread_cpu_ns(void);             /* calling thread                             */
 /* -1 when the thread is gone; the user part has the resolution of a clock tick. */
 int64_t os_cpu_ns_of_tid(pid_t tid, bool user_only);
-/* What proc(5) calls its state: R runs or could, S sleeps, D sleeps and is not to be woken, Z and X have ended ...; 0 when there is no such thread. */
+/* What proc(5) calls its state: R runs or could, S sleeps, D sleeps and is not to be woken, Z and X have ended ...; 0
+ * when there is no such thread. */
 char    os_state_of_tid(pid_t tid);
+bool    os_thread_exists(pid_t tid);    /* in this process: not ended, as far as the kernel knows */
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +94,6 @@ void  os_thread_set_name(const char *name);          /* calling thread; cut to 1
 /* Bounds of the calling thread's C stack: [low, high). The main thread's low end follows its rlimit.
  * guard: bytes at the low end that must not be touched. */
 bool  os_thread_stack_bounds(uintptr_t *low, uintptr_t *high, size_t *guard);
-bool  os_thread_set_native_priority(pid_t tid, int nice_value);
 
 /* ---- Process -------------------------------------------------------------------------------------------------- */
 
@@ -101,12 +103,14 @@ char **os_environ(void);
 const char *os_temp_dir(void);                       /* "/tmp"                                                       */
 bool  os_file_exists(const char *path);
 bool  os_is_directory(const char *path);
+bool  os_is_regular(const char *path);
+bool  os_is_same_file(const char *path, const char *other);    /* both exist, links followed */
 char *os_read_text(const char *path, size_t max);    /* NUL-terminated, caller frees; NULL when unreadable           */
-const char *os_error_text(int err, char *buf, size_t size);
 
 /* ---- Libraries ------------------------------------------------------------------------------------------------ */
 
-/* dlopen(RTLD_LAZY). NULL: *err (if given) is the loader's sentence, caller frees. Registered for os_library_close_all. */
+/* dlopen(RTLD_LAZY). NULL: *err (if given) is the loader's sentence, caller frees. Registered
+ * for os_library_close_all. */
 void *os_library_open(const char *path, char **err);
 void *os_library_find(void *handle, const char *name);     /* handle NULL: the process (RTLD_DEFAULT)                 */
 void  os_library_close(void *handle);
@@ -118,8 +122,8 @@ void  os_library_close_all(void);                          /* newest first      
 /* File and base of the library an address lies in; false when none. Strings belong to the loader. */
 bool  os_library_of(const void *address, const char **out_path, uintptr_t *out_base, const char **out_symbol,
                     uintptr_t *out_symbol_address);
-/* The same for functions that a library hides: from the symbol table of its file. offset: from the library's base. Allocates
- * nothing and takes no locks. False: none, or the file has no such table. */
+/* The same for functions that a library hides: from the symbol table of its file. offset: from the library's base.
+ * Allocates nothing and takes no locks. False: none, or the file has no such table. */
 bool  os_symbol_in_file(const char *path, uintptr_t offset, char *out_name, size_t size, uintptr_t *out_offset);
 /* Path through the loaded libraries that contain address ranges: visit returns false to stop. */
 void  os_library_iterate(bool (*visit)(const char *path, uintptr_t base, void *arg), void *arg);
@@ -135,7 +139,8 @@ bool os_signal_restore(int signo);
 void os_signal_restore_all(void);
 /* Remembers what all dispositions are, before the VM or a library of the JDK changes any. */
 void os_signal_note_all(void);
-/* Handlers that point into [low, high) are put back to what os_signal_note_all found, or the default: before a library is unloaded. */
+/* Handlers that point into [low, high) are put back to what os_signal_note_all found, or the default: before a library
+ * is unloaded. */
 void os_signal_forget_range(uintptr_t low, uintptr_t high);
 const char *os_signal_name(int signo, char *buf, size_t size);   /* "SIGSEGV" */
 int   os_signal_number(const char *name);                        /* "SEGV" or "SIGSEGV"; -1 when unknown */

@@ -81,7 +81,8 @@ static bool find_cgroup(const char *controller, struct cgroup *out) {
     char relative[4096], root[4096];
     if (!cgroup_relative_path(controller, relative, sizeof relative, &out->unified)) return false;
     if (!cgroup_mount(controller, out->unified, root, out->mount, sizeof out->mount)) return false;
-    /* In a container the mount shows only our part of the hierarchy: ROOT is a prefix of our path, or unrelated to it. */
+    /* In a container the mount shows only our part of the hierarchy: ROOT is a prefix of our path, or unrelated
+     * to it. */
     const char *rest = relative;
     size_t      n = strlen(root);
     if (n > 1 && strncmp(relative, root, n) == 0) rest = relative + n;
@@ -159,11 +160,7 @@ static uint64_t proc_kib(const char *file, const char *name) {
     return value;
 }
 
-uint64_t os_free_memory(void)     { return proc_kib("/proc/meminfo", "MemFree"); }
-uint64_t os_total_swap(void)      { return proc_kib("/proc/meminfo", "SwapTotal"); }
-uint64_t os_free_swap(void)       { return proc_kib("/proc/meminfo", "SwapFree"); }
 uint64_t os_resident_memory(void) { return proc_kib("/proc/self/status", "VmRSS"); }
-uint64_t os_virtual_memory(void)  { return proc_kib("/proc/self/status", "VmSize"); }
 
 /* ---- Processors ----------------------------------------------------------------------------------------------- */
 
@@ -206,5 +203,3 @@ int os_cpu_count(void) {
     if (quota && quota < (uint64_t)n) n = (int)quota;
     return MAX(n, 1);
 }
-
-int os_load_average(double *out, int n) { return getloadavg(out, n); }

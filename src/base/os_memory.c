@@ -176,14 +176,42 @@ void os_decommit(void *p, size_t size) {
 
 void os_discard(void *p, size_t size) { madvise(p, ALIGN_UP(size, os_page_size()), MADV_DONTNEED); }
 
-bool os_protect(void *p, size_t size, bool read, bool write, bool exec) {
-    int prot = (read ? PROT_READ : 0) | (write ? PROT_WRITE : 0) | (exec ? PROT_EXEC : 0);
-    return mprotect(p, ALIGN_UP(size, os_page_size()), prot) == 0;
-}
-
 void os_release(void *p, size_t size) {
     forget(p);
     munmap(p, ALIGN_UP(size, os_page_size()));
+}
+
+/* ---- Machine code --------------------------------------------------------------------------------------------- */
+
+static void *map_view(int fd, size_t size, int protection) {
+    void *p = mmap(NULL, size, protection, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    return registered(p == MAP_FAILED ? NULL : p, size);
+}
+
+static bool reserve_views(size_t size, void **writable, void **runs) {
+    int fd = memfd_create("code", MFD_CLOEXEC);
+    if (fd < 0) return false;
+    bool sized = ftruncate(fd, (off_t)size) == 0;
+    *writable = sized ? map_view(fd, size, PROT_READ | PROT_WRITE) : NULL;
+    *runs = *writable ? map_view(fd, size, PROT_READ | PROT_EXEC) : NULL;
+    close(fd);
+    if (*runs) return true;
+    if (*writable) os_release(*writable, size);
+    return false;
+}
+
+bool os_code_reserve(size_t size, void **writable, void **runs) {
+    if (reserve_views(size, writable, runs)) return true;
+    *writable = *runs = os_reserve(NULL, size);
+    if (!*runs) return false;
+    size_t page = os_page_size();
+    if (os_code_protect(*runs, page, false) && os_code_protect(*runs, page, true)) return true;
+    os_release(*runs, size);
+    return false;
+}
+
+bool os_code_protect(void *p, size_t size, bool executable) {
+    return mprotect(p, size, PROT_READ | (executable ? PROT_EXEC : PROT_WRITE)) == 0;
 }
 
 /* msync fails with ENOMEM for unmapped pages; unlike a pipe write it needs no descriptor and works in a handler. */
@@ -203,7 +231,7 @@ static bool say(char **err, const char *what, const char *path, int error) {
 bool os_map_file(const char *path, struct os_file_map *out, char **err) {
     struct stat st;
     void *data = NULL;
-    int   fd = open(path, O_RDONLY | O_CLOEXEC);
+    int   fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);   /* a FIFO would wait for a writer */
     if (fd < 0) return say(err, "cannot open", path, errno);
     if (fstat(fd, &st) != 0) {
         int error = errno;

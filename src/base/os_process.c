@@ -28,6 +28,16 @@ bool os_is_directory(const char *path) {
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool os_is_regular(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool os_is_same_file(const char *path, const char *other) {
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
 /* Read in pieces: files of /proc and of cgroups report a size of 0. */
 char *os_read_text(const char *path, size_t max) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -51,8 +61,6 @@ char *os_read_text(const char *path, size_t max) {
     text.data[text.count] = 0;
     return text.data;
 }
-
-const char *os_error_text(int err, char *buf, size_t size) { return strerror_r(err, buf, size); }
 
 /* ---- Libraries ------------------------------------------------------------------------------------------------ */
 

@@ -16,11 +16,17 @@ static bool             noted;
 
 static bool in_range(int signo) { return signo > 0 && signo < SIGNALS; }
 
-static uintptr_t handler_of(const struct sigaction *a) { return a->sa_flags & SA_SIGINFO ? (uintptr_t)a->sa_sigaction : (uintptr_t)a->sa_handler; }
+static uintptr_t handler_of(const struct sigaction *a) {
+    return a->sa_flags & SA_SIGINFO ? (uintptr_t)a->sa_sigaction : (uintptr_t)a->sa_handler;
+}
 
-static bool points_into(const struct sigaction *a, uintptr_t low, uintptr_t high) { return handler_of(a) >= low && handler_of(a) < high; }
+static bool points_into(const struct sigaction *a, uintptr_t low, uintptr_t high) {
+    return handler_of(a) >= low && handler_of(a) < high;
+}
 
-static bool same_handler(const struct sigaction *a, const struct sigaction *b) { return handler_of(a) == handler_of(b); }
+static bool same_handler(const struct sigaction *a, const struct sigaction *b) {
+    return handler_of(a) == handler_of(b);
+}
 
 bool os_signal_install(int signo, const struct sigaction *action) {
     struct sigaction before;

@@ -36,7 +36,8 @@ void os_wall_time(int64_t *seconds, int64_t *nanos) {
     *nanos = t.tv_nsec;
 }
 
-/* The thread's stat; *fields: behind the command's closing parenthesis (a name may contain anything), NULL where it cannot be read. */
+/* The thread's stat; *fields: behind the command's closing parenthesis (a name may contain anything), NULL where it
+ * cannot be read. */
 static char *stat_of_tid(pid_t tid, const char **fields) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)tid);
@@ -44,6 +45,8 @@ static char *stat_of_tid(pid_t tid, const char **fields) {
     *fields = end ? end + 1 : NULL;
     return text;
 }
+
+bool os_thread_exists(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
 
 char os_state_of_tid(pid_t tid) {
     const char *p;
@@ -169,8 +172,4 @@ bool os_thread_stack_bounds(uintptr_t *low, uintptr_t *high, size_t *guard) {
     }
     *guard = guard_size;
     return true;
-}
-
-bool os_thread_set_native_priority(pid_t tid, int nice_value) {
-    return setpriority(PRIO_PROCESS, (id_t)tid, nice_value) == 0;
 }

@@ -1,8 +1,8 @@
 /* The symbol table: stripes of chained hash tables, each with its own lock.
  *
- * A lookup takes the stripe's lock for a few dozen instructions; stripes are many, so that threads rarely meet. The last
- * release unlinks under the lock: a count that went to 0 may be raised again only by a lookup holding the same lock, and
- * whoever finds it still 0 there frees it. */
+ * A lookup takes the stripe's lock for a few dozen instructions; stripes are many, so that threads rarely meet. The
+ * last release unlinks under the lock: a count that went to 0 may be raised again only by a lookup holding the same
+ * lock, and whoever finds it still 0 there frees it. */
 #include "base/symbol.h"
 
 #include "base/alloc.h"

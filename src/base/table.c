@@ -93,12 +93,6 @@ bool int_table_remove(struct int_table *t, uint64_t key, uint64_t *out_value) {
     return true;
 }
 
-void int_table_clear(struct int_table *t) {
-    if (t->slots) memset(t->slots, 0, t->capacity * sizeof *t->slots);
-    t->count = 0;
-    t->has_zero = false;
-}
-
 void int_table_free(struct int_table *t) {
     mem_free(t->slots);
     *t = (struct int_table){ 0 };

@@ -28,7 +28,6 @@ struct int_table {
 bool   int_table_put(struct int_table *t, uint64_t key, uint64_t value) MUST_CHECK;   /* false: no memory           */
 bool   int_table_get(const struct int_table *t, uint64_t key, uint64_t *out_value);   /* out may be NULL            */
 bool   int_table_remove(struct int_table *t, uint64_t key, uint64_t *out_value);
-void   int_table_clear(struct int_table *t);
 void   int_table_free(struct int_table *t);
 /* visit returns false to stop; it must not change the table. */
 void   int_table_iterate(const struct int_table *t, bool (*visit)(uint64_t key, uint64_t value, void *arg), void *arg);

@@ -129,12 +129,6 @@ uint32_t utf8_hash(const char *bytes, size_t n) {
     return h;
 }
 
-uint32_t utf16_hash(const uint16_t *chars, size_t n) {
-    uint32_t h = 0;
-    for (size_t i = 0; i < n; i++) h = 31 * h + chars[i];
-    return h;
-}
-
 uint32_t latin1_hash(const uint8_t *chars, size_t n) {
     uint32_t h = 0;
     for (size_t i = 0; i < n; i++) h = 31 * h + chars[i];

@@ -8,7 +8,8 @@
  * Over-long forms of 2 and 3 bytes are accepted as HotSpot accepts them. */
 bool utf8_valid(const char *bytes, size_t n);
 
-/* Reading. The bytes should be valid; malformed ones never read past n: a bad byte counts as one char of its own value. */
+/* Reading. The bytes should be valid; malformed ones never read past n: a bad byte counts as one char of its
+ * own value. */
 size_t utf8_length(const char *bytes, size_t n);                         /* UTF-16 units                          */
 bool   utf8_is_latin1(const char *bytes, size_t n, size_t *out_length);  /* all chars <= 0xff; length in chars    */
 bool   utf8_is_ascii(const char *bytes, size_t n);
@@ -28,11 +29,10 @@ uint16_t utf8_next(const char **pp, const char *end);
 
 /* String.hashCode of the characters. */
 uint32_t utf8_hash(const char *bytes, size_t n);
-uint32_t utf16_hash(const uint16_t *chars, size_t n);
 uint32_t latin1_hash(const uint8_t *chars, size_t n);
 
-/* Standard UTF-8 (files, environment, command line) <-> UTF-16. Malformed input becomes U+FFFD. The *_size functions give
- * the exact room needed. */
+/* Standard UTF-8 (files, environment, command line) <-> UTF-16. Malformed input becomes U+FFFD. The *_size functions
+ * give the exact room needed. */
 size_t   utf8_standard_length(const char *bytes, size_t n);              /* UTF-16 units                          */
 void     utf8_standard_decode(const char *bytes, size_t n, uint16_t *out);
 size_t   utf8_standard_size(const uint16_t *chars, size_t n);            /* bytes; unpaired surrogates become '?' */

@@ -152,7 +152,6 @@ void zip_close(struct zip *z) {
 
 /* ---- Entries -------------------------------------------------------------------------------------------------- */
 
-const char *zip_path(const struct zip *z)   { return z->path; }
 size_t      zip_count(const struct zip *z)  { return z->entries.count; }
 
 const struct zip_entry *zip_entry_at(const struct zip *z, size_t index) {

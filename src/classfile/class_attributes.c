@@ -118,7 +118,7 @@ static bool parse_bootstrap_methods(struct parse *ps, struct class_attributes *s
     p += 2;
     if (ps->max_bootstrap_index >= (int32_t)count)
         return format_error(ps, "Short length on BootstrapMethods in class file %s", ps->name);
-    uint32_t *offsets = arena_alloc(ps->arena, count * sizeof *offsets);
+    uint32_t *offsets = arena_alloc_last(ps->arena, count * sizeof *offsets);
     if (offsets == NULL) return parse_no_memory(ps);
     for (uint32_t b = 0; b < count; b++) {
         if (ps->end - p < 4) /* the file's end: the attribute's comes second, as in HotSpot */
@@ -371,7 +371,7 @@ static bool parse_record(struct parse *ps, uint32_t at) {
     if (!parse_need(ps, 2)) return false;
     uint16_t count = take_u2(ps);
     if (!parse_need(ps, 6u * count)) return false;
-    cf->record_components = arena_alloc(ps->arena, count * sizeof *cf->record_components);
+    cf->record_components = arena_alloc_last(ps->arena, count * sizeof *cf->record_components);
     if (cf->record_components == NULL) return parse_no_memory(ps);
     for (uint32_t k = 0; k < count; k++)
         if (!parse_component(ps, &cf->record_components[k])) return false;

@@ -101,11 +101,12 @@ enum cf_vm_flag {
 struct cp {
     uint16_t count;                    /* constant_pool_count: valid indices are 1..count-1 */
     bool wide;                         /* the file is too long for 16-bit offsets */
-    const uint8_t *tags;               /* enum cp_tag_value per index */
-    const void *offsets;               /* uint16_t, wide: uint32_t, per index: in `bytes` the entry's first byte behind the
-                                        * tag; Utf8: its u2 length. Read by cp_payload() */
-    _Atomic uint64_t *cells;           /* per index. Utf8: the interned symbol, 0 until asked for; owns a reference. The others'
-                                        * are link/'s (link/resolve.h) */
+    /* uint16_t, wide: uint32_t, per index: in `bytes` the entry's first byte behind the tag (Utf8: its u2 length), 0
+     * for an unusable entry. Read by cp_payload() and cp_tag() */
+    const void *offsets;
+    /* per index. Utf8: the interned symbol, 0 until asked for; owns a reference. The others' are link/'s
+     * (link/resolve.h) */
+    _Atomic uint64_t *cells;
 };
 
 /* One exception_table row, in file order. catch_type 0: any. */
@@ -154,17 +155,18 @@ struct cf_member {
  * classfile_patch_class_name. Lives in the arena given to classfile_parse. */
 struct classfile {
     const uint8_t *bytes; /* not owned; must outlive the class file */
-    size_t length;
     struct cp cp;
     struct symbol *name;       /* this_class, possibly patched */
     struct symbol *super_name; /* NULL for java/lang/Object */
+    uint32_t length;
+    uint32_t body; /* offset of access_flags: the first byte behind the constant pool */
     uint16_t minor, major;
     uint16_t access_flags; /* ACC_SUPER included as in the file */
     uint16_t this_class, super_class;
     uint16_t interface_count;
     uint16_t field_count, method_count;
-    uint32_t vm_flags;         /* enum cf_vm_flag */
-    const uint8_t *interfaces; /* u2 Class indices, big-endian; cf_interface() */
+    const uint32_t *bootstrap_offsets; /* per bootstrap method: offset of its bootstrap_method_ref */
+    struct cf_record_component *record_components;
     struct cf_member *fields;
     struct cf_member *methods;
     /* single values, 0 = absent */
@@ -180,15 +182,13 @@ struct classfile {
     bool is_sealed;             /* PermittedSubclasses present (and honoured: major >= 61) */
     bool has_vanilla_constructor; /* a ()V <init> exists */
     bool trusted;               /* parsed with CF_TRUSTED */
+    uint32_t vm_flags;          /* enum cf_vm_flag */
     int32_t clinit_index;       /* method index of the static initialiser, -1 = none */
     /* attribute offsets, 0 = absent */
     uint32_t inner_classes, nest_members, permitted_subclasses;
     uint32_t annotations, invisible_annotations, type_annotations, invisible_type_annotations;
     uint32_t source_debug_extension;
     uint32_t module; /* Module: only module-info, which is refused; kept for completeness of dumps */
-    const uint32_t *bootstrap_offsets; /* per bootstrap method: offset of its bootstrap_method_ref */
-    struct cf_record_component *record_components;
-    uint32_t body; /* offset of access_flags: the first byte behind the constant pool */
 };
 
 struct cf_record_component {
@@ -204,7 +204,7 @@ struct cf_error {
 };
 
 enum cf_parse_flag {
-    CF_TRUSTED = 1u << 0,        /* class of the boot loader: skips what -XX:-BytecodeVerificationLocal skips */
+    CF_TRUSTED = 1u << 0,        /* class that is not verified: skips what -XX:-BytecodeVerificationLocal skips */
     CF_VM_ANNOTATIONS = 1u << 1, /* honour the VM's own annotations (boot and platform loader, ACCESS_VM_ANNOTATIONS) */
     CF_HIDDEN_CLASS = 1u << 3,   /* being defined as a hidden class */
     CF_PREVIEW_ENABLED = 1u << 4 /* --enable-preview */
@@ -218,6 +218,10 @@ struct cf_parse_args {
     const char *requested_name;     /* internal name to show in messages; NULL: expected_name, or "<Unknown>" until
                                      * this_class is read */
     struct symbol *expected_name;   /* NULL, or what this_class must be: otherwise NoClassDefFoundError */
+    /* Bytes that the caller is going to take from the arena for what it makes of the file: by class, interface, field
+     * and method. They get room with the parser's own, and so do copies of the code if code_room says so. */
+    uint32_t room, interface_room, field_room, method_room;
+    bool code_room;
 };
 
 /* ---- parsing --------------------------------------------------------------------------------------------------- */
@@ -226,6 +230,9 @@ struct cf_parse_args {
  * the file is refused; symbols interned so far have been released then.
  * Any thread; no safepoint. Linear in the file's length. */
 struct classfile *classfile_parse(struct arena *arena, const struct cf_parse_args *args, struct cf_error *error);
+
+/* Bytes that the parser takes from the arena before it comes to the members. */
+size_t classfile_head_room(const uint8_t *bytes, size_t length);
 
 /* Gives back the symbols. The memory goes with the arena. */
 void classfile_release(struct classfile *cf);
@@ -262,13 +269,18 @@ static inline struct span cf_attribute(const struct classfile *cf, uint32_t offs
  * outside of code; an index taken from bytecode must be checked with cp_tag() (which answers CP_Unusable
  * out of range) by the verifier, or again at rewriting for classes that are not verified. */
 
+static inline uint32_t cp_offset(const struct classfile *cf, uint16_t i) {
+    const void *offsets = cf->cp.offsets;
+    return cf->cp.wide ? ((const uint32_t *)offsets)[i] : ((const uint16_t *)offsets)[i];
+}
+
 static inline uint8_t cp_tag(const struct classfile *cf, uint16_t i) {
-    return i < cf->cp.count ? cf->cp.tags[i] : (uint8_t)CP_Unusable;
+    uint32_t offset = i < cf->cp.count ? cp_offset(cf, i) : 0;
+    return offset != 0 ? cf->bytes[offset - 1] : (uint8_t)CP_Unusable;
 }
 
 static inline const uint8_t *cp_payload(const struct classfile *cf, uint16_t i) {
-    const void *offsets = cf->cp.offsets;
-    return cf->bytes + (cf->cp.wide ? ((const uint32_t *)offsets)[i] : ((const uint16_t *)offsets)[i]);
+    return cf->bytes + cp_offset(cf, i);
 }
 
 /* Symbol of Utf8 entry `i`, interned at first use; borrowed (the class file keeps it). NULL: out of memory.
@@ -373,7 +385,7 @@ static inline uint16_t cf_bootstrap_arg(const struct classfile *cf, uint16_t b, 
 
 /* Class index of direct superinterface `k`. */
 static inline uint16_t cf_interface(const struct classfile *cf, uint16_t k) {
-    return cf_u2(cf->interfaces + 2 * (uint32_t)k);
+    return cf_u2(cf->bytes + cf->body + 8 + 2 * (uint32_t)k);
 }
 
 struct cf_inner_class {

@@ -10,7 +10,8 @@ struct symbol *cp_symbol(const struct classfile *cf, uint16_t i) {
     struct span text = cp_utf8(cf, i);
     struct symbol *s = symbol_intern((const char *)text.data, text.size);
     if (s == NULL) return NULL;
-    if (!atomic_compare_exchange_strong_explicit(cell, &held, (uint64_t)(uintptr_t)s, memory_order_acq_rel, memory_order_acquire)) {
+    if (!atomic_compare_exchange_strong_explicit(cell, &held, (uint64_t)(uintptr_t)s, memory_order_acq_rel,
+                                                 memory_order_acquire)) {
         symbol_release(s); /* another thread was first with the same symbol: one reference is enough */
         return (struct symbol *)(uintptr_t)held;
     }
@@ -63,7 +64,7 @@ static void set_offset(struct parse *ps, void *offsets, uint32_t i) {
     else ((uint16_t *)offsets)[i] = (uint16_t)parse_offset(ps);
 }
 
-static bool read_entries(struct parse *ps, uint8_t *tags, void *offsets) {
+static bool read_entries(struct parse *ps, void *offsets) {
     struct classfile *cf = ps->cf;
     for (uint32_t i = 1; i < cf->cp.count; i++) {
         uint8_t tag = take_u1(ps); /* one byte more than an entry needs was asked for before */
@@ -77,7 +78,6 @@ static bool read_entries(struct parse *ps, uint8_t *tags, void *offsets) {
         if (size == 8 && i + 1 >= cf->cp.count)
             return format_error(ps, "Invalid constant pool entry %u in class file %s", i, ps->name);
         if (!parse_need(ps, tag == CP_Utf8 ? 2 : size + 1)) return false;
-        tags[i] = tag;
         set_offset(ps, offsets, i);
         if (tag == CP_Utf8) {
             uint16_t len = take_u2(ps);
@@ -251,15 +251,13 @@ bool parse_constant_pool(struct parse *ps) {
     if (!parse_need(ps, 3)) return false;
     uint16_t count = take_u2(ps);
     if (count < 1) return format_error(ps, "Illegal constant pool size %u in class file %s", count, ps->name);
-    uint8_t *tags = arena_alloc(ps->arena, count);
     cf->cp.wide = cf->length > UINT16_MAX;
-    void *offsets = arena_alloc(ps->arena, count * (cf->cp.wide ? sizeof(uint32_t) : sizeof(uint16_t)));
-    cf->cp.cells = arena_alloc(ps->arena, count * sizeof *cf->cp.cells);
-    if (tags == NULL || offsets == NULL || cf->cp.cells == NULL) return parse_no_memory(ps);
-    cf->cp.count = count;
-    cf->cp.tags = tags;
+    cf->cp.cells = arena_alloc(ps->arena, pool_room(count, cf->cp.wide));
+    if (cf->cp.cells == NULL) return parse_no_memory(ps);
+    void *offsets = (void *)(cf->cp.cells + count);
     cf->cp.offsets = offsets;
-    if (!read_entries(ps, tags, offsets)) return false;
+    cf->cp.count = count;
+    if (!read_entries(ps, offsets)) return false;
     if (ps->bad_constant != 0) return true;
     return check_references(ps) && (!ps->verify || check_formats(ps));
 }

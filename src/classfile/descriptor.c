@@ -5,13 +5,62 @@
 
 #include "base/symbol.h"
 
-static bool has_illegal_char(const char *text, size_t len, bool slash_too, bool angles_too) {
-    for (size_t i = 0; i < len; i++) {
-        char c = text[i];
-        if (c == '.' || c == ';' || c == '[' || (slash_too && c == '/') || (angles_too && (c == '<' || c == '>')))
-            return true;
+/* ---- eight characters at a time: most of what is checked in a class file are names -------------------------- */
+
+#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (uint8_t)(c))
+
+static inline uint64_t eight_at(const char *text) {
+    uint64_t v;
+    memcpy(&v, text, sizeof v);
+    return v;
+}
+
+/* The top bit of each byte of v that is c; above such a byte also that of one that is c ^ 1. */
+static inline uint64_t bytes_equal_to(uint64_t v, char c) {
+    v ^= EACH_BYTE(c);
+    return (v - EACH_BYTE(1)) & ~v & EACH_BYTE(0x80);
+}
+
+static inline bool is_illegal(char c, bool slash_too, bool angles_too) {
+    return c == '.' || c == ';' || c == '[' || (slash_too && c == '/') || (angles_too && (c == '<' || c == '>'));
+}
+
+static inline uint64_t illegal_bytes(uint64_t v, bool slash_too, bool angles_too) {
+    uint64_t hits = bytes_equal_to(v, '.') | bytes_equal_to(v, ';') | bytes_equal_to(v, '[');
+    if (slash_too) hits |= bytes_equal_to(v, '/');
+    if (angles_too) hits |= bytes_equal_to(v, '<') | bytes_equal_to(v, '>');
+    return hits;
+}
+
+static inline __attribute__((always_inline)) bool has_illegal_char(const char *text, size_t len, bool slash_too,
+                                                                   bool angles_too) {
+    if (len < sizeof(uint64_t)) {
+        for (size_t i = 0; i < len; i++)
+            if (is_illegal(text[i], slash_too, angles_too)) return true;
+        return false;
     }
-    return false;
+    uint64_t hits = illegal_bytes(eight_at(text + len - sizeof(uint64_t)), slash_too, angles_too);
+    for (size_t i = 0; i + sizeof(uint64_t) < len; i += sizeof(uint64_t))
+        hits |= illegal_bytes(eight_at(text + i), slash_too, angles_too);
+    return hits != 0;
+}
+
+/* Eight neighbouring pairs, from text on. */
+static inline uint64_t slash_pairs(const char *text) {
+    return bytes_equal_to(eight_at(text), '/') & bytes_equal_to(eight_at(text + 1), '/');
+}
+
+/* Two slashes in a row? In a text without a full stop, the character that bytes_equal_to may take for a slash. */
+static inline bool has_double_slash(const char *text, size_t len) {
+    if (len <= sizeof(uint64_t)) {
+        for (size_t i = 1; i < len; i++)
+            if (text[i] == '/' && text[i - 1] == '/') return true;
+        return false;
+    }
+    size_t last = len - 1 - sizeof(uint64_t);
+    uint64_t hits = slash_pairs(text + last);
+    for (size_t i = 0; i < last; i += sizeof(uint64_t)) hits |= slash_pairs(text + i);
+    return hits != 0;
 }
 
 bool name_is_valid_unqualified(const char *text, size_t len) {
@@ -27,9 +76,7 @@ bool name_is_valid_class(const char *text, size_t len, bool allow_array) {
     if (len == 0) return false;
     if (text[0] == '[') return allow_array && descriptor_is_valid_field(text, len);
     if (has_illegal_char(text, len, false, false) || text[0] == '/' || text[len - 1] == '/') return false;
-    for (size_t i = 1; i < len; i++)
-        if (text[i] == '/' && text[i - 1] == '/') return false;
-    return true;
+    return !has_double_slash(text, len);
 }
 
 size_t descriptor_type_length(const char *text, size_t len, bool allow_void) {

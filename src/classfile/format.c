@@ -75,6 +75,13 @@ bool check_class_version(struct parse *ps) {
 static bool legal_utf8(const uint8_t *p, uint32_t len, bool overlong) {
     const uint8_t *end = p + len;
     while (p < end) {
+        uint64_t eight; /* plain characters, eight at a time */
+        while (end - p >= (ptrdiff_t)sizeof eight) {
+            memcpy(&eight, p, sizeof eight);
+            if (((eight - UINT64_C(0x0101010101010101)) | eight) & UINT64_C(0x8080808080808080)) break;
+            p += sizeof eight;
+        }
+        if (p == end) break;
         uint8_t c = *p;
         if (c != 0 && c < 0x80) {
             p++;

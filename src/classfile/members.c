@@ -193,6 +193,65 @@ static bool parse_field(struct parse *ps, struct cf_member *m) {
     return true;
 }
 
+/* Is it one of those that extra_of is for? Most names are shorter. */
+static bool is_extra(const struct classfile *cf, uint16_t name_index) {
+    if (cp_utf8(cf, name_index).size < 10) return false;
+    switch (cf_attribute_kind(cf, name_index)) {
+    case ATTR_Exceptions:
+    case ATTR_MethodParameters:
+    case ATTR_AnnotationDefault:
+    case ATTR_RuntimeVisibleAnnotations:
+    case ATTR_RuntimeInvisibleAnnotations:
+    case ATTR_RuntimeVisibleTypeAnnotations:
+    case ATTR_RuntimeInvisibleTypeAnnotations:
+    case ATTR_RuntimeVisibleParameterAnnotations:
+    case ATTR_RuntimeInvisibleParameterAnnotations: return true;
+    default: return false;
+    }
+}
+
+/* Adds what the attributes of a member at *at take, and steps over them. False: they are broken. */
+static bool attributes_room(const struct parse *ps, const uint8_t **at, uint16_t count, size_t *size) {
+    bool extra = false;
+    const uint8_t *p = *at;
+    for (; count > 0; count--) {
+        if (ps->end - p < 6) return false;
+        uint16_t name = cf_u2(p);
+        uint32_t length = cf_u4(p + 2);
+        p += 6;
+        if (length > (size_t)(ps->end - p) || cp_tag(ps->cf, name) != CP_Utf8) return false;
+        if (length >= 8 && utf8_is(ps->cf, name, "Code"))
+            *size += sizeof(struct cf_code) + (ps->args->code_room ? ALIGN_UP(MIN(cf_u4(p + 4), length), 8u) : 0);
+        else extra |= is_extra(ps->cf, name);
+        p += length;
+    }
+    if (extra) *size += ALIGN_UP(sizeof(struct cf_member_extra), 8);
+    *at = p;
+    return true;
+}
+
+/* What is broken is left for the parser to find. */
+static size_t members_room(const struct parse *ps) {
+    const struct cf_parse_args *args = ps->args;
+    size_t size = args->room + (size_t)ps->cf->interface_count * args->interface_room;
+    const uint8_t *p = ps->p;
+    for (unsigned methods = 0; methods < 2 && ps->end - p >= 2; methods++) {
+        uint32_t count = cf_u2(p);
+        p += 2;
+        if (ps->end - p < 8 * (ptrdiff_t)count) break;
+        size += count * (sizeof(struct cf_member) + (methods ? args->method_room : args->field_room));
+        for (; count > 0; count--) {
+            if (ps->end - p < 8) return size;
+            uint16_t attributes = cf_u2(p + 6);
+            p += 8;
+            if (!attributes_room(ps, &p, attributes, &size)) return size;
+        }
+    }
+    return size;
+}
+
+bool expect_members(struct parse *ps) { return arena_expect(ps->arena, members_room(ps)) || parse_no_memory(ps); }
+
 bool parse_fields(struct parse *ps) {
     struct classfile *cf = ps->cf;
     if (!parse_need(ps, 2)) return false;

@@ -54,6 +54,11 @@ static inline uint32_t parse_offset(const struct parse *ps) {
 
 /* constant_pool.c */
 bool parse_constant_pool(struct parse *ps);
+/* Bytes of arena for a constant pool. */
+static inline size_t pool_room(uint16_t count, bool wide) {
+    size_t offsets = count * (wide ? sizeof(uint32_t) : sizeof(uint16_t));
+    return ALIGN_UP(offsets, sizeof(uint64_t)) + count * sizeof(uint64_t);
+}
 
 /* format.c: names, descriptors and flags. Each does nothing for trusted classes unless it says otherwise. */
 bool check_class_version(struct parse *ps);                     /* trusted classes too */
@@ -71,6 +76,8 @@ bool check_method_flags(struct parse *ps, uint16_t flags, uint16_t name);
 bool illegal_signature(struct parse *ps, const char *what, uint16_t name, uint16_t desc);
 
 /* members.c */
+/* Gets room in the arena for the members; the cursor stands in front of them. */
+bool expect_members(struct parse *ps);
 bool parse_fields(struct parse *ps);
 bool parse_methods(struct parse *ps);
 

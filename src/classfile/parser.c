@@ -89,7 +89,6 @@ static bool check_duplicate_interfaces(struct parse *ps) {
 static bool parse_interfaces(struct parse *ps) {
     struct classfile *cf = ps->cf;
     cf->interface_count = take_u2(ps);
-    cf->interfaces = ps->p;
     if (!parse_need(ps, 2u * cf->interface_count)) return false;
     for (uint32_t k = 0; k < cf->interface_count; k++) {
         uint16_t index = take_u2(ps);
@@ -114,11 +113,15 @@ static bool check_supertypes(struct parse *ps) {
 
 static bool parse_all(struct parse *ps) {
     if (!parse_head(ps) || !parse_constant_pool(ps) || !parse_flags(ps) || !parse_this_class(ps) ||
-        !parse_super_class(ps) || !parse_interfaces(ps) || !parse_fields(ps) || !parse_methods(ps) ||
-        !parse_class_attributes(ps))
+        !parse_super_class(ps) || !parse_interfaces(ps) || !expect_members(ps) || !parse_fields(ps) ||
+        !parse_methods(ps) || !parse_class_attributes(ps))
         return false;
     if (ps->p != ps->end) return format_error(ps, "Extra bytes at the end of class file %s", ps->name);
     return check_supertypes(ps);
+}
+
+size_t classfile_head_room(const uint8_t *bytes, size_t length) {
+    return sizeof(struct classfile) + (length < 10 ? 0 : pool_room(cf_u2(bytes + 8), length > UINT16_MAX));
 }
 
 struct classfile *classfile_parse(struct arena *arena, const struct cf_parse_args *args, struct cf_error *error) {
@@ -136,7 +139,7 @@ struct classfile *classfile_parse(struct arena *arena, const struct cf_parse_arg
         return NULL;
     }
     cf->bytes = args->bytes;
-    cf->length = args->length;
+    cf->length = (uint32_t)args->length;
     cf->trusted = !ps.verify;
     cf->clinit_index = -1;
     if (args->length > UINT32_MAX / 2) /* offsets are 32 bits; no legal file comes near */
@@ -148,8 +151,9 @@ struct classfile *classfile_parse(struct arena *arena, const struct cf_parse_arg
 
 void classfile_release(struct classfile *cf) {
     for (uint32_t i = 1; i < cf->cp.count; i++)
-        if (cf->cp.tags[i] == CP_Utf8)
-            symbol_release((struct symbol *)(uintptr_t)atomic_exchange_explicit(&cf->cp.cells[i], 0, memory_order_relaxed));
+        if (cp_tag(cf, (uint16_t)i) == CP_Utf8)
+            symbol_release(
+                (struct symbol *)(uintptr_t)atomic_exchange_explicit(&cf->cp.cells[i], 0, memory_order_relaxed));
     symbol_release(cf->name);
     cf->name = NULL;
 }

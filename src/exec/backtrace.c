@@ -15,33 +15,34 @@ struct symbol *method_source_file(const struct method_code *code) {
     return code_cf(code)->source_file != 0 ? cp_symbol(code_cf(code), code_cf(code)->source_file) : NULL;
 }
 
-struct frame *frame_skip_hidden(struct frame *f) {
-    while (f != NULL && frame_method(f)->flags & METHOD_HIDDEN) f = f->caller;
-    return f;
-}
-
 /* The frame that created the throwable: behind fillInStackTrace and the constructors of its class chain. */
-static struct frame *creating_frame(struct frame *f, struct object *throwable) {
-    while (f != NULL && strcmp(frame_method(f)->name->bytes, "fillInStackTrace") == 0 && object_is_instance(throwable, frame_method(f)->holder)) f = f->caller;
-    while (f != NULL && frame_method(f)->flags & METHOD_INIT && object_is_instance(throwable, frame_method(f)->holder)) f = f->caller;
-    return f;
+static struct frame_cursor creating_frame(const struct java_thread *t, struct object *throwable) {
+    struct frame_cursor c = frame_first(t);
+    while (cursor_valid(&c) && strcmp(cursor_method(&c)->name->bytes, "fillInStackTrace") == 0
+           && object_is_instance(throwable, cursor_method(&c)->holder))
+        frame_next(&c);
+    while (cursor_valid(&c) && cursor_method(&c)->flags & METHOD_INIT
+           && object_is_instance(throwable, cursor_method(&c)->holder))
+        frame_next(&c);
+    return c;
 }
 
 void backtrace_fill(struct os_thread *self, struct object *throwable) {
-    struct frame *first = creating_frame(self->java->frame, throwable);
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame_cursor first = creating_frame(self->java, throwable);
     const struct vm_flags *flags = &vm->options->flags;
     if (!flags->StackTraceInThrowable) return;
     int64_t most = flags->MaxJavaStackTraceDepth > 0 ? flags->MaxJavaStackTraceDepth : INT32_MAX / 2;
     bool all = flags->ShowHiddenFrames;
     int32_t depth = 0;
-    for (struct frame *f = first; f != NULL && depth < most; f = f->caller)
-        if (all || !(frame_method(f)->flags & METHOD_HIDDEN)) depth++;
+    for (struct frame_cursor c = first; cursor_valid(&c) && depth < most; frame_next(&c))
+        if (all || !(cursor_method(&c)->flags & METHOD_HIDDEN)) depth++;
     struct class *objects = class_array_of(self, known_class(java_lang_Object));
     struct object *positions = NULL, *mirrors = NULL, *backtrace = NULL;
     if (objects != NULL) {
         positions = heap_try_alloc(self, &vm->link->primitive_arrays[T_LONG]->shape, 0, depth * 2);
         mirrors = heap_try_alloc(self, &objects->shape, 0, depth);
-        bool hides_top = !all && first != NULL && frame_method(first)->flags & METHOD_HIDDEN;
+        bool hides_top = !all && cursor_valid(&first) && cursor_method(&first)->flags & METHOD_HIDDEN;
         backtrace = heap_try_alloc(self, &objects->shape, 0, hides_top ? 3 : 2);
     } else {
         self->exception = NULL;
@@ -49,11 +50,12 @@ void backtrace_fill(struct os_thread *self, struct object *throwable) {
     if (positions == NULL || mirrors == NULL || backtrace == NULL) return;
     int64_t *out = array_data(positions);
     int32_t i = 0;
-    for (struct frame *f = first; f != NULL && i < depth; f = f->caller) {
-        struct method *m = frame_method(f);
+    for (struct frame_cursor c = first; cursor_valid(&c) && i < depth; frame_next(&c)) {
+        struct method *m = cursor_method(&c);
         if (!all && m->flags & METHOD_HIDDEN) continue;
-        out[2 * i] = (int64_t)((uint64_t)(uintptr_t)method_id(m) | (uint64_t)(f->code->owner->number & 0x7fffu) << 1);
-        out[2 * i + 1] = frame_bci(f);
+        uint64_t version = cursor_code(&c)->owner->number & 0x7fffu;
+        out[2 * i] = (int64_t)(method_position(m) | version);           /* the mirrors hold the classes */
+        out[2 * i + 1] = cursor_bci(&c);
         heap_array_set(mirrors, i, m->holder->mirror);
         i++;
     }
@@ -61,7 +63,8 @@ void backtrace_fill(struct os_thread *self, struct object *throwable) {
     heap_array_set(backtrace, 1, mirrors);
     heap_store_ref(throwable, known_offset(Throwable_backtrace), backtrace);
     field_store(throwable, known_offset(Throwable_depth), T_INT, (uint32_t)depth);
-    heap_store_ref(throwable, known_offset(Throwable_stackTrace), heap_load_ref(known_statics(Throwable_UNASSIGNED_STACK), known_offset(Throwable_UNASSIGNED_STACK)));
+    heap_store_ref(throwable, known_offset(Throwable_stackTrace),
+                   heap_load_ref(known_statics(Throwable_UNASSIGNED_STACK), known_offset(Throwable_UNASSIGNED_STACK)));
 }
 
 bool backtrace_hides_top(struct object *backtrace) { return array_length(backtrace) == 3; }
@@ -71,8 +74,8 @@ int32_t backtrace_depth(struct object *backtrace) { return array_length(heap_arr
 bool backtrace_at(struct object *backtrace, int32_t index, struct backtrace_element *out) {
     const int64_t *positions = array_data(heap_array_get(backtrace, 0));
     uint64_t id = (uint64_t)positions[2 * index];
-    uint16_t version = (uint16_t)(id >> 1 & 0x7fff);
-    out->method = method_of_id((jmethodID)(uintptr_t)((id & ~(uint64_t)0xffff) | 1));
+    uint16_t version = (uint16_t)(id & 0x7fff);
+    out->method = method_at_position(id);
     out->bci = (int32_t)positions[2 * index + 1];
     if (out->method == NULL) return false;
     struct method_code *current = atomic_load(&out->method->code);

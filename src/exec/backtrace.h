@@ -10,8 +10,8 @@ struct backtrace_element {
     int32_t bci;                         /* -1: native method                                                    */
 };
 
-/* Throwable.fillInStackTrace: records the current thread's frames from the one that created the throwable on, sets backtrace and
- * depth and clears stackTrace. Without memory, nothing is recorded and nothing thrown. */
+/* Throwable.fillInStackTrace: records the current thread's frames from the one that created the throwable on, sets
+ * backtrace and depth and clears stackTrace. Without memory, nothing is recorded and nothing thrown. */
 void backtrace_fill(struct os_thread *self, struct object *throwable);
 /* The throwing frame itself is hidden, so that the first one listed is not where it happened. */
 bool backtrace_hides_top(struct object *backtrace);

@@ -5,7 +5,6 @@
 #include "base/lock.h"
 #include "classfile/opcodes.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,14 +15,15 @@ enum { PAIRS_MAX = 8192 };
 /* By opcode and class name, in the order of their first throw. */
 static struct thrown { uint8_t opcode; char class_name[119]; uint64_t times; } pairs[PAIRS_MAX];
 static size_t pair_count;
-static pthread_mutex_t pair_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lock pair_lock = LOCK_INIT("counted throws", SLAB);
 _Atomic uint64_t counted_opcodes[256];
 
 void count_throw(struct os_thread *self, const struct frame *frame) {
+    REQUIRES(IN_VM);
     if (self->exception == NULL || code_source(frame->code) == NULL) return;
     const char *name = class_of(self->exception)->name->bytes;
     uint8_t opcode = counted_opcode(frame, frame->pc);
-    pthread_mutex_lock(&pair_lock);
+    lock_acquire(&pair_lock);
     size_t i = 0;
     while (i < pair_count && (pairs[i].opcode != opcode || strcmp(pairs[i].class_name, name) != 0)) i++;
     if (i == pair_count && pair_count < PAIRS_MAX && strlen(name) < sizeof pairs[i].class_name) {
@@ -31,7 +31,7 @@ void count_throw(struct os_thread *self, const struct frame *frame) {
         strcpy(pairs[i].class_name, name);
     }
     if (i < pair_count) pairs[i].times++;
-    pthread_mutex_unlock(&pair_lock);
+    lock_release(&pair_lock);
 }
 
 __attribute__((destructor)) static void write_counts(void) {
@@ -42,8 +42,10 @@ __attribute__((destructor)) static void write_counts(void) {
     FILE *f = fopen(path, "a");
     if (f == NULL) return;
     for (int i = 0; i < 256; i++)
-        if (atomic_load(&counted_opcodes[i]) != 0) fprintf(f, "opcode %s %" PRIu64 "\n", opcode_names[i], atomic_load(&counted_opcodes[i]));
-    for (size_t i = 0; i < pair_count; i++) fprintf(f, "throw %s %s %" PRIu64 "\n", opcode_names[pairs[i].opcode], pairs[i].class_name, pairs[i].times);
+        if (atomic_load(&counted_opcodes[i]) != 0)
+            fprintf(f, "opcode %s %" PRIu64 "\n", opcode_names[i], atomic_load(&counted_opcodes[i]));
+    for (size_t i = 0; i < pair_count; i++)
+        fprintf(f, "throw %s %s %" PRIu64 "\n", opcode_names[pairs[i].opcode], pairs[i].class_name, pairs[i].times);
     fclose(f);
 }
 #endif

@@ -1,6 +1,6 @@
 /* count.h — which instructions ran, and which exceptions they threw: only in the coverage build (make COVERAGE=1).
- * Each process appends "opcode <name> <times>" and "throw <opcode> <class> <times>" to a file of its own in $VITRINE_COUNTS when it ends;
- * scripts/coverage.py adds them up. */
+ * Each process appends "opcode <name> <times>" and "throw <opcode> <class> <times>" to a file of its own in
+ * $VITRINE_COUNTS when it ends; scripts/coverage.py adds them up. */
 #ifndef VITRINE_EXEC_COUNT_H
 #define VITRINE_EXEC_COUNT_H
 

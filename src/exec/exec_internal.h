@@ -3,6 +3,8 @@
 #define VITRINE_EXEC_EXEC_INTERNAL_H
 
 #include "exec/exec.h"
+#include "exec/hooks.h"
+#include "thread/probe_point.h"
 #include "exec/quick.h"
 #include "heap/heap.h"
 #include "link/resolve.h"
@@ -10,10 +12,11 @@
 #include "thread/monitor.h"
 
 struct exec_state {
-    uint32_t boolean_array_id;           /* class id of [Z: bastore masks its values                                    */
-    struct method *object_init;          /* Object.<init>                                                              */
+    uint32_t boolean_array_id;    /* class id of [Z: bastore masks its values */
+    struct method *object_init;    /* Object.<init> */
     struct method *finalizer_register;
-    uint32_t fields_watched;             /* how many are, or were when their class was unloaded; world stopped           */
+    uint32_t library_breakpoints;    /* how many stand in classes of the boot loader; world stopped */
+    uint32_t fields_watched;    /* how many are, or were when their class was unloaded; world stopped */
 };
 
 /* Direct-mapped per-thread cache of interface method selection. */
@@ -26,90 +29,112 @@ struct lookup_cache {
     } entries[LOOKUP_CACHE_SIZE];
 };
 
-/* f, complete, becomes the youngest frame; `caller` becomes it again when f goes. A signal handler that runs on this thread sees whole
- * frames only: f is written before, and what lies in f's place afterwards is written later. */
+/* f, complete, becomes the youngest frame; `caller` becomes it again when f goes. A signal handler that runs on this
+ * thread sees whole frames only: f is written before, and what lies in f's place afterwards is written later. */
 static inline __attribute__((always_inline)) void frame_enter(struct java_thread *t, struct frame *f) {
     atomic_signal_fence(memory_order_seq_cst);
     *(struct frame *volatile *)&t->frame = f;
 }
 static inline __attribute__((always_inline)) void frame_leave(struct java_thread *t, struct frame *caller) {
+    vm_assert(t->request.frame == NULL || t->request.frame != t->frame, "a frame is left with a request pending");
     *(struct frame *volatile *)&t->frame = caller;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Runs bytecode from `frame` (an entry frame, already youngest) until it returns or unwinds. False: exception pending. */
+/* Runs bytecode from `frame` (an entry frame, already youngest) until it returns or unwinds. False:
+ * exception pending. */
 bool interpret(struct os_thread *self, struct frame *frame, uint64_t *result);
 
-/* Runs a native method or intrinsic whose arguments stand at `args` on the Java stack (above everything live). Pushes and pops its frame;
- * takes and releases the monitor of synchronized ones. False: exception pending. */
-bool call_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
-
-/* Follows ENTRY_INVOKE_BASIC / ENTRY_LINK_TO_*: the method to run with args, *arg_slots adjusted when a trailing MemberName is dropped.
- * NULL: exception pending. */
-struct method *method_handle_target(struct os_thread *self, struct method *m, uint64_t *args, uint32_t *arg_slots);
-
-/* -Xlog:exceptions: the pending exception is looked for a handler in `frame`, which has it at `handler`, or none (-1). */
+/* -Xlog:exceptions: the pending exception is looked for a handler in `frame`, which has it at `handler`, or
+ * none (-1). */
 void log_unwinding(struct os_thread *self, const struct frame *frame, int32_t handler);
 
-/* Throws what entering a method without code means (AbstractMethodError, IncompatibleClassChangeError, UnsupportedOperationException). */
+/* Throws what entering a method without code means (AbstractMethodError, IncompatibleClassChangeError,
+ * UnsupportedOperationException). */
 void throw_unenterable(struct os_thread *self, struct method *m, struct class *receiver_class);
 
-/* Selection for invokeinterface with the thread's cache; throws IncompatibleClassChangeError when c does not implement. */
+/* Selection for invokeinterface with the thread's cache; throws IncompatibleClassChangeError when c does
+ * not implement. */
 struct method *select_interface(struct os_thread *self, struct class *c, struct method *m);
 
-/* Bytecode index of the handler of self->exception for the instruction at bci, or -1. May load classes; a failure replaces self->exception. */
+/* Bytecode index of the handler of self->exception for the instruction at bci, or -1. Safepoint: may load classes; a
+ * failure replaces self->exception, and the search goes on from the handler whose type could not be resolved
+ * (JVMS 2.10). */
 int32_t find_handler(struct os_thread *self, struct method_code *code, int32_t bci);
 
-/* Replaces an opcode unless another quickening changed it meanwhile; under a breakpoint, the one that its record keeps. Only patch.c
- * writes code bytes. Thread: IN_VM, no poll since pc was read. */
+/* Replaces an opcode unless another quickening changed it meanwhile; under a breakpoint, the one that its record keeps.
+ * Only patch.c writes code bytes. Thread: IN_VM, no poll since pc was read. */
 void patch_opcode(const struct method_code *code, const uint8_t *pc, uint8_t expected, uint8_t replacement);
 /* What runs at pc: the opcode there, or the one behind the breakpoint. Same conditions. */
 uint8_t code_opcode(const struct method_code *code, const uint8_t *pc);
 
-/* The form of a field instruction that tells. */
-uint8_t watched_opcode(uint8_t original);
-/* One access to a watched field by the instruction at frame->pc: tells, then does it on frame->sp. */
+/* One access to a watched field by the instruction at frame->pc: sends the event, then does it on frame->sp. */
 enum access_result { ACCESS_DONE, ACCESS_THREW, ACCESS_REQUESTED };
 enum access_result field_access_watched(struct os_thread *self, struct frame *frame, struct field *f, uint8_t opcode);
 
-/* Entries and exits of methods are told. The hooks are set before the flag. */
+/* ---- events: f is the youngest frame, f->pc and f->sp are current. They may stop, and leave a request for f behind
+ * (java_thread.request), which is honoured before anything else happens in f. ---- */
+
+/* Entries and exits of methods are told. */
 static inline bool thread_watches_methods(const struct os_thread *self) {
-    return atomic_load_explicit(&self->watch, memory_order_relaxed) & WATCH_METHODS;
+    return atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_METHODS;
 }
 
-/* Tells of a method entry or exit, unless the tool's filter has done with it. The filter of an exit is not asked where a frame pop is to be told as
- * well. Safepoint, and a pending exception, as the hooks. */
-static inline void tell_method_entry(struct os_thread *self, struct frame *f) {
+/* Sends the event of a method entry or exit, unless the tool's filter has done with it. The filter of an exit is not
+ * asked where a frame pop is to be sent as well. *value is the result, where the method has one. Safepoint, and perhaps
+ * a pending exception. */
+static inline void report_method_entry(struct os_thread *self, struct frame *f) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code))) exec_method_entry_hook(self, f);
+    if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code)))
+        probe_method_entry(self, f);
 }
-static inline void tell_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
+/* events.c: the exit and the frame pop; the throw. */
+void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
+void report_new_throw(struct os_thread *self, struct frame *f);
+
+static inline void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (filter == NULL || f->flags & FRAME_POP_EVENT || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
-        exec_method_exit_hook(self, f, by_exception, value);
+    if (filter == NULL || f->flags & FRAME_POP_EVENT ||
+        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
+        report_exit_and_pop(self, f, by_exception, value);
+}
+/* self->exception is pending in f: called at its origin and again in every frame that it reaches, native ones too. */
+static inline void report_throw(struct os_thread *self, struct frame *f) {
+    if (probe_wanted(self, PROBE_exception) && self->java->reported_exception != self->exception)
+        report_new_throw(self, f);
+}
+
+/* method.enter of native methods, and of those with bytecode while their calls are counted, or, with -Xcomp, until they
+ * have been called. exec/invoke.c, hotness.c */
+method_entry_function entry_native, entry_counted, entry_compiling;
+/* A version of a method has used up a budget, and gets the next one while it has any. Thread: IN_VM, in the engine, its
+ * frame pushed or about to be; no safepoint. exec/hotness.c */
+void exec_method_is_hot(struct os_thread *self, struct method_code *code);
+static inline void count_call(struct os_thread *self, struct method_code *code) {
+    if (UNLIKELY((code->budget -= CALL_COST) <= 0)) exec_method_is_hot(self, code);
 }
 
 /* Is there a request for this frame, the youngest, to be honoured now? */
 static inline bool frame_is_requested(const struct os_thread *self, const struct frame *frame) {
-    return UNLIKELY(atomic_load_explicit(&self->poll, memory_order_relaxed) & (POLL_POP_FRAME | POLL_EARLY_RETURN)) &&
+    return UNLIKELY(atomic_load_explicit(&self->attention, memory_order_relaxed) &
+                    (POLL_POP_FRAME | POLL_EARLY_RETURN)) &&
            self->java->request.frame == frame;
 }
-/* Honours the request for the youngest frame, whose monitors are given back. True: the frame is popped, and its caller stands
- * before the call again. False: it is to return *value. */
-bool frame_request_take(struct os_thread *self, struct frame *frame, uint64_t *value);
 
-/* Reports the references in the frames of a stopped thread, and the holders of their methods. frame_roots.c */
-void exec_visit_frames(struct heap_visitor *v, struct java_thread *t);
-
-/* Slow paths of quickening; frame->pc is the instruction. True: dispatch again. False: exception pending, or *done: executed once. */
+/* Slow paths of quickening; frame->pc is the instruction. True: dispatch again. False: exception pending, or *done:
+ * executed once. */
 bool quicken_ldc(struct os_thread *self, struct frame *frame, uint64_t *value, bool *done);
 bool quicken_field(struct os_thread *self, struct frame *frame, struct field **unquickened);
 struct method *quicken_invoke(struct os_thread *self, struct frame *frame, bool *quickened);
+/* Does the receiver of the invokeinterface at frame->pc, resolved, implement the interface that it names? False:
+ * exception pending. */
+bool receiver_implements(struct os_thread *self, struct frame *frame, struct class *receiver);
 struct class *quicken_class(struct os_thread *self, struct frame *frame, uint8_t replacement);
 bool quicken_new(struct os_thread *self, struct frame *frame, struct class **unquickened);
 struct object *new_multi_array(struct os_thread *self, struct class *c, const uint64_t *counts, unsigned dimensions);
 
 /* Throwing with HotSpot's texts. */
+void throw_not_implemented(struct os_thread *self, struct class *receiver, struct class *interface);
 void throw_array_index(struct os_thread *self, int32_t index, int32_t length);
 void throw_class_cast(struct os_thread *self, struct object *o, struct class *target);
 void throw_array_store(struct os_thread *self, struct object *value);

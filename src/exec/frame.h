@@ -1,19 +1,20 @@
 /* frame.h — the frame contract: what lies on a Java stack, for interpreter, compilers and everybody who looks.
  *
- * A Java stack grows upwards. Slots are 64 bits, numbered as in the class file; long and double use the first of their two.
+ * A Java stack grows upwards. Slots are 64 bits, numbered as in the class file; long and double use the first of their
+ * two.
  *
  *      caller's operand stack ...
- *      +---------------------------+ <- locals     the arguments: still the caller's operand-stack top
+ *      +---------------------------+ <- frame_locals(f)    the arguments: still the caller's operand-stack top
  *      |  arguments, other locals  |
  *      +---------------------------+ <- struct frame
  *      |  frame record             |
  *      +---------------------------+ <- frame_stack(f)
  *      |  operand stack ...        | <- sp (first free slot)
  *
- * For a native method the record stands right behind the arguments; JNI handles of the arguments are the addresses of those slots.
- * frame->pc, frame->sp are current whenever another thread or a callee can look: at calls, polls, allocation, throws. A signal handler
- * on the thread itself may look at any instruction: it finds whole frames from java_thread.frame on, and asks frame_bci_at_signal where
- * the youngest one is.
+ * For a native method the record stands right behind the arguments; JNI handles of the arguments are the addresses of
+ * those slots. frame->pc, frame->sp are current whenever another thread or a callee can look: at calls, polls,
+ * allocation, throws. A signal handler on the thread itself may look at any instruction: from java_thread.frame on it
+ * finds frames that are whole but for the youngest one's sp, and frame_bci_at_signal says where that one is.
  */
 #ifndef VITRINE_EXEC_FRAME_H
 #define VITRINE_EXEC_FRAME_H
@@ -21,26 +22,27 @@
 #include "link/class.h"
 
 enum frame_flag {
-    FRAME_ENTRY = 1,                     /* called from C: returning from it leaves the interpreter activation        */
-    FRAME_NATIVE = 2,                    /* a native method's frame: no bytecode position                              */
-    FRAME_POP_EVENT = 4,                 /* JVM TI NotifyFramePop: returning from it takes the slow path                */
-    FRAME_HOLDS_LOCKS = 8                /* entered at least one monitor: return and unwinding look at the lock stack    */
+    FRAME_ENTRY = 1,                     /* called from C: an activation of the engine ends with it          */
+    FRAME_NATIVE = 2,                    /* a native method's frame: no bytecode position                    */
+    FRAME_POP_EVENT = 4,                 /* JVM TI NotifyFramePop: returning from it takes the slow path     */
+    FRAME_HOLDS_LOCKS = 8                /* entered a monitor: leaving it looks at the lock stack            */
 };
 
 struct frame {
-    struct method_code *code;            /* version being executed                                                     */
-    struct frame *caller;                /* next older Java frame of the thread, across C activations; NULL: oldest    */
-    const uint8_t *pc;                   /* current instruction (the call, while a callee runs); NULL in native frames */
-    uint64_t *locals;
-    uint64_t *sp;                        /* first free operand slot; while a callee runs: after the arguments are gone */
-    uint32_t flags;                      /* enum frame_flag                                                            */
-    uint32_t call_length;                /* while a callee runs: length of the calling instruction                     */
+    struct method_code *code;            /* version being executed                                           */
+    struct frame *caller;                /* next older Java frame, across C activations; NULL: oldest        */
+    const uint8_t *pc;                   /* current instruction, or the call in progress; NULL: native       */
+    uint32_t flags;                      /* enum frame_flag                                                  */
+    uint32_t call_length;                /* while a callee runs: length of the calling instruction           */
+    uint64_t *sp;                        /* first free operand slot; during a call: without its arguments    */
 };
 
 enum { FRAME_SLOTS = FRAME_RECORD_SLOTS };
-_Static_assert(sizeof(struct frame) == FRAME_RECORD_SLOTS * sizeof(uint64_t), "link/ computes frame sizes with FRAME_RECORD_SLOTS");
+_Static_assert(sizeof(struct frame) == FRAME_RECORD_SLOTS * sizeof(uint64_t), "link/ computes frame sizes with it");
 
 static inline uint64_t *frame_stack(const struct frame *f) { return (uint64_t *)f + FRAME_SLOTS; }
+/* Code without bytecode has its arguments as its only locals. */
+static inline uint64_t *frame_locals(const struct frame *f) { return (uint64_t *)f - f->code->max_locals; }
 static inline struct method *frame_method(const struct frame *f) { return f->code->method; }
 /* Bytecode index, -1 in native frames. */
 static inline int32_t frame_bci(const struct frame *f) { return f->pc ? (int32_t)(f->pc - f->code->code) : -1; }

@@ -1,42 +1,39 @@
-/* invoke.c — ways into and out of bytecode: calls from C, native methods, method-handle entries; start-up of the room. */
+/* invoke.c — ways into and out of bytecode: calls from C, native methods, method-handle entries; start-up of
+ * the room. */
 #include "base/alloc.h"
 #include "base/base.h"
 #include "base/log.h"
+#include "base/options.h"
 #include "exec/exec_internal.h"
 #include "exec/backtrace.h"
 #include "exec/native_call.h"
 #include "exec/stack_map.h"
 #include "link/redefine.h"
-
-void *(*native_method_lookup)(struct os_thread *self, struct method *m);
-void (*exec_step_hook)(struct os_thread *self, struct frame *f);
-void (*exec_breakpoint_hook)(struct os_thread *self, struct frame *f);
-void (*exec_throw_hook)(struct os_thread *self, struct frame *f);
-void (*exec_catch_hook)(struct os_thread *self, struct frame *f, struct object *exception);
-void (*exec_method_entry_hook)(struct os_thread *self, struct frame *f);
-void (*exec_method_exit_hook)(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
-void (*exec_frame_popped_hook)(struct os_thread *self, struct frame *f);
-void (*exec_field_hook)(struct os_thread *self, struct frame *f, struct field *field, struct object *object, const uint64_t *value);
+#include "thread/identity.h"
 
 void method_set_intrinsic(struct method *m, intrinsic_function f) {
     m->intrinsic = f;
-    m->entry = ENTRY_INTRINSIC;
+    method_set_entry(m, ENTRY_INTRINSIC);
 }
 
 void method_set_native(struct method *m, void *function) {
     atomic_store_explicit(&m->native_code, function, memory_order_release);
-    if (m->entry == ENTRY_INTRINSIC) m->entry = ENTRY_NATIVE;
+    method_set_entry(m, m->entry == ENTRY_INTRINSIC ? ENTRY_NATIVE : m->entry);
 }
 
-/* ---- native methods --------------------------------------------------------------------------------------------------- */
+/* ---- native methods ---------------------------------------------------------------------------------------------- */
 
-/* A native method's frame has no operands; the first block of its local handles, which has no room, lies in their place. */
-static ALWAYS_INLINE struct handle_block *native_frame_handles(struct frame *f) { return (struct handle_block *)frame_stack(f); }
+/* A native method's frame has no operands; the first block of its local handles, which has no room, lies in their
+ * place. */
+static ALWAYS_INLINE struct handle_block *native_frame_handles(struct frame *f) {
+    return (struct handle_block *)frame_stack(f);
+}
 
 /* Finds the function of m and describes its arguments, as far as neither is there yet. False: exception pending. */
 static NOINLINE bool prepare_native(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (atomic_load_explicit(&m->native_code, memory_order_acquire) == NULL) {
-        void *fn = native_method_lookup ? native_method_lookup(self, m) : NULL;
+        void *fn = exec_hooks.native_method(self, m);
         if (fn == NULL) return false;
         atomic_store_explicit(&m->native_code, fn, memory_order_release);
     }
@@ -47,7 +44,8 @@ static NOINLINE bool prepare_native(struct os_thread *self, struct method *m) {
         return false;
     }
     void *expected = NULL;
-    if (!__atomic_compare_exchange_n(&m->native_data, &expected, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) mem_free(s);
+    if (!__atomic_compare_exchange_n(&m->native_data, &expected, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        mem_free(s);
     return true;
 }
 
@@ -55,8 +53,11 @@ static uint64_t narrow_result(enum basic_type type, uint64_t raw) {
     return type == T_BOOLEAN ? (raw & 0xff) != 0 : type == T_BYTE ? (uint32_t)(int8_t)raw : (uint32_t)(int16_t)raw;
 }
 
-/* `frame`: the method's own, the youngest, with room for a handle block. False: exception pending, *result is not set. */
-static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m, struct frame *frame, uint64_t *result) {
+/* `frame`: the method's own, the youngest, with room for a handle block. False: exception pending, *result is
+ * not set. */
+static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m, struct frame *frame,
+                                        uint64_t *result) {
+    REQUIRES(IN_VM);
     void *fn = atomic_load_explicit(&m->native_code, memory_order_acquire);
     const struct native_signature *s = __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE);
     if (UNLIKELY(fn == NULL || s == NULL)) {
@@ -64,7 +65,7 @@ static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m
         fn = atomic_load_explicit(&m->native_code, memory_order_acquire);
         s = __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE);
     }
-    uint64_t *args = frame->locals;
+    uint64_t *args = frame_locals(frame);
     bool is_static = (m->access_flags & ACC_STATIC) != 0;
     jobject receiver = is_static ? (jobject)&m->holder->mirror : (jobject)args;
     struct handle_block *handles = native_frame_handles(frame);
@@ -85,109 +86,190 @@ static ALWAYS_INLINE bool is_uncommon(const struct os_thread *self, const struct
     return UNLIKELY((code->uncommon & CODE_SYNCHRONIZED) != 0 || thread_watches_methods(self));
 }
 
-/* What comes before the call of a synchronized method, or of any while entries are told. False: exception pending. */
-static NOINLINE bool enter_native(struct os_thread *self, struct method *m, struct frame *frame) {
+/* What comes before the call of a synchronized method, or of any while entries are reported. False:
+ * exception pending. */
+static NOINLINE bool begin_native(struct os_thread *self, struct method *m, struct frame *frame) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (frame->code->uncommon & CODE_SYNCHRONIZED) {
-        struct object *o = m->access_flags & ACC_STATIC ? m->holder->mirror : slot_object(frame->locals[0]);
+        struct object *o = m->access_flags & ACC_STATIC ? m->holder->mirror : slot_object(frame_locals(frame)[0]);
         if (!monitor_enter(self, o, frame)) return false;
     }
-    if (thread_watches_methods(self)) tell_method_entry(self, frame);
+    if (thread_watches_methods(self)) report_method_entry(self, frame);
     return self->exception == NULL;
 }
 
-/* What comes after it. False: exception pending. */
-static NOINLINE bool tell_left(struct os_thread *self, struct frame *frame, bool ok, uint64_t *value) {
-    if (!ok && exec_throw_hook != NULL) exec_throw_hook(self, frame);
+/* What comes after it. False: exception pending. The collector sees the value while tools run: it is on this thread's C
+ * stack. */
+static NOINLINE bool end_native(struct os_thread *self, struct frame *frame, bool ok, uint64_t *result) {
+    REQUIRES(IN_VM | MAY_STOP);
+    if (!ok) report_throw(self, frame);
     if (frame->code->uncommon & CODE_SYNCHRONIZED) monitor_exit_frame(self, frame);
     if (!thread_watches_methods(self)) return ok;
-    tell_method_exit(self, frame, !ok, value);
-    return self->exception == NULL;
-}
-
-/* The value has an address only here and in call_intrinsic, where the collector must see it on this thread's C stack. */
-static ALWAYS_INLINE bool leave_native(struct os_thread *self, struct frame *frame, bool ok, uint64_t *result) {
     uint64_t value = *result;
-    ok = tell_left(self, frame, ok, &value);
-    *result = value;
-    return ok;
-}
-
-static ALWAYS_INLINE bool call_intrinsic(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
-    uint64_t value = 0;
-    m->intrinsic(self, m, args, &value);
+    report_method_exit(self, frame, !ok, &value);
     *result = value;
     return self->exception == NULL;
 }
 
-bool call_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+/* Pushes and pops the method's frame; takes and releases the monitor of synchronized ones. *result is where the
+ * collector does not look: what an earlier call returned is not kept alive by this frame. */
+static ALWAYS_INLINE void call_native(struct os_thread *self, struct method *m, intrinsic_function intrinsic,
+                                      uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
     struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
     struct frame *frame = (struct frame *)(args + m->arg_slots);
     uint64_t *end = (uint64_t *)(native_frame_handles(frame) + 1);
     if (UNLIKELY(end > jt->stack_limit)) {
         throw_stack_overflow(self);
-        return false;
+        return;
     }
     frame->code = code;
     frame->caller = jt->frame;
     frame->pc = NULL;
-    frame->locals = args;
     frame->sp = end;
     frame->flags = FRAME_NATIVE;
     frame->call_length = 0;
     frame_enter(jt, frame);
-    uint64_t value = 0;
+    *result = 0;
     bool ok = true;
-    if (is_uncommon(self, code)) ok = enter_native(self, m, frame);
-    if (LIKELY(ok)) ok = m->entry == ENTRY_INTRINSIC ? call_intrinsic(self, m, args, &value) : call_function(self, m, frame, &value);
-    if (UNLIKELY(!ok) || is_uncommon(self, frame->code)) ok = leave_native(self, frame, ok, &value);
+    if (is_uncommon(self, code)) ok = begin_native(self, m, frame);
+    if (LIKELY(ok)) {
+        if (intrinsic != NULL) {
+            intrinsic(self, m, args, result);
+            ok = self->exception == NULL;
+        } else ok = call_function(self, m, frame, result);
+    }
+    if (UNLIKELY(!ok) || is_uncommon(self, frame->code)) end_native(self, frame, ok, result);
     frame_leave(jt, frame->caller);
-    *result = value;
-    return ok;
 }
 
-/* ---- method handles ------------------------------------------------------------------------------------------------------ */
+/* ---- entries: what method.enter points to ------------------------------------------------------------------------ */
 
-struct method *method_handle_target(struct os_thread *self, struct method *m, uint64_t *args, uint32_t *arg_slots) {
-    if (m->entry == ENTRY_INVOKE_BASIC) {
-        struct object *handle = slot_object(args[0]);
-        struct object *form = handle ? heap_load_ref(handle, known_offset(MethodHandle_form)) : NULL;
-        struct object *entry = form ? heap_load_ref_acquire(form, known_offset(LambdaForm_vmentry)) : NULL;
-        struct method *target = entry ? member_name_target(entry) : NULL;
-        if (target == NULL) throw_new(self, "java/lang/NullPointerException");
-        return target;
-    }
-    uint32_t n = --*arg_slots;
-    struct object *member = slot_object(args[n]);
+struct method *entry_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    call_native(self, m, NULL, args, result);
+    return NULL;
+}
+
+static struct method *entry_intrinsic(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    call_native(self, m, m->intrinsic, args, result);
+    return NULL;
+}
+
+static struct method *entry_refused(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result UNUSED) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct object *receiver = m->access_flags & ACC_STATIC ? NULL : slot_object(args[0]);
+    throw_unenterable(self, m, receiver != NULL ? class_of(receiver) : NULL);
+    return NULL;
+}
+
+static ALWAYS_INLINE struct method *enter(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    method_entry_function *entry = atomic_load_explicit(&m->enter, memory_order_acquire);
+    return entry == NULL ? m : entry(self, m, args, result);
+}
+
+/* ---- method handles ---------------------------------------------------------------------------------------------- */
+
+static struct method *null_pointer(struct os_thread *self) {
+    throw_new(self, "java/lang/NullPointerException");
+    return NULL;
+}
+
+static struct method *entry_invoke_basic(struct os_thread *self, struct method *m UNUSED, uint64_t *args,
+                                         uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct object *handle = slot_object(args[0]);
+    struct object *form = handle ? heap_load_ref(handle, known_offset(MethodHandle_form)) : NULL;
+    struct object *entry = form ? heap_load_ref_acquire(form, known_offset(LambdaForm_vmentry)) : NULL;
+    struct method *target = entry ? member_name_target(entry) : NULL;
+    return target != NULL ? enter(self, target, args, result) : null_pointer(self);
+}
+
+/* The target of the MemberName behind the arguments, which is none of the target's. NULL: exception pending. */
+static ALWAYS_INLINE struct method *link_target(struct os_thread *self, struct method *m, uint64_t *args) {
+    struct object *member = slot_object(args[m->arg_slots - 1]);
     struct method *target = member ? member_name_target(member) : NULL;
-    if (target == NULL) {
-        throw_message(self, member ? "java/lang/InternalError" : "java/lang/NullPointerException", "%s without a target", m->name->bytes);
-        return NULL;
-    }
-    if (m->entry == ENTRY_LINK_TO_STATIC) return target;
-    struct object *receiver = slot_object(args[0]);
-    if (receiver == NULL) {
-        throw_new(self, "java/lang/NullPointerException");
-        return NULL;
-    }
-    if (m->entry == ENTRY_LINK_TO_SPECIAL) return target;
-    struct class *c = class_of(receiver);
-    if (m->entry == ENTRY_LINK_TO_VIRTUAL) {
-        int64_t index = member_name_vmindex(member);
-        return index >= 0 && (uint64_t)index < c->vtable_length ? c->vtable[index] : target;
-    }
-    if (!target->holder->is_interface) return class_select_virtual(c, target);
-    return select_interface(self, c, target);
+    if (target == NULL)
+        throw_message(self, member ? "java/lang/InternalError" : "java/lang/NullPointerException",
+                      "%s without a target", m->name->bytes);
+    return target;
+}
+
+static struct method *entry_link_to_static(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *target = link_target(self, m, args);
+    return target != NULL ? enter(self, target, args, result) : NULL;
+}
+
+static struct method *entry_link_to_special(struct os_thread *self, struct method *m, uint64_t *args,
+                                            uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *target = link_target(self, m, args);
+    if (target == NULL) return NULL;
+    return args[0] != 0 ? enter(self, target, args, result) : null_pointer(self);
+}
+
+static struct method *entry_link_to_virtual(struct os_thread *self, struct method *m, uint64_t *args,
+                                            uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *target = link_target(self, m, args);
+    if (target == NULL) return NULL;
+    if (args[0] == 0) return null_pointer(self);
+    const struct class *c = class_of(slot_object(args[0]));
+    int64_t index = member_name_vmindex(slot_object(args[m->arg_slots - 1]));
+    if (index >= 0 && (uint64_t)index < c->vtable_length) target = c->vtable[index];
+    return enter(self, target, args, result);
+}
+
+static struct method *entry_link_to_interface(struct os_thread *self, struct method *m, uint64_t *args,
+                                              uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *target = link_target(self, m, args);
+    if (target == NULL) return NULL;
+    if (args[0] == 0) return null_pointer(self);
+    struct class *c = class_of(slot_object(args[0]));
+    target = target->holder->is_interface ? select_interface(self, c, target) : class_select_virtual(c, target);
+    return target != NULL ? enter(self, target, args, result) : NULL;
+}
+
+static method_entry_function *const entries[ENTRY_LIMIT] = {
+    [ENTRY_UNLINKED] = entry_refused,
+    [ENTRY_BYTECODE] = entry_counted,
+    [ENTRY_NATIVE] = entry_native,
+    [ENTRY_INTRINSIC] = entry_intrinsic,
+    [ENTRY_ABSTRACT] = entry_refused,
+    [ENTRY_CONFLICT] = entry_refused,
+    [ENTRY_INVOKE_BASIC] = entry_invoke_basic,
+    [ENTRY_LINK_TO_STATIC] = entry_link_to_static,
+    [ENTRY_LINK_TO_SPECIAL] = entry_link_to_special,
+    [ENTRY_LINK_TO_VIRTUAL] = entry_link_to_virtual,
+    [ENTRY_LINK_TO_INTERFACE] = entry_link_to_interface,
+    [ENTRY_LINK_TO_NATIVE] = entry_refused,
+    [ENTRY_NOT_PUBLIC] = entry_refused,
+    [ENTRY_INVOKE_GENERIC] = entry_refused,
+};
+
+method_entry_function *exec_entry(enum method_entry entry) {
+    return entry == ENTRY_BYTECODE && vm->options->mode == VM_MODE_COMP ? entry_compiling : entries[entry];
+}
+
+void throw_not_implemented(struct os_thread *self, struct class *receiver, struct class *interface) {
+    char *name = class_external_name(receiver), *text = class_external_name(interface);
+    throw_message(self, "java/lang/IncompatibleClassChangeError",
+                  "Class %s does not implement the requested interface %s", name ? name : "?", text ? text : "?");
+    mem_free(name);
+    mem_free(text);
 }
 
 struct method *select_interface(struct os_thread *self, struct class *c, struct method *m) {
-    struct method *target = m->itable_index >= 0 ? class_select_interface(c, m) : class_is_subtype(c, m->holder) ? m : NULL;
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *target = m->itable_index >= 0             ? class_select_interface(c, m)
+                            : class_is_subtype(c, m->holder) ? m
+                                                             : NULL;
     if (target == NULL) {
-        char *name = class_external_name(c), *interface = class_external_name(m->holder);
-        throw_message(self, "java/lang/IncompatibleClassChangeError", "Class %s does not implement the requested interface %s", name ? name : "?",
-                      interface ? interface : "?");
-        mem_free(name);
-        mem_free(interface);
+        throw_not_implemented(self, c, m->holder);
         return NULL;
     }
     struct lookup_entry *e =
@@ -198,7 +280,7 @@ struct method *select_interface(struct os_thread *self, struct class *c, struct 
     return target;
 }
 
-/* ---- calls from C ----------------------------------------------------------------------------------------------------------- */
+/* ---- calls from C ------------------------------------------------------------------------------------------------ */
 
 /* One by one: the caller has just stored them so, and a wider load would wait until they are in the cache. */
 static ALWAYS_INLINE void copy_slots(uint64_t *to, const uint64_t *from, uint32_t n) {
@@ -208,7 +290,8 @@ static ALWAYS_INLINE void copy_slots(uint64_t *to, const uint64_t *from, uint32_
     }
 }
 
-static bool invoke(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
+bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
     uint64_t ignored;
     if (result == NULL) result = &ignored;
@@ -218,7 +301,8 @@ static bool invoke(struct os_thread *self, struct method *m, const uint64_t *arg
         throw_stack_overflow(self);
         return false;
     }
-    if (UNLIKELY(self->lookup_cache == NULL) && (self->lookup_cache = mem_zalloc(sizeof(struct lookup_cache))) == NULL) {
+    if (UNLIKELY(self->lookup_cache == NULL) &&
+        (self->lookup_cache = mem_zalloc(sizeof(struct lookup_cache))) == NULL) {
         throw_out_of_memory(self, "interface method cache");
         return false;
     }
@@ -229,66 +313,57 @@ static bool invoke(struct os_thread *self, struct method *m, const uint64_t *arg
         return false;
     }
     copy_slots(base, args, n);
-    for (;;) {
-        struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
-        switch (m->entry) {
-        case ENTRY_BYTECODE: {
-            struct frame *frame = (struct frame *)(base + code->max_locals);
-            if (UNLIKELY((uint64_t *)frame + code->frame_slots > jt->stack_limit)) {
-                throw_stack_overflow(self);
-                return false;
-            }
-            frame->code = code;
-            frame->caller = jt->frame;
-            frame->pc = code->code;
-            frame->locals = base;
-            frame->sp = frame_stack(frame);
-            frame->flags = FRAME_ENTRY;
-            frame->call_length = 0;
-            frame_enter(jt, frame);
-            struct c_segment segment;
-            thread_to_bytecode(self, &segment);
-            bool ok = interpret(self, frame, result);
-            thread_from_bytecode(self, &segment);
-            return ok;
-        }
-        case ENTRY_NATIVE:
-        case ENTRY_INTRINSIC: return call_native(self, m, base, result);
-        case ENTRY_INVOKE_BASIC:
-        case ENTRY_LINK_TO_STATIC:
-        case ENTRY_LINK_TO_SPECIAL:
-        case ENTRY_LINK_TO_VIRTUAL:
-        case ENTRY_LINK_TO_INTERFACE:
-            m = method_handle_target(self, m, base, &n);
-            if (m == NULL) return false;
-            break;
-        default:
-            throw_unenterable(self, m, n != 0 && !(m->access_flags & ACC_STATIC) && base[0] ? class_of(slot_object(base[0])) : NULL);
-            return false;
-        }
+    m = enter(self, m, base, result);
+    if (m == NULL) return self->exception == NULL;
+    struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
+    struct frame *frame = (struct frame *)(base + code->max_locals);
+    if (UNLIKELY((uint64_t *)frame + code->frame_slots > jt->stack_limit)) {
+        throw_stack_overflow(self);
+        return false;
     }
+    frame->code = code;
+    frame->caller = jt->frame;
+    frame->pc = code->code;
+    frame->sp = frame_stack(frame);
+    frame->flags = FRAME_ENTRY;
+    frame->call_length = 0;
+    frame_enter(jt, frame);
+    struct c_segment segment;
+    thread_to_bytecode(self, &segment);
+    bool ok = interpret(self, frame, result);
+    thread_from_bytecode(self, &segment);
+    return ok;
 }
 
-/* ---- roots and start-up -------------------------------------------------------------------------------------------------------- */
+/* ---- roots and start-up ------------------------------------------------------------------------------------------ */
 
-static void thread_ends(struct os_thread *t) {
+void exec_thread_ends(struct os_thread *t) {
     mem_free(t->lookup_cache);
     t->lookup_cache = NULL;
 }
 
-static void class_unloaded(struct class *c) {
+static void forget_lookups(struct os_thread *t) {
+    if (t != NULL && t->lookup_cache != NULL) memset(t->lookup_cache, 0, sizeof(struct lookup_cache));
+}
+
+void exec_class_ids_retired(void) {
+    for (struct os_thread *t = carriers_first(); t != NULL; t = t->next) forget_lookups(t);
+    forget_lookups(current_thread());    /* not on the list while the VM starts */
+}
+
+void exec_class_unloads(struct class *c) {
     breakpoints_forget(c);
     stack_maps_forget();
 }
 
-static bool version_is_running(const struct class_version *v) {
+bool exec_version_is_running(const struct class_version *v) {
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-        for (const struct frame *f = t->frame; f != NULL; f = f->caller)
-            if (f->code->owner == v) return true;
+        for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c))
+            if (cursor_code(&c)->owner == v) return true;
     return false;
 }
 
-static void version_unloaded(struct class_version *v) {
+void exec_version_unloads(struct class_version *v) {
     (void)v;
     stack_maps_forget();
 }
@@ -296,22 +371,17 @@ static void version_unloaded(struct class_version *v) {
 bool exec_create(void) {
     vm->exec = mem_zalloc(sizeof *vm->exec);
     if (vm->exec == NULL) return false;
-    vm->invoke = invoke;
-    thread_visit_frames = exec_visit_frames;
-    class_unload_hook = class_unloaded;
-    class_version_unload_hook = version_unloaded;
-    class_version_is_running = version_is_running;
-    thread_register_end(thread_ends);
-    throwable_fill_in = backtrace_fill;
     return interpret(NULL, NULL, NULL);
 }
 
 bool exec_link(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)self;
     struct exec_state *e = vm->exec;
     e->boolean_array_id = vm->link->primitive_arrays[T_BOOLEAN]->shape.id;
     e->object_init = class_method_cstr(known_class(java_lang_Object), "<init>", "()V");
-    e->finalizer_register = class_method_cstr(known_class(java_lang_ref_Finalizer), "register", "(Ljava/lang/Object;)V");
+    e->finalizer_register = class_method_cstr(known_class(java_lang_ref_Finalizer), "register",
+                                              "(Ljava/lang/Object;)V");
     return e->object_init != NULL && e->finalizer_register != NULL;
 }
 

@@ -36,22 +36,25 @@ static ALWAYS_INLINE uint64_t handle_of(uint64_t *slot) { return *slot != 0 ? (u
 
 #if defined(__x86_64__)
 
-/* ---- most methods: by C types that fill the registers just so. A callee looks at no more of them than it has parameters, and the caller
- * takes its words off the stack again. Where there is no argument something else of the Java stack is read: that is cheaper than to ask for
- * each. */
+/* ---- most methods: by C types that fill the registers just so. A callee looks at no more of them than it has
+ * parameters, and the caller takes its words off the stack again. Where there is no argument something else of the Java
+ * stack is read: that is cheaper than to ask for each. */
 
 typedef uint64_t (*none_function)(JNIEnv *env, jobject receiver);
 typedef uint64_t (*words_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t);
-typedef uint64_t (*more_words_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
-typedef uint64_t (*mixed_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, double, double, double, double, double,
-                                   double, double, double);
-typedef double (*floating_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, double, double, double, double, double,
-                                    double, double, double);
+typedef uint64_t (*more_words_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                                        uint64_t);
+typedef uint64_t (*mixed_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, double,
+                                   double, double, double, double, double, double, double);
+typedef double (*floating_function)(JNIEnv *env, jobject receiver, uint64_t, uint64_t, uint64_t, uint64_t, double,
+                                    double, double, double, double, double, double, double);
 /* The functions are of other types than these: that is the point. */
 #define OF_ANY_TYPE __attribute__((no_sanitize("undefined")))
 
 /* Word i: of numbers alone, of references alone, of either kind. */
-static ALWAYS_INLINE uint64_t number(const struct native_signature *s, uint64_t *args, unsigned i) { return args[s->word_slots[i]]; }
+static ALWAYS_INLINE uint64_t number(const struct native_signature *s, uint64_t *args, unsigned i) {
+    return args[s->word_slots[i]];
+}
 static ALWAYS_INLINE uint64_t handle(const struct native_signature *s, uint64_t *args, unsigned i) {
     (void)s;
     return handle_of(args + i);
@@ -76,10 +79,11 @@ static ALWAYS_INLINE uint64_t bits_of(double d) {
 #define FOUR(word) word(s, args, 0), word(s, args, 1), word(s, args, 2), word(s, args, 3)
 #define SIX(word) FOUR(word), word(s, args, 4), word(s, args, 5)
 #define EIGHT(word) SIX(word), word(s, args, 6), word(s, args, 7)
-#define CALLER(name, type, take, ...)                                                                                                 \
-    OF_ANY_TYPE static uint64_t name(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {     \
-        (void)s, (void)args;                                                                                                          \
-        return take(((type)fn)(env, receiver __VA_OPT__(,) __VA_ARGS__));                                                             \
+#define CALLER(name, type, take, ...) \
+    OF_ANY_TYPE static uint64_t name(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, \
+        uint64_t *args) { \
+        (void)s, (void)args; \
+        return take(((type)fn)(env, receiver __VA_OPT__(,) __VA_ARGS__)); \
     }
 
 CALLER(call_none, none_function, )
@@ -93,7 +97,7 @@ CALLER(call_floating, floating_function, bits_of, 0, 0, 0, 0, EIGHT(floating))
 CALLER(call_mixed, mixed_function, , FOUR(either), EIGHT(floating))
 CALLER(call_mixed_for_floating, floating_function, bits_of, FOUR(either), EIGHT(floating))
 
-/* ---- any method ------------------------------------------------------------------------------------------------------------- */
+/* ---- any method -------------------------------------------------------------------------------------------------- */
 
 struct call_registers {
     uint64_t general[6];
@@ -104,43 +108,43 @@ struct call_registers {
 /* Loads all argument registers, copies `words` from `stack`, calls fn, stores both result registers. */
 static NOINLINE void call_with_registers(void *fn, struct call_registers *r, const uint64_t *stack, uint64_t words) {
     /* rbx keeps the stack pointer and r12 the registers' record over the call; the compiler saves both. */
-    __asm__ volatile(
-        "movq %%rsp, %%rbx\n\t"
-        "movq %%rdi, %%r12\n\t"
-        "movq %%rax, %%r11\n\t"
-        "subq $128, %%rsp\n\t"           /* past this function's red zone */
-        "leaq (,%%rcx,8), %%rdx\n\t"
-        "subq %%rdx, %%rsp\n\t"
-        "andq $-16, %%rsp\n\t"
-        "1: testq %%rcx, %%rcx\n\t"
-        "jz 2f\n\t"
-        "decq %%rcx\n\t"
-        "movq (%%rsi,%%rcx,8), %%rdx\n\t"
-        "movq %%rdx, (%%rsp,%%rcx,8)\n\t"
-        "jmp 1b\n\t"
-        "2: movsd 48(%%r12), %%xmm0\n\t"
-        "movsd 56(%%r12), %%xmm1\n\t"
-        "movsd 64(%%r12), %%xmm2\n\t"
-        "movsd 72(%%r12), %%xmm3\n\t"
-        "movsd 80(%%r12), %%xmm4\n\t"
-        "movsd 88(%%r12), %%xmm5\n\t"
-        "movsd 96(%%r12), %%xmm6\n\t"
-        "movsd 104(%%r12), %%xmm7\n\t"
-        "movq 0(%%r12), %%rdi\n\t"
-        "movq 8(%%r12), %%rsi\n\t"
-        "movq 16(%%r12), %%rdx\n\t"
-        "movq 24(%%r12), %%rcx\n\t"
-        "movq 32(%%r12), %%r8\n\t"
-        "movq 40(%%r12), %%r9\n\t"
-        "movl $8, %%eax\n\t"
-        "callq *%%r11\n\t"
-        "movq %%rax, 112(%%r12)\n\t"
-        "movsd %%xmm0, 120(%%r12)\n\t"
-        "movq %%rbx, %%rsp\n\t"
-        : "+a"(fn), "+D"(r), "+S"(stack), "+c"(words)
-        :
-        : "rbx", "r12", "rdx", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-          "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    __asm__ volatile("movq %%rsp, %%rbx\n\t"
+                     "movq %%rdi, %%r12\n\t"
+                     "movq %%rax, %%r11\n\t"
+                     "subq $128, %%rsp\n\t" /* past this function's red zone */
+                     "leaq (,%%rcx,8), %%rdx\n\t"
+                     "subq %%rdx, %%rsp\n\t"
+                     "andq $-16, %%rsp\n\t"
+                     "1: testq %%rcx, %%rcx\n\t"
+                     "jz 2f\n\t"
+                     "decq %%rcx\n\t"
+                     "movq (%%rsi,%%rcx,8), %%rdx\n\t"
+                     "movq %%rdx, (%%rsp,%%rcx,8)\n\t"
+                     "jmp 1b\n\t"
+                     "2: movsd 48(%%r12), %%xmm0\n\t"
+                     "movsd 56(%%r12), %%xmm1\n\t"
+                     "movsd 64(%%r12), %%xmm2\n\t"
+                     "movsd 72(%%r12), %%xmm3\n\t"
+                     "movsd 80(%%r12), %%xmm4\n\t"
+                     "movsd 88(%%r12), %%xmm5\n\t"
+                     "movsd 96(%%r12), %%xmm6\n\t"
+                     "movsd 104(%%r12), %%xmm7\n\t"
+                     "movq 0(%%r12), %%rdi\n\t"
+                     "movq 8(%%r12), %%rsi\n\t"
+                     "movq 16(%%r12), %%rdx\n\t"
+                     "movq 24(%%r12), %%rcx\n\t"
+                     "movq 32(%%r12), %%r8\n\t"
+                     "movq 40(%%r12), %%r9\n\t"
+                     "movl $8, %%eax\n\t"
+                     "callq *%%r11\n\t"
+                     "movq %%rax, 112(%%r12)\n\t"
+                     "movsd %%xmm0, 120(%%r12)\n\t"
+                     "movq %%rbx, %%rsp\n\t"
+                     : "+a"(fn), "+D"(r), "+S"(stack), "+c"(words)
+                     :
+                     : "rbx", "r12", "rdx", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3",
+                       "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                       "xmm15");
 }
 
 static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {
@@ -198,7 +202,9 @@ static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct n
     }
     for (unsigned i = 0; i < n; i++) values[i] = &storage[i];
     ffi_cif cif;
-    ffi_type *rtype = !s->returns_floating ? &ffi_type_sint64 : s->result_mask == UINT32_MAX ? &ffi_type_float : &ffi_type_double;
+    ffi_type *rtype = !s->returns_floating           ? &ffi_type_sint64
+                      : s->result_mask == UINT32_MAX ? &ffi_type_float
+                                                     : &ffi_type_double;
     uint64_t out = 0;
     if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, rtype, types) == FFI_OK) ffi_call(&cif, FFI_FN(fn), &out, values);
     return out;
@@ -211,7 +217,7 @@ static native_caller *caller_for(const struct native_signature *s, unsigned word
 
 #endif
 
-/* ---- signatures ------------------------------------------------------------------------------------------------------------- */
+/* ---- signatures -------------------------------------------------------------------------------------------------- */
 
 static void describe_result(struct native_signature *s, enum basic_type type) {
     s->result_mask = UINT64_MAX;
@@ -235,7 +241,8 @@ struct native_signature *native_signature_new(const struct method *m) {
     struct desc_type t;
     unsigned words = 0, floating = 0, slot = 0;
     bool narrows = false;
-    for (struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length); desc_next(&it, &t); slot += (unsigned)desc_kind_slots(t.kind)) {
+    for (struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length); desc_next(&it, &t);
+         slot += (unsigned)desc_kind_slots(t.kind)) {
         char kind = t.kind == '[' ? 'L' : t.kind;
         s->kinds[s->count++] = kind;
         narrows |= is_narrow(kind);

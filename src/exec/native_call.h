@@ -1,4 +1,5 @@
-/* native_call.h — calling a C function with arguments known only at run time (System V x86-64; other machines through libffi). */
+/* native_call.h — calling a C function with arguments known only at run time (System V x86-64; other machines through
+ * libffi). */
 #ifndef VITRINE_EXEC_NATIVE_CALL_H
 #define VITRINE_EXEC_NATIVE_CALL_H
 
@@ -6,9 +7,11 @@
 
 struct native_signature;
 
-/* Calls fn(env, receiver_or_class, arguments...). `args` are the parameters' slots (behind the receiver's); references become handles by
- * their slot's address. The raw result: integers as the C ABI returns them, float and double by bits. Thread: IN_NATIVE. */
-typedef uint64_t native_caller(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args);
+/* Calls fn(env, receiver_or_class, arguments...). `args` are the parameters' slots (behind the receiver's); references
+ * become handles by their slot's address. The raw result: integers as the C ABI returns them, float and double by bits.
+ * Thread: IN_NATIVE. */
+typedef uint64_t native_caller(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s,
+                               uint64_t *args);
 
 /* What a raw result becomes. */
 enum native_result {
@@ -17,13 +20,15 @@ enum native_result {
     RESULT_NARROW                        /* boolean, byte, short: an int of the type's range                        */
 };
 
-/* Words and floating arguments that have a register of their own, behind env and receiver; words that some callers put on the stack. */
+/* Words and floating arguments that have a register of their own, behind env and receiver; words that some callers put
+ * on the stack. */
 enum { NATIVE_WORDS = 4, NATIVE_FLOATING = 8, NATIVE_STACKED = 2 };
 
 /* How a native method's arguments travel; made once per method from its descriptor. */
 struct native_signature {
     native_caller *call;
-    native_caller *call_narrowed;        /* what `call` does once boolean, byte, char and short arguments are of their range */
+    /* what `call` does once boolean, byte, char and short arguments are of their range */
+    native_caller *call_narrowed;
     uint64_t result_mask;
     uint8_t result;                      /* enum native_result                                                      */
     bool returns_floating;

@@ -1,4 +1,5 @@
-/* npe_message.c — the helpful text of a NullPointerException: which action failed, and where the null came from (JEP 358). */
+/* npe_message.c — the helpful text of a NullPointerException: which action failed, and where the null came from (JEP
+ * 358). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,14 +8,15 @@
 #include "classfile/descriptor.h"
 #include "exec/exec.h"
 
-/* The operand stack is simulated over the original bytecode: for each slot the instruction that pushed the value. The walk is
- * deliberately no full fixpoint: it visits the code front to back, again and again while positions are unknown, and stops as soon
- * as the wanted one has a stack. That order decides what the text says behind loops, and must be the reference VM's. */
+/* The operand stack is simulated over the original bytecode: for each slot the instruction that pushed the value. The
+ * walk is deliberately no full fixpoint: it visits the code front to back, again and again while positions are unknown,
+ * and stops as soon as the wanted one has a stack. That order decides what the text says behind loops, and must be the
+ * reference VM's. */
 
 enum {
-    MAX_DETAIL = 5,                      /* how many dereferences the description of the null value follows            */
-    MAX_ENTRIES = 1000000,               /* simulated slots altogether: a bound on the work for huge methods           */
-    NO_BCI = 0x1ffff                     /* the slot has several sources, or one that is unknown                       */
+    MAX_DETAIL = 5, /* how many dereferences the description of the null value follows */
+    MAX_ENTRIES = 1000000, /* simulated slots altogether: a bound on the work for huge methods */
+    NO_BCI = 0x1ffff /* the slot has several sources, or one that is unknown                       */
 };
 
 /* Where a slot's value came from, and the kind of the value ('\0': mixed). */
@@ -25,7 +27,7 @@ struct source {
 
 /* The operand stack before an instruction. */
 struct simulated {
-    uint64_t written;                    /* locals 0..63 that were assigned since entry                                */
+    uint64_t written;    /* locals 0..63 that were assigned since entry */
     uint32_t size;
     struct source slots[];
 };
@@ -35,14 +37,14 @@ struct analysis {
     const struct cf_member *member;
     const struct cf_code *code;
     struct arena *arena;
-    struct simulated **stacks;           /* by bci; NULL: not reached                                                  */
-    struct simulated *work;              /* the instruction's own copy                                                 */
+    struct simulated **stacks;    /* by bci; NULL: not reached */
+    struct simulated *work;    /* the instruction's own copy */
     uint32_t entries;
     bool added, complete;
-    bool failed;                         /* no memory, or code that makes no sense                                     */
+    bool failed;    /* no memory, or code that makes no sense */
 };
 
-/* ---- simulation --------------------------------------------------------------------------------------------------------- */
+/* ---- simulation -------------------------------------------------------------------------------------------------- */
 
 static void push_slot(struct analysis *a, struct source s) {
     if (a->work->size < a->code->max_stack) a->work->slots[a->work->size++] = s;
@@ -86,7 +88,8 @@ static struct simulated *new_stack(struct analysis *a) {
     return s;
 }
 
-/* Brings the working stack to `bci`. What was known there is merged into the working stack too, and so reaches later targets. */
+/* Brings the working stack to `bci`. What was known there is merged into the working stack too, and so reaches later
+ * targets. */
 static void flow_to(struct analysis *a, int64_t bci) {
     if (bci < 0 || bci >= a->code->code_length || a->failed) {
         a->failed |= bci < 0 || bci > a->code->code_length;
@@ -154,7 +157,8 @@ static void by_table(struct analysis *a, uint32_t bci, uint8_t op) {
     for (; *pushes; pushes++) push(a, bci, *pushes == 'A' ? 'L' : *pushes);
 }
 
-/* Simulates the instruction at bci. Returns its length, or what ends the pass: the whole length when the position is unknown. */
+/* Simulates the instruction at bci. Returns its length, or what ends the pass: the whole length when the position is
+ * unknown. */
 static uint32_t simulate(struct analysis *a, uint32_t bci) {
     const struct classfile *cf = a->cf;
     const uint8_t *code = a->code->code, *p = code + bci;
@@ -199,7 +203,7 @@ static uint32_t simulate(struct analysis *a, uint32_t bci) {
         written(a, (op - OP_lstore_0) & 3, 2);
         pop(a, 2);
         break;
-    case OP_iinc: break;                 /* leaves a parameter a parameter                                             */
+    case OP_iinc: break;    /* leaves a parameter a parameter */
     case OP_dup: duplicate(a, 1, 0); break;
     case OP_dup_x1: duplicate(a, 1, 1); break;
     case OP_dup_x2: duplicate(a, 1, 2); break;
@@ -232,11 +236,12 @@ static uint32_t simulate(struct analysis *a, uint32_t bci) {
         struct op_switch s = op_switch_decode(code, bci);
         pop(a, 1);
         flow_to(a, (int64_t)bci + s.default_offset);
-        for (uint32_t k = 0; k < s.count; k++) flow_to(a, (int64_t)bci + op_switch_offset(&s, op == OP_lookupswitch, k));
+        for (uint32_t k = 0; k < s.count; k++)
+            flow_to(a, (int64_t)bci + op_switch_offset(&s, op == OP_lookupswitch, k));
         ended = true;
         break;
     }
-    case OP_ret:                         /* locals are not followed: where it goes back to stays unknown                */
+    case OP_ret: /* locals are not followed: where it goes back to stays unknown                */
     case OP_ireturn: case OP_lreturn: case OP_freturn: case OP_dreturn: case OP_areturn: case OP_return:
     case OP_athrow: ended = true; break;
     case OP_getstatic: push(a, bci, (char)ref_desc(cf, op_u2(p + 1)).data[0]); break;
@@ -256,7 +261,7 @@ static uint32_t simulate(struct analysis *a, uint32_t bci) {
         push(a, bci, desc_return((const char *)desc.data, desc.size).kind);
         break;
     }
-    case OP_checkcast: break;            /* the value keeps its source                                                  */
+    case OP_checkcast: break;    /* the value keeps its source */
     case OP_multianewarray:
         pop(a, p[3]);
         push(a, bci, 'L');
@@ -301,17 +306,18 @@ static void analyse(struct analysis *a, uint32_t wanted) {
     }
 }
 
-/* ---- the text --------------------------------------------------------------------------------------------------------------- */
+/* ---- the text ---------------------------------------------------------------------------------------------------- */
 
 static void put_dotted(FILE *out, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) fputc(name[i] == '/' ? '.' : name[i], out);
 }
 
-/* Length of the package that the text leaves out: java/lang/ before Object and String, and, in parameter lists (`list`), before
- * every name that begins like these. */
+/* Length of the package that the text leaves out: java/lang/ before Object and String, and, in parameter lists
+ * (`list`), before every name that begins like these. */
 static size_t left_out(const char *name, size_t length, bool list) {
     enum { PACKAGE = 10, CLASS = 6 };
-    if (length < PACKAGE + CLASS || (!list && length != PACKAGE + CLASS) || memcmp(name, "java/lang/", PACKAGE) != 0) return 0;
+    if (length < PACKAGE + CLASS || (!list && length != PACKAGE + CLASS) || memcmp(name, "java/lang/", PACKAGE) != 0)
+        return 0;
     return memcmp(name + PACKAGE, "Object", CLASS) == 0 || memcmp(name + PACKAGE, "String", CLASS) == 0 ? PACKAGE : 0;
 }
 
@@ -371,7 +377,8 @@ static bool put_declared_local(FILE *out, const struct analysis *a, uint32_t bci
     if (rows == NULL) return false;
     cf_local_variables(a->cf, a->code, rows);
     for (uint32_t i = 0; i < n; i++) {
-        if (rows[i].slot != slot || bci < rows[i].start_pc || bci >= (uint32_t)rows[i].start_pc + rows[i].length) continue;
+        if (rows[i].slot != slot || bci < rows[i].start_pc || bci >= (uint32_t)rows[i].start_pc + rows[i].length)
+            continue;
         struct span name = cp_utf8(a->cf, rows[i].name_index);
         fprintf(out, "%.*s", (int)name.size, (const char *)name.data);
         return true;
@@ -400,10 +407,11 @@ static void put_local(FILE *out, const struct analysis *a, uint32_t bci, uint32_
     fprintf(out, "<local%u>", slot);
 }
 
-/* Describes the value in slot `depth` before `bci`. `detail` dereferences may still be shown; `inner`: part of an index expression;
- * `prefix` goes first when this is the value itself. False: nothing is known about it; the prefix may stand there all the same, as in
- * the reference VM, when its source is an instruction that has no description. */
-static bool put_cause(FILE *out, const struct analysis *a, uint32_t bci, uint32_t depth, int detail, bool inner, const char *prefix) {
+/* Describes the value in slot `depth` before `bci`. `detail` dereferences may still be shown; `inner`: part of an index
+ * expression; `prefix` goes first when this is the value itself. False: nothing is known about it; the prefix may stand
+ * there all the same, as in the reference VM, when its source is an instruction that has no description. */
+static bool put_cause(FILE *out, const struct analysis *a, uint32_t bci, uint32_t depth, int detail, bool inner,
+                      const char *prefix) {
     const struct simulated *s = a->stacks[bci];
     if (detail <= 0 || s == NULL) return false;
     struct source source = peek(a, s, depth);
@@ -422,9 +430,13 @@ static bool put_cause(FILE *out, const struct analysis *a, uint32_t bci, uint32_
         /* fall through */
     case OP_iload:
     case OP_aload: put_local(out, a, source.bci, local, !was_written(s, local)); return true;
-    case OP_iconst_m1: case OP_iconst_0: case OP_iconst_1: case OP_iconst_2: case OP_iconst_3: case OP_iconst_4: case OP_iconst_5:
-        fprintf(out, "%d", op - OP_iconst_0);
-        return true;
+    case OP_iconst_m1:
+    case OP_iconst_0:
+    case OP_iconst_1:
+    case OP_iconst_2:
+    case OP_iconst_3:
+    case OP_iconst_4:
+    case OP_iconst_5: fprintf(out, "%d", op - OP_iconst_0); return true;
     case OP_bipush: fprintf(out, "%d", (int8_t)p[1]); return true;
     case OP_sipush: fprintf(out, "%d", op_s2(p + 1)); return true;
     case OP_aconst_null: fputs("null", out); return true;
@@ -455,12 +467,22 @@ static bool put_cause(FILE *out, const struct analysis *a, uint32_t bci, uint32_
 static void put_action(FILE *out, const struct classfile *cf, const uint8_t *p) {
     static const char *const arrays[] = {"int", "long", "float", "double", "object", "byte/boolean", "char", "short"};
     switch (*p) {
-    case OP_iaload: case OP_laload: case OP_faload: case OP_daload: case OP_aaload: case OP_baload: case OP_caload: case OP_saload:
-        fprintf(out, "Cannot load from %s array", arrays[*p - OP_iaload]);
-        break;
-    case OP_iastore: case OP_lastore: case OP_fastore: case OP_dastore: case OP_aastore: case OP_bastore: case OP_castore: case OP_sastore:
-        fprintf(out, "Cannot store to %s array", arrays[*p - OP_iastore]);
-        break;
+    case OP_iaload:
+    case OP_laload:
+    case OP_faload:
+    case OP_daload:
+    case OP_aaload:
+    case OP_baload:
+    case OP_caload:
+    case OP_saload: fprintf(out, "Cannot load from %s array", arrays[*p - OP_iaload]); break;
+    case OP_iastore:
+    case OP_lastore:
+    case OP_fastore:
+    case OP_dastore:
+    case OP_aastore:
+    case OP_bastore:
+    case OP_castore:
+    case OP_sastore: fprintf(out, "Cannot store to %s array", arrays[*p - OP_iastore]); break;
     case OP_arraylength: fputs("Cannot read the array length", out); break;
     case OP_athrow: fputs("Cannot throw exception", out); break;
     case OP_monitorenter: fputs("Cannot enter synchronized block", out); break;
@@ -479,11 +501,19 @@ static void put_action(FILE *out, const struct classfile *cf, const uint8_t *p) 
     }
 }
 
-/* The slot, counted from the top, whose being null makes the instruction throw; -1: it throws none, or only an explicit one. */
+/* The slot, counted from the top, whose being null makes the instruction throw; -1: it throws none, or only an explicit
+ * one. */
 static int32_t null_slot(const struct classfile *cf, const uint8_t *p) {
     switch (*p) {
     case OP_arraylength: case OP_athrow: case OP_monitorenter: case OP_monitorexit: case OP_getfield: return 0;
-    case OP_iaload: case OP_laload: case OP_faload: case OP_daload: case OP_aaload: case OP_baload: case OP_caload: case OP_saload: return 1;
+    case OP_iaload:
+    case OP_laload:
+    case OP_faload:
+    case OP_daload:
+    case OP_aaload:
+    case OP_baload:
+    case OP_caload:
+    case OP_saload: return 1;
     case OP_iastore: case OP_fastore: case OP_aastore: case OP_bastore: case OP_castore: case OP_sastore: return 2;
     case OP_lastore: case OP_dastore: return 3;
     case OP_putfield: return desc_kind_slots((char)ref_desc(cf, op_u2(p + 1)).data[0]);
@@ -499,7 +529,8 @@ static int32_t null_slot(const struct classfile *cf, const uint8_t *p) {
     }
 }
 
-/* The classes whose native method Constructor.newInstance ends in: an exception "thrown" there was passed up by the VM. */
+/* The classes whose native method Constructor.newInstance ends in: an exception "thrown" there was passed up by
+ * the VM. */
 static bool is_reflection(const struct classfile *cf) {
     return symbol_equals(cf->name, "jdk/internal/reflect/NativeConstructorAccessorImpl") ||
            symbol_equals(cf->name, "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor");
@@ -521,7 +552,8 @@ char *npe_message(struct method_code *code, int32_t bci) {
     if (out != NULL) {
         analyse(&a, (uint32_t)bci);
         put_action(out, a.cf, p);
-        if (put_cause(out, &a, (uint32_t)bci, (uint32_t)slot, MAX_DETAIL, false, " because \"")) fputs("\" is null", out);
+        if (put_cause(out, &a, (uint32_t)bci, (uint32_t)slot, MAX_DETAIL, false, " because \""))
+            fputs("\" is null", out);
         if (fclose(out) == 0) result = mem_strdup(text);
         free(text);
     }

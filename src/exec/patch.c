@@ -1,17 +1,23 @@
 /* patch.c — changes to executable state: opcodes under quickening, breakpoints, field watches.
  *
  *   quickening   any running thread, by compare-and-swap; nothing is needed
- *   breakpoint   world stopped: the opcode becomes OP_breakpoint, and its record keeps the quick opcode, which goes on being quickened
- *   field watch  world stopped: the field's cells come to hold the field, and the instructions that read them become the watched ones */
+ *   breakpoint   world stopped: the opcode becomes OP_breakpoint, and its record keeps the quick opcode, which goes on
+ * being quickened field watch  world stopped: the field's cells come to hold the field, and the instructions that read
+ * them become the watched ones
+ *
+ * A thread sees a quick opcode and its cell, or neither: the cell is stored before the opcode, by a compare-and-swap
+ * that releases (on aarch64 a store-release), and read after it, behind an acquire fence (CELL in interpreter.c; there
+ * a load barrier, on x86-64 nothing). Who makes a pair has read the second opcode, and passes on what came
+ * before that. */
 #include "base/alloc.h"
 #include "base/base.h"
 #include "exec/exec_internal.h"
 
 struct breakpoint {
-    struct breakpoint *next;             /* of the class version                                                        */
+    struct breakpoint *next;    /* of the class version */
     const struct method_code *code;
     uint32_t bci, users;
-    _Atomic uint8_t opcode;              /* what runs there                                                             */
+    _Atomic uint8_t opcode;    /* what runs there */
 };
 
 /* Thread: IN_VM between polls, or world stopped. */
@@ -29,7 +35,8 @@ bool code_has_breakpoints(const struct method_code *code) {
 
 static _Atomic uint8_t *opcode_place(const struct method_code *code, uint32_t bci) {
     _Atomic uint8_t *place = (_Atomic uint8_t *)(code->code + bci);
-    struct breakpoint *b = atomic_load_explicit(place, memory_order_relaxed) == OP_breakpoint ? breakpoint_at(code, bci) : NULL;
+    struct breakpoint *b = atomic_load_explicit(place, memory_order_relaxed) == OP_breakpoint ? breakpoint_at(code, bci)
+                                                                                              : NULL;
     return b != NULL ? &b->opcode : place;
 }
 
@@ -39,7 +46,10 @@ uint8_t code_opcode(const struct method_code *code, const uint8_t *pc) {
 
 void patch_opcode(const struct method_code *code, const uint8_t *pc, uint8_t expected, uint8_t replacement) {
     uint8_t found = expected;
-    if (atomic_compare_exchange_strong((_Atomic uint8_t *)(uintptr_t)pc, &found, replacement) || found != OP_breakpoint) return;
+    atomic_thread_fence(memory_order_acquire);           /* the caller may have read the next instruction's opcode */
+    vm_assert(replacement != OP_nop, "no quick form of %s", quick_name(expected));
+    if (atomic_compare_exchange_strong((_Atomic uint8_t *)(uintptr_t)pc, &found, replacement) || found != OP_breakpoint)
+        return;
     struct breakpoint *b = breakpoint_at(code, (uint32_t)(pc - code->code));
     if (b != NULL) atomic_compare_exchange_strong(&b->opcode, &expected, replacement);
 }
@@ -49,7 +59,7 @@ static void put_opcode(const struct method_code *code, uint32_t bci, uint8_t opc
     atomic_store_explicit(opcode_place(code, bci), opcode, memory_order_relaxed);
 }
 
-/* ---- breakpoints ---------------------------------------------------------------------------------------------------------- */
+/* ---- breakpoints ------------------------------------------------------------------------------------------------- */
 
 enum { NO_INSTRUCTION = -1 };
 
@@ -67,18 +77,25 @@ static int64_t instruction_before(const struct method_code *code, int64_t bci) {
 }
 
 /* The first half of a pair runs alone while the second has a breakpoint; afterwards it is decided anew. */
-static void unfuse(const struct method_code *code, uint32_t bci) { put_opcode(code, bci, opcode_unfused(code_opcode(code, code->code + bci))); }
-
-static void refuse(const struct method_code *code, uint32_t bci) {
-    if (code_source(code)->code[bci] == OP_aload_0 && code_opcode(code, code->code + bci) == OP_aload_0_q) put_opcode(code, bci, OP_aload_0);
+static void unfuse(const struct method_code *code, uint32_t bci) {
+    put_opcode(code, bci, opcode_unfused(code_opcode(code, code->code + bci)));
 }
 
-bool code_is_location(const struct method_code *code, int64_t bci) { return instruction_before(code, bci) != NO_INSTRUCTION; }
+static void refuse(const struct method_code *code, uint32_t bci) {
+    if (opcode_is_half(code_opcode(code, code->code + bci))) put_opcode(code, bci, code_source(code)->code[bci]);
+}
 
-bool breakpoint_is_location(const struct method *m, int64_t bci) { return code_is_location(atomic_load(&((struct method *)m)->code), bci); }
+bool code_is_location(const struct method_code *code, int64_t bci) {
+    return instruction_before(code, bci) != NO_INSTRUCTION;
+}
 
-bool breakpoint_set(struct method *m, int64_t bci) {
-    struct method_code *code = atomic_load(&m->code);
+bool breakpoint_is_location(const struct method *m, int64_t bci) {
+    return code_is_location(atomic_load(&((struct method *)m)->code), bci);
+}
+
+static bool is_of_library(const struct method_code *code) { return code->owner->class->loader == vm->boot_loader; }
+
+static bool set_in(struct method_code *code, int64_t bci) {
     int64_t previous = instruction_before(code, bci);
     vm_assert(safepoint_active() && previous != NO_INSTRUCTION, "breakpoint in a running world or at no instruction");
     struct breakpoint *b = breakpoint_at(code, (uint32_t)bci);
@@ -88,43 +105,71 @@ bool breakpoint_set(struct method *m, int64_t bci) {
     }
     b = mem_zalloc(sizeof *b);
     if (b == NULL) return false;
-    *b = (struct breakpoint){.next = atomic_load(&code->owner->breakpoints), .code = code, .bci = (uint32_t)bci, .users = 1};
+    *b = (struct breakpoint){.next = atomic_load(&code->owner->breakpoints),
+                             .code = code,
+                             .bci = (uint32_t)bci,
+                             .users = 1};
     atomic_store(&b->opcode, code->code[bci]);
     if (previous != bci) unfuse(code, (uint32_t)previous);
     atomic_store(&code->owner->breakpoints, b);
     code->code[bci] = OP_breakpoint;
+    vm->exec->library_breakpoints += is_of_library(code);
     return true;
 }
 
 static void restore(struct method_code *code, struct breakpoint *b) {
     code->code[b->bci] = atomic_load(&b->opcode);
+    vm->exec->library_breakpoints -= is_of_library(code);
     struct breakpoint **link = (struct breakpoint **)&code->owner->breakpoints;
     while (*link != b) link = &(*link)->next;
     *link = b->next;
     int64_t previous = instruction_before(code, b->bci);
-    if (previous != b->bci && code_source(code)->code[b->bci] == OP_getfield) refuse(code, (uint32_t)previous);
+    if (previous != b->bci) refuse(code, (uint32_t)previous);
     mem_free(b);
 }
 
+static void clear_in(struct method_code *code, int64_t bci) {
+    struct breakpoint *b = breakpoint_at(code, (uint32_t)bci);
+    if (b != NULL && --b->users == 0) restore(code, b);
+}
+
+/* The next older version that is the same code: frames may still run it, and the method's id means it too. */
+static struct method_code *equivalent_older(const struct method_code *code) {
+    struct method_code *older = method_code_older(code);
+    return older != NULL && !older->obsolete ? older : NULL;
+}
+
+bool breakpoint_set(struct method *m, int64_t bci) {
+    struct method_code *first = atomic_load(&m->code), *code = first;
+    while (code != NULL && set_in(code, bci)) code = equivalent_older(code);
+    if (code == NULL) return true;
+    for (struct method_code *done = first; done != code; done = equivalent_older(done)) clear_in(done, bci);
+    return false;
+}
+
 void breakpoint_clear(struct method *m, int64_t bci) {
-    for (struct method_code *code = atomic_load(&m->code); code != NULL; code = method_code_older(code)) {
-        struct breakpoint *b = breakpoint_at(code, (uint32_t)bci);
-        if (b == NULL) continue;
-        if (--b->users == 0) restore(code, b);
-        return;
-    }
+    for (struct method_code *code = atomic_load(&m->code); code != NULL; code = equivalent_older(code))
+        clear_in(code, bci);
+}
+
+bool class_has_breakpoints(const struct class *c) {
+    for (struct class_version *v = c->version; v != NULL; v = v->older)
+        if (atomic_load(&v->breakpoints) != NULL) return true;
+    return false;
 }
 
 void breakpoints_forget(struct class *c) {
+    REQUIRES(STOPPED);
     for (struct class_version *v = c->version; v != NULL; v = v->older) {
         for (struct breakpoint *b = atomic_exchange(&v->breakpoints, NULL), *next; b != NULL; b = next) {
             next = b->next;
+            vm->exec->library_breakpoints -= is_of_library(b->code);
             mem_free(b);
         }
     }
 }
 
-/* ---- field watches ---------------------------------------------------------------------------------------------------------- */
+/* ---- field watches ----------------------------------------------------------------------------------------------- */
 
 struct field_change {
     struct field *field;
@@ -141,15 +186,6 @@ static bool names_field(const struct class_version *v, uint16_t i, const struct 
     return in != NULL && class_lookup_field(in, f->name, f->desc) == f;
 }
 
-uint8_t watched_opcode(uint8_t original) {
-    switch (original) {
-    case OP_getfield: return OP_getfield_watched;
-    case OP_putfield: return OP_putfield_watched;
-    case OP_getstatic: return OP_getstatic_watched;
-    default: return OP_putstatic_watched;
-    }
-}
-
 /* Gives the instructions of one version that use cell i their watched form, or makes them quicken anew. */
 static void repatch_code(const struct method_code *code, uint16_t i, bool watched) {
     const struct cf_code *source = code_source(code);
@@ -160,7 +196,7 @@ static void repatch_code(const struct method_code *code, uint16_t i, bool watche
         if (length == 0) return;
         if (original < OP_getstatic || original > OP_putfield || op_u2(source->code + bci + 1) != i) continue;
         if (code_opcode(code, code->code + bci) == original) continue; /* not quickened yet */
-        put_opcode(code, bci, watched ? watched_opcode(original) : original);
+        put_opcode(code, bci, watched ? quick_opcode(OP_getfield, FORM_WATCHED) : original);
         if (watched && bci > 0) unfuse(code, previous);
         if (!watched && bci > 0) refuse(code, previous);
     }
@@ -172,7 +208,8 @@ static bool repatch_class(void *arg, struct class *c) {
         for (uint32_t i = 1; i < v->cf->cp.count; i++) {
             if (!names_field(v, (uint16_t)i, change->field)) continue;
             for (uint32_t m = 0; m < c->method_count; m++)
-                if (code_source(&v->codes[m]) != NULL && v->codes[m].code != NULL) repatch_code(&v->codes[m], (uint16_t)i, change->watched);
+                if (code_source(&v->codes[m]) != NULL && v->codes[m].code != NULL)
+                    repatch_code(&v->codes[m], (uint16_t)i, change->watched);
             atomic_store(&v->cells[i], change->watched ? (uint64_t)(uintptr_t)change->field : 0);
         }
     }
@@ -180,6 +217,7 @@ static bool repatch_class(void *arg, struct class *c) {
 }
 
 void field_set_watch(struct field *f, uint8_t watch) {
+    REQUIRES(STOPPED);
     vm_assert(safepoint_active(), "field watch in a running world");
     uint8_t before = atomic_load(&f->watch), kept = before & FIELD_QUICKENED;
     uint8_t any = FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION;
@@ -190,10 +228,12 @@ void field_set_watch(struct field *f, uint8_t watch) {
     if (kept && ((before & any) != 0) != change.watched) class_walk_all(repatch_class, &change);
 }
 
-/* ---- access to a watched field --------------------------------------------------------------------------------------------------- */
+/* ---- access to a watched field ----------------------------------------------------------------------------------- */
 
 enum access_result field_access_watched(struct os_thread *self, struct frame *frame, struct field *f, uint8_t opcode) {
-    bool is_static = opcode == OP_getstatic || opcode == OP_putstatic, store = opcode == OP_putfield || opcode == OP_putstatic;
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    bool is_static = opcode == OP_getstatic || opcode == OP_putstatic,
+         store = opcode == OP_putfield || opcode == OP_putstatic;
     int slots = f->type == T_LONG || f->type == T_DOUBLE ? 2 : 1;
     uint64_t *value = frame->sp - (store ? slots : 0);
     struct object *o = is_static ? f->holder->statics : slot_object(value[-1]);
@@ -202,8 +242,9 @@ enum access_result field_access_watched(struct os_thread *self, struct frame *fr
         return ACCESS_THREW;
     }
     uint8_t wanted = store ? FIELD_WATCH_MODIFICATION : FIELD_WATCH_ACCESS;
-    if (atomic_load(&f->watch) & wanted && exec_field_hook != NULL) {
-        exec_field_hook(self, frame, f, is_static ? NULL : o, store ? value : NULL);
+    if (atomic_load(&f->watch) & wanted) {
+        if (store) probe_field_modification(self, frame, f, is_static ? NULL : o, *value);
+        else probe_field_access(self, frame, f, is_static ? NULL : o);
         if (self->exception != NULL) return ACCESS_THREW;
         if (frame_is_requested(self, frame)) return ACCESS_REQUESTED;
     }

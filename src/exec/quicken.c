@@ -9,13 +9,16 @@ static void set_cell(struct frame *frame, uint16_t i, uint64_t value) {
 }
 
 /* The opcode the class file has at this place, whatever it has become. */
-static uint8_t original_opcode(struct frame *frame) { return code_source(frame->code)->code[frame->pc - frame->code->code]; }
+static uint8_t original_opcode(struct frame *frame) {
+    return code_source(frame->code)->code[frame->pc - frame->code->code];
+}
 
 bool quicken_ldc(struct os_thread *self, struct frame *frame, uint64_t *value, bool *done) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const struct classfile *cf = code_cf(frame->code);
     uint8_t op = original_opcode(frame);
     uint16_t i = op == OP_ldc ? frame->pc[1] : operand(frame->pc);
-    uint8_t quick = op == OP_ldc ? OP_ldc_q : op == OP_ldc_w ? OP_ldc_w_q : OP_ldc2_w_q;
+    uint8_t quick = quick_opcode(op, FORM_PLAIN);
     union { float f; uint32_t i; } f;
     union { double d; uint64_t i; } d;
     switch (cp_tag(cf, i)) {
@@ -25,7 +28,7 @@ bool quicken_ldc(struct os_thread *self, struct frame *frame, uint64_t *value, b
     case CP_Double: d.d = cp_double(cf, i); set_cell(frame, i, d.i); break;
     case CP_Class:
         if (resolve_class(self, frame->code->owner, i) == NULL) return false;
-        quick = op == OP_ldc ? OP_ldc_class_q : OP_ldc_class_w_q;
+        quick = quick_opcode(op, FORM_CLASS);
         break;
     case CP_Dynamic: {                   /* cells of dynamic constants may hold boxes or "null": not quickened */
         enum basic_type type;
@@ -42,32 +45,29 @@ bool quicken_ldc(struct os_thread *self, struct frame *frame, uint64_t *value, b
     return true;
 }
 
-static uint8_t quick_field_opcode(uint8_t op, const struct field *f) {
-    bool is_volatile = (f->access_flags & ACC_VOLATILE) != 0;
-    static const uint8_t get[] = {OP_getfield_b, OP_getfield_c, OP_getfield_s, OP_getfield_i, OP_getfield_j, OP_getfield_a};
-    static const uint8_t put[] = {OP_putfield_b, OP_putfield_s, OP_putfield_s, OP_putfield_i, OP_putfield_j, OP_putfield_a};
-    static const uint8_t get_static[] = {OP_getstatic_b, OP_getstatic_c, OP_getstatic_s, OP_getstatic_i, OP_getstatic_j, OP_getstatic_a};
-    static const uint8_t put_static[] = {OP_putstatic_b, OP_putstatic_s, OP_putstatic_s, OP_putstatic_i, OP_putstatic_j, OP_putstatic_a};
-    int k;
+/* Loads know booleans from bytes as little as stores know characters from shorts. */
+static enum quick_form storage_form(const struct field *f, bool store) {
     switch (f->type) {
-    case T_BOOLEAN: case T_BYTE: k = 0; break;
-    case T_CHAR: k = 1; break;
-    case T_SHORT: k = 2; break;
-    case T_INT: case T_FLOAT: k = 3; break;
-    case T_LONG: case T_DOUBLE: k = 4; break;
-    default: k = 5; break;
-    }
-    switch (op) {
-    case OP_getfield: return get[k];
-    case OP_putfield: return is_volatile ? OP_putfield_volatile : f->type == T_BOOLEAN ? OP_putfield_z : put[k];
-    case OP_getstatic: return get_static[k];
-    default: return is_volatile ? OP_putstatic_volatile : f->type == T_BOOLEAN ? OP_putstatic_z : put_static[k];
+    case T_BOOLEAN: return store ? FORM_Z : FORM_B;
+    case T_BYTE: return FORM_B;
+    case T_CHAR: return store ? FORM_S : FORM_C;
+    case T_SHORT: return FORM_S;
+    case T_INT: case T_FLOAT: return FORM_I;
+    case T_LONG: case T_DOUBLE: return FORM_J;
+    default: return FORM_A;
     }
 }
 
-/* *unquickened receives the field of a static access that must stay slow: its class is being initialised by this thread, or it is a
- * volatile store (which comes back here each time). */
+static uint8_t quick_field_opcode(uint8_t op, const struct field *f) {
+    bool store = op == OP_putfield || op == OP_putstatic;
+    if (store && f->access_flags & ACC_VOLATILE) return quick_opcode(op, FORM_VOLATILE);
+    return quick_opcode(op, storage_form(f, store));
+}
+
+/* *unquickened receives the field of a static access that must stay slow: its class is being initialised by this
+ * thread, or it is a volatile store (which comes back here each time). */
 bool quicken_field(struct os_thread *self, struct frame *frame, struct field **unquickened) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint8_t op = original_opcode(frame);
     uint16_t i = operand(frame->pc);
     struct field *f = resolve_field_for(self, frame->code, i, op);
@@ -79,7 +79,7 @@ bool quicken_field(struct os_thread *self, struct frame *frame, struct field **u
             *unquickened = f;
             return true;
         }
-        quick = watched_opcode(op);
+        quick = quick_opcode(OP_getfield, FORM_WATCHED);
         set_cell(frame, i, (uint64_t)(uintptr_t)f);
     } else if (op == OP_getfield || op == OP_putfield) {
         set_cell(frame, i, FIELD_CELL(f->offset, f->type));
@@ -87,59 +87,96 @@ bool quicken_field(struct os_thread *self, struct frame *frame, struct field **u
         bool initialized = class_is_initialized(f->holder);
         if (!initialized || quick == OP_putstatic_volatile) *unquickened = f;
         if (!initialized) return true;
-        set_cell(frame, i, (uint64_t)(uintptr_t)f->holder->statics + f->offset);
+        set_cell(frame, i, STATIC_CELL(f->holder->statics, f->offset));
         if (code_opcode(frame->code, frame->pc) == quick) return true;
     }
     patch_opcode(frame->code, frame->pc, op, quick);
     return true;
 }
 
+/* Gives an entry to the first kind of call that resolves it. False: it holds something else, which another kind of call
+ * selected. */
+static bool claim_cell(struct frame *frame, uint16_t i, const void *value) {
+    uint64_t held = 0;
+    return atomic_compare_exchange_strong(&frame->code->cells[i], &held, (uint64_t)(uintptr_t)value) ||
+           held == (uint64_t)(uintptr_t)value;
+}
+
+/* What a call runs whose entry serves calls of another kind. NULL: exception pending. */
+static struct method *select_unquickened(struct os_thread *self, struct frame *frame, struct method *m,
+                                         enum invoke_kind kind) {
+    struct object *receiver = slot_object(frame->sp[-(int)m->arg_slots]);
+    if (receiver == NULL) {
+        throw_new(self, "java/lang/NullPointerException");
+        return NULL;
+    }
+    struct class *c = class_of(receiver);
+    if (kind == INVOKE_VTABLE) return c->vtable[m->vtable_index];
+    if (kind == INVOKE_ITABLE) return select_interface(self, c, m);
+    return m;
+}
+
+bool receiver_implements(struct os_thread *self, struct frame *frame, struct class *receiver) {
+    uint16_t class_index = cp_ref_class_index(code_cf(frame->code), operand(frame->pc));
+    struct class *in = (struct class *)(uintptr_t)atomic_load_explicit(&frame->code->cells[class_index],
+                                                                       memory_order_acquire);
+    if (class_is_subtype(receiver, in)) return true;
+    throw_not_implemented(self, receiver, in);
+    return false;
+}
+
+/* invokespecial in an interface: the verifier cannot say that the receiver implements it (JVMS 6.5), so each call
+ * looks. All calls by one entry resolve the same method here, which has no superclass of its own to select from. */
+static struct method *special_in_interface(struct os_thread *self, struct frame *frame, uint16_t i) {
+    enum invoke_kind kind;
+    struct method *m = (struct method *)(uintptr_t)atomic_load_explicit(&frame->code->cells[i], memory_order_acquire);
+    if (m == NULL && (m = resolve_method_for(self, frame->code, i, OP_invokespecial, &kind)) == NULL) return NULL;
+    claim_cell(frame, i, m);
+    struct class *sender = frame->code->owner->class;
+    struct object *receiver = slot_object(frame->sp[-(int)m->arg_slots]);
+    if (receiver != NULL && class_is_subtype(class_of(receiver), sender)) return m;
+    if (receiver == NULL) {
+        throw_new(self, "java/lang/NullPointerException");
+        return NULL;
+    }
+    char *own = class_external_name(class_of(receiver)), *wanted = class_external_name(sender);
+    throw_message(self, "java/lang/IllegalAccessError",
+                  "Receiver class %s must be the current class or a subtype of interface %s", own ? own : "?",
+                  wanted ? wanted : "?");
+    mem_free(own);
+    mem_free(wanted);
+    return NULL;
+}
+
+static uint8_t quick_invoke_opcode(uint8_t op, enum invoke_kind kind, const struct method *m) {
+    if (kind == INVOKE_HANDLE) return quick_opcode(OP_invokevirtual, FORM_HANDLE); /* of invokespecial as well */
+    if (op == OP_invokespecial && m == vm->exec->object_init) return quick_opcode(op, FORM_OBJECT_INIT);
+    if (op == OP_invokespecial || op == OP_invokestatic || kind == INVOKE_DIRECT) return quick_opcode(op, FORM_DIRECT);
+    return quick_opcode(op, kind == INVOKE_VTABLE || op == OP_invokevirtual ? FORM_TABLE : FORM_PLAIN);
+}
+
 struct method *quicken_invoke(struct os_thread *self, struct frame *frame, bool *quickened) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint8_t op = original_opcode(frame);
     uint16_t i = operand(frame->pc);
     enum invoke_kind kind;
+    if (op == OP_invokespecial && frame->code->owner->class->is_interface &&
+        strcmp(cp_ref_name(code_cf(frame->code), i)->bytes, "<init>") != 0)
+        return special_in_interface(self, frame, i);
     struct method *m = resolve_method_for(self, frame->code, i, op, &kind);
     if (m == NULL) return NULL;
-    if (kind == INVOKE_HANDLE) {
-        struct call_site *site = resolve_invoke_handle(self, frame->code->owner, i);
-        if (site == NULL) return NULL;
-        set_cell(frame, i, (uint64_t)(uintptr_t)site);
-        patch_opcode(frame->code, frame->pc, op, OP_invokehandle_q);
-        *quickened = true;
-        return m;
-    }
-    uint8_t quick;
-    switch (op) {
-    case OP_invokestatic:
-        if (!class_is_initialized(m->holder)) return m;
-        quick = OP_invokestatic_q;
-        break;
-    case OP_invokespecial: {
-        uint64_t held = atomic_load_explicit(&frame->code->cells[i], memory_order_acquire);
-        if (held != 0 && held != (uint64_t)(uintptr_t)m) {
-            /* The entry also serves an invokevirtual that resolved to another method than the one selected here. */
-            if (frame->sp[-(int)m->arg_slots] == 0) { throw_new(self, "java/lang/NullPointerException"); return NULL; }
-            return m;
-        }
-        quick = m == vm->exec->object_init ? OP_invokespecial_object_init : OP_invokespecial_q;
-        break;
-    }
-    case OP_invokevirtual: quick = kind == INVOKE_DIRECT ? OP_invokevirtual_direct : OP_invokevirtual_q; break;
-    default: quick = kind == INVOKE_DIRECT ? OP_invokeinterface_direct : kind == INVOKE_VTABLE ? OP_invokeinterface_vtable : OP_invokeinterface_q; break;
-    }
-    uint64_t held = atomic_load_explicit(&frame->code->cells[i], memory_order_acquire);
-    if (held != 0 && held != (uint64_t)(uintptr_t)m) { /* an invokespecial took the entry for its selected method */
-        struct object *receiver = slot_object(frame->sp[-(int)m->arg_slots]);
-        if (receiver == NULL) { throw_new(self, "java/lang/NullPointerException"); return NULL; }
-        return kind == INVOKE_DIRECT ? m : class_of(receiver)->vtable[m->vtable_index];
-    }
-    set_cell(frame, i, (uint64_t)(uintptr_t)m);
-    patch_opcode(frame->code, frame->pc, op, quick);
+    const void *cell = m;
+    if (op == OP_invokestatic && !class_is_initialized(m->holder)) return m;
+    if (kind == INVOKE_HANDLE && (cell = resolve_invoke_handle(self, frame->code->owner, i)) == NULL) return NULL;
+    /* Handles: every linked site will do, and no other kind of call resolves such an entry. */
+    if (!claim_cell(frame, i, cell) && kind != INVOKE_HANDLE) return select_unquickened(self, frame, m, kind);
+    patch_opcode(frame->code, frame->pc, op, quick_invoke_opcode(op, kind, m));
     *quickened = true;
     return m;
 }
 
 struct class *quicken_class(struct os_thread *self, struct frame *frame, uint8_t replacement) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = resolve_class(self, frame->code->owner, operand(frame->pc));
     if (c != NULL) patch_opcode(frame->code, frame->pc, original_opcode(frame), replacement);
     return c;
@@ -147,6 +184,7 @@ struct class *quicken_class(struct os_thread *self, struct frame *frame, uint8_t
 
 /* *unquickened receives the class when it is still being initialised (by this thread). */
 bool quicken_new(struct os_thread *self, struct frame *frame, struct class **unquickened) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = resolve_class_for_new(self, frame->code, operand(frame->pc));
     if (c == NULL) return false;
     if (class_is_initialized(c)) patch_opcode(frame->code, frame->pc, OP_new, OP_new_q);
@@ -155,12 +193,16 @@ bool quicken_new(struct os_thread *self, struct frame *frame, struct class **unq
 }
 
 bool object_register_finalizer(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM | NO_PENDING);
     uint64_t args[1] = {slot_ref(o)}, ignored;
     return java_call(self, vm->exec->finalizer_register, args, &ignored);
 }
 
-/* One level of a multi-dimensional array with all levels below; recursion is bounded by the 255 dimensions of a descriptor. */
-static struct object *multi_array_level(struct os_thread *self, struct class *c, const uint64_t *counts, unsigned dimensions) {
+/* One level of a multi-dimensional array with all levels below; recursion is bounded by the 255 dimensions of a
+ * descriptor. */
+static struct object *multi_array_level(struct os_thread *self, struct class *c, const uint64_t *counts,
+                                        unsigned dimensions) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int32_t n = (int32_t)counts[0];
     struct object *a = heap_alloc_array(self, &c->shape, n);
     if (a == NULL || dimensions == 1) return a;
@@ -173,6 +215,7 @@ static struct object *multi_array_level(struct os_thread *self, struct class *c,
 }
 
 struct object *new_multi_array(struct os_thread *self, struct class *c, const uint64_t *counts, unsigned dimensions) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (unsigned i = 0; i < dimensions; i++) {
         if ((int32_t)counts[i] < 0) {
             throw_message(self, "java/lang/NegativeArraySizeException", "%d", (int32_t)counts[i]);

@@ -1,14 +1,17 @@
-/* signal_bci.c — where the interpreter is when a signal interrupts it. The youngest frame says only where it last called, polled or
- * allocated; the position itself is in a register. Which one is the compiler's choice, so the registers that calls preserve are looked
- * at first: a word that points to an instruction of the running method is the position, or was it a moment ago. */
+/* signal_bci.c — where the interpreter is when a signal interrupts it. The youngest frame says only where it last
+ * called, polled or allocated; the position itself is in a register. Which one is the compiler's choice, so the
+ * registers that calls preserve are looked at first: a word that points to an instruction of the running method is the
+ * position, or was it a moment ago. */
 #include "exec/exec.h"
+#include "exec/frame_cursor.h"
 
 #include <ucontext.h>
 
 #include "base/base.h"
 
 #ifdef __x86_64__
-static const int registers[] = {REG_RBX, REG_R12, REG_R13, REG_R14, REG_R15, REG_RDX, REG_RCX, REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_RAX};
+static const int registers[] = {REG_RBX, REG_R12, REG_R13, REG_R14, REG_R15, REG_RDX, REG_RCX,
+                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11, REG_RAX};
 enum { PRESERVED = 5 };
 
 /* The bci that one of the registers [from, to) holds; -1: none does. */
@@ -29,6 +32,7 @@ static int32_t position(const struct method_code *code, const void *ucontext) { 
 #endif
 
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
+    PROMISES_NO_SAFEPOINT();
     if (f->flags & FRAME_NATIVE) return -1;
     int32_t bci = ucontext != NULL ? position(f->code, ucontext) : -1;
     return bci >= 0 ? bci : frame_bci(f);

@@ -1,11 +1,15 @@
 /* stack_map.c — which slots of a frame hold references at a position of a method's bytecode.
  *
- *     verified class file with StackMapTable ──► frame at or before the position ──┐
- *     anything else ──► data flow, once per method ──► start of its basic block ───┴─► follow the straight line to the position
+ *     verified class file with StackMapTable --> frame at or before the position --+--> follow the straight line
+ *     anything else --> data flow, once per method --> start of its basic block ---+    to the position
  *
- * A state is one bit per slot: a reference or not. Where paths meet, a slot is a reference if it is one on all of them: verified code
- * cannot use any other. Subroutines (jsr, ret) are the exception: a local that they leave alone keeps its meaning for the caller. Their
- * code has one state per chain of callers, and the return addresses lying in the frame tell which one applies. */
+ * A state is one bit per slot: a reference or not. Where paths meet, a slot is a reference if it is one on all of them:
+ * verified code cannot use any other. Subroutines (jsr, ret) are the exception: a local that they leave alone keeps its
+ * meaning for the caller. Their code has one state per chain of callers, and the return addresses lying in the frame
+ * tell which one applies.
+ *
+ * Tools ask more of a local: whether it holds a value at all. Only for them the state has two bit vectors more, `held`
+ * (a value begins in this local) and `second` (the second half of one lies there); the collector's has not. */
 #include "exec/stack_map.h"
 
 #include "base/alloc.h"
@@ -13,7 +17,7 @@
 #include "classfile/descriptor.h"
 #include "exec/exec_internal.h"
 
-enum { MAX_ADDRESSES = 8 };              /* return addresses in one state: nesting of subroutines, plus copies             */
+enum { MAX_ADDRESSES = 8 };    /* return addresses in one state: nesting of subroutines, plus copies */
 
 /* A return address lies in this slot. */
 struct address {
@@ -23,23 +27,35 @@ struct address {
 struct simulation {
     const struct method_code *code;
     const struct classfile *cf;
-    const uint8_t *bytes;                /* original instructions                                                        */
+    const uint8_t *bytes;    /* original instructions */
     uint32_t length;
-    uint32_t locals, top, limit;         /* slots: operands are [locals, top)                                            */
-    uint64_t *refs;                      /* bits of [0, top); those above are undefined                                  */
+    uint32_t locals, top, limit;    /* slots: operands are [locals, top) */
+    uint64_t *refs;    /* bits of [0, top); those above are undefined */
+    uint64_t *held, *second;             /* bits of [0, locals), behind refs; NULL: nobody asks */
     uint32_t address_count;
     struct address addresses[MAX_ADDRESSES];
-    bool stored;                         /* a local has changed                                                          */
-    bool broken;                         /* the code is not what a verifier lets pass                                    */
+    bool stored;    /* a local has changed */
+    bool broken;    /* the code is not what a verifier lets pass */
 };
 
 static void simulation_init(struct simulation *sim, const struct method_code *code, uint64_t *refs) {
-    *sim = (struct simulation){.code = code, .cf = code_cf(code), .bytes = code_source(code)->code, .length = code_source(code)->code_length,
-                               .locals = code->max_locals, .top = code->max_locals, .limit = (uint32_t)code->max_locals + code->max_stack,
+    *sim = (struct simulation){.code = code,
+                               .cf = code_cf(code),
+                               .bytes = code_source(code)->code,
+                               .length = code_source(code)->code_length,
+                               .locals = code->max_locals,
+                               .top = code->max_locals,
+                               .limit = (uint32_t)code->max_locals + code->max_stack,
                                .refs = refs};
 }
 
-/* ---- slots ------------------------------------------------------------------------------------------------------------------ */
+/* `refs` has room for STACK_MAP_PARTS vectors, and what locals hold is followed too. */
+static void simulate_values(struct simulation *sim, uint32_t words) {
+    sim->held = sim->refs + STACK_MAP_HELD * words;
+    sim->second = sim->refs + STACK_MAP_SECOND * words;
+}
+
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
 
 static inline bool bit(const uint64_t *bits, uint32_t i) { return bits[i >> 6] >> (i & 63) & 1; }
 static inline void set_bit(uint64_t *bits, uint32_t i, bool on) {
@@ -114,6 +130,21 @@ static void pop(struct simulation *sim, uint32_t n) {
         if (sim->addresses[i].slot >= sim->top) sim->addresses[i--] = sim->addresses[--sim->address_count];
 }
 
+/* A local that is overwritten takes the other half of its value with it. */
+static void release(struct simulation *sim, uint32_t local) {
+    if (bit(sim->second, local)) set_bit(sim->held, local - 1, false);
+    if (local + 1 < sim->locals) set_bit(sim->second, local + 1, false);
+    set_bit(sim->held, local, false);
+    set_bit(sim->second, local, false);
+}
+
+static void hold(struct simulation *sim, uint32_t local, uint32_t slots) {
+    release(sim, local);
+    if (slots == 2) release(sim, local + 1);
+    set_bit(sim->held, local, true);
+    if (slots == 2) set_bit(sim->second, local + 1, true);
+}
+
 static void store(struct simulation *sim, uint32_t local, uint32_t slots) {
     if (local + slots > sim->locals || sim->top - sim->locals < slots) {
         sim->broken = true;
@@ -123,6 +154,7 @@ static void store(struct simulation *sim, uint32_t local, uint32_t slots) {
     pop(sim, slots);
     set(sim, local, v);
     if (slots == 2) set(sim, local + 1, (struct value){false, 0});
+    if (UNLIKELY(sim->held != NULL)) hold(sim, local, slots);
     sim->stored = true;
 }
 
@@ -150,7 +182,7 @@ static void exchange(struct simulation *sim) {
     set(sim, sim->top - 1, below);
 }
 
-/* ---- instructions -------------------------------------------------------------------------------------------------------------- */
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 /* Descriptor of a member, Dynamic or InvokeDynamic entry: the bytes in the file, since nothing may be interned here. */
 static struct span descriptor(const struct classfile *cf, uint16_t index) {
@@ -159,7 +191,8 @@ static struct span descriptor(const struct classfile *cf, uint16_t index) {
 
 static bool has_descriptor(const struct classfile *cf, uint16_t index) {
     uint8_t tag = cp_tag(cf, index);
-    return tag == CP_Fieldref || tag == CP_Methodref || tag == CP_InterfaceMethodref || tag == CP_InvokeDynamic || tag == CP_Dynamic;
+    return tag == CP_Fieldref || tag == CP_Methodref || tag == CP_InterfaceMethodref || tag == CP_InvokeDynamic ||
+           tag == CP_Dynamic;
 }
 
 /* Slots of the arguments of a valid method descriptor; *result is the letter of its return type. */
@@ -221,12 +254,21 @@ static void execute(struct simulation *sim, uint32_t bci) {
     case OP_lstore: case OP_dstore: store(sim, local_operand(p), 2); return;
     case OP_istore_0: case OP_istore_1: case OP_istore_2: case OP_istore_3:
     case OP_fstore_0: case OP_fstore_1: case OP_fstore_2: case OP_fstore_3:
-    case OP_astore_0: case OP_astore_1: case OP_astore_2: case OP_astore_3: store(sim, (op - OP_istore_0) & 3, 1); return;
+    case OP_astore_0:
+    case OP_astore_1:
+    case OP_astore_2:
+    case OP_astore_3: store(sim, (op - OP_istore_0) & 3, 1); return;
     case OP_lstore_0: case OP_lstore_1: case OP_lstore_2: case OP_lstore_3:
-    case OP_dstore_0: case OP_dstore_1: case OP_dstore_2: case OP_dstore_3: store(sim, (op - OP_lstore_0) & 3, 2); return;
+    case OP_dstore_0:
+    case OP_dstore_1:
+    case OP_dstore_2:
+    case OP_dstore_3: store(sim, (op - OP_lstore_0) & 3, 2); return;
     case OP_ldc: load_constant(sim, p[1]); return;
     case OP_ldc_w: case OP_ldc2_w: load_constant(sim, op_u2(p + 1)); return;
-    case OP_getstatic: case OP_putstatic: case OP_getfield: case OP_putfield: access_field(sim, op, op_u2(p + 1)); return;
+    case OP_getstatic:
+    case OP_putstatic:
+    case OP_getfield:
+    case OP_putfield: access_field(sim, op, op_u2(p + 1)); return;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
         invoke(sim, op, op_u2(p + 1));
         return;
@@ -255,7 +297,14 @@ static void execute(struct simulation *sim, uint32_t bci) {
 /* Nothing follows on this instruction directly. */
 static bool ends_line(const uint8_t *p) {
     switch (*p) {
-    case OP_goto: case OP_goto_w: case OP_jsr: case OP_jsr_w: case OP_ret: case OP_tableswitch: case OP_lookupswitch: case OP_athrow:
+    case OP_goto:
+    case OP_goto_w:
+    case OP_jsr:
+    case OP_jsr_w:
+    case OP_ret:
+    case OP_tableswitch:
+    case OP_lookupswitch:
+    case OP_athrow:
     case OP_ireturn: case OP_lreturn: case OP_freturn: case OP_dreturn: case OP_areturn: case OP_return: return true;
     case OP_wide: return p[1] == OP_ret;
     default: return false;
@@ -277,9 +326,12 @@ static bool follow_line(struct simulation *sim, uint32_t at, uint32_t bci) {
 static uint32_t enter(struct simulation *sim, uint64_t *second_halves) {
     const struct cf_member *m = sim->code->member;
     uint32_t n = 0, words = (sim->limit + 63) / 64;
-    memset(sim->refs, 0, words * sizeof *sim->refs);
+    memset(sim->refs, 0, (sim->held ? STACK_MAP_PARTS : 1) * words * sizeof *sim->refs);
     sim->top = sim->locals;
-    if (!(m->access_flags & ACC_STATIC) && sim->locals > 0) set_bit(sim->refs, n++, true);
+    if (!(m->access_flags & ACC_STATIC) && sim->locals > 0) {
+        if (sim->held) hold(sim, n, 1);
+        set_bit(sim->refs, n++, true);
+    }
     const struct symbol *desc = cf_member_desc(sim->cf, m);
     struct desc_iter it = desc_begin(desc->bytes, desc->length);
     for (struct desc_type t; desc_next(&it, &t);) {
@@ -288,6 +340,7 @@ static uint32_t enter(struct simulation *sim, uint64_t *second_halves) {
             sim->broken = true;
             return n;
         }
+        if (sim->held) hold(sim, n, slots);
         if (t.kind == 'L' || t.kind == '[') set_bit(sim->refs, n, true);
         else if (slots == 2 && second_halves) set_bit(second_halves, n + 1, true);
         n += slots;
@@ -295,13 +348,13 @@ static uint32_t enter(struct simulation *sim, uint64_t *second_halves) {
     return n;
 }
 
-/* ---- the StackMapTable ----------------------------------------------------------------------------------------------------------- */
+/* ---- the StackMapTable ------------------------------------------------------------------------------------------- */
 
 struct table {
     const uint8_t *p, *end;
     struct simulation *sim;
-    uint32_t used;                       /* locals that the frames so far declare                                         */
-    uint64_t *second_halves;             /* bits by local: belongs to the entry before                                    */
+    uint32_t used;    /* locals that the frames so far declare */
+    uint64_t *second_halves;    /* bits by local: belongs to the entry before */
 };
 
 static uint32_t take1(struct table *t) {
@@ -316,7 +369,7 @@ static uint32_t take2(struct table *t) {
 
 /* One verification_type_info into slot *at, which must stay below limit. */
 static void take_type(struct table *t, uint32_t *at, uint32_t limit, uint64_t *second_halves) {
-    enum { TYPE_DOUBLE = 3, TYPE_LONG = 4, TYPE_NULL = 5, TYPE_OBJECT = 7, TYPE_UNINITIALIZED = 8 };
+    enum { TYPE_TOP = 0, TYPE_DOUBLE = 3, TYPE_LONG = 4, TYPE_NULL = 5, TYPE_OBJECT = 7, TYPE_UNINITIALIZED = 8 };
     uint32_t type = take1(t), slots = type == TYPE_DOUBLE || type == TYPE_LONG ? 2 : 1;
     if (type == TYPE_OBJECT || type == TYPE_UNINITIALIZED) take2(t);
     if (type > TYPE_UNINITIALIZED || *at + slots > limit) {
@@ -324,6 +377,10 @@ static void take_type(struct table *t, uint32_t *at, uint32_t limit, uint64_t *s
         return;
     }
     set_bit(t->sim->refs, *at, type >= TYPE_NULL);
+    if (t->sim->held && *at < t->sim->locals) {
+        if (type == TYPE_TOP) release(t->sim, *at);
+        else hold(t->sim, *at, slots);
+    }
     if (second_halves) set_bit(second_halves, *at, false);
     if (slots == 2) {
         set_bit(t->sim->refs, *at + 1, false);
@@ -349,6 +406,7 @@ static void chop(struct table *t, uint32_t entries) {
         t->used--;
         if (bit(t->second_halves, t->used) && t->used > 0) t->used--;
         set_bit(t->sim->refs, t->used, false);
+        if (t->sim->held) release(t->sim, t->used);
     }
 }
 
@@ -365,7 +423,10 @@ static void take_frame(struct table *t, uint32_t tag) {
         uint32_t before = t->used;
         t->used = 0;
         take_locals(t, take2(t));
-        for (uint32_t i = t->used; i < before; i++) set_bit(sim->refs, i, false);
+        for (uint32_t i = t->used; i < before; i++) {
+            set_bit(sim->refs, i, false);
+            if (sim->held) release(sim, i);
+        }
         take_operands(t, take2(t));
     } else if (tag >= 128 && tag < 247) {
         sim->broken = true;
@@ -391,26 +452,31 @@ static uint32_t nearest_frame(struct simulation *sim, uint32_t bci) {
     return at;
 }
 
-int stack_map_by_table(const struct method_code *code, uint32_t bci, uint64_t *bits) {
+static int by_table(const struct method_code *code, uint32_t bci, uint64_t *bits, bool values) {
     struct simulation sim;
     simulation_init(&sim, code, bits);
+    if (values) simulate_values(&sim, stack_map_words(code));
     uint32_t at = nearest_frame(&sim, bci);
     if (sim.broken || !follow_line(&sim, at, bci)) return -1;
     clear_from(bits, sim.top, stack_map_words(code));
     return (int)(sim.top - sim.locals);
 }
 
-/* ---- data flow --------------------------------------------------------------------------------------------------------------------- */
+int stack_map_by_table(const struct method_code *code, uint32_t bci, uint64_t *bits) {
+    return by_table(code, bci, bits, false);
+}
+
+/* ---- data flow --------------------------------------------------------------------------------------------------- */
 
 /* Which subroutines are running: the return addresses of the jsr instructions that led here. NULL: none. */
 struct context {
-    struct context *parent, *next;       /* next: of all contexts                                                         */
+    struct context *parent, *next;    /* next: of all contexts */
     uint32_t target;
 };
 
 /* State at the start of a basic block, in one context. */
 struct entry {
-    struct entry *next;                  /* of the same block                                                             */
+    struct entry *next;    /* of the same block */
     struct entry *next_pending;
     struct context *context;
     uint32_t bci, top;
@@ -423,27 +489,27 @@ struct entry {
 struct flow {
     struct simulation sim;
     struct arena *arena;
-    uint32_t words;
-    uint8_t *leaders;                    /* by bci: a basic block starts here                                             */
-    struct entry **blocks;               /* by bci                                                                        */
+    uint32_t words, size;                /* of the references, and of all that a state knows */
+    uint8_t *leaders;    /* by bci: a basic block starts here */
+    struct entry **blocks;    /* by bci */
     struct entry *pending;
     struct context *contexts;
     size_t bytes;
     bool no_memory;
 };
 
-enum { MAX_FLOW_BYTES = 64 << 20 };      /* for one method: many nested subroutines multiply                               */
+enum { MAX_FLOW_BYTES = 64 << 20 };    /* for one method: many nested subroutines multiply */
 
 /* What data flow leaves behind, in one block of memory: the states at the starts of blocks, by position. */
 struct stack_maps {
-    uint32_t count, words;
+    uint32_t count, words, size;         /* size: words of a state */
     bool broken;
     struct start {
         uint32_t bci;
-        int32_t depth;                   /* -1: never reached                                                             */
+        int32_t depth;    /* -1: never reached */
         uint32_t address_count, first_address;
     } *starts;
-    uint64_t *refs;                      /* `words` per start                                                             */
+    uint64_t *refs;                      /* `size` words per start */
     struct address *addresses;
 };
 
@@ -455,7 +521,24 @@ static void *flow_alloc(struct flow *f, size_t size) {
     return p;
 }
 
-/* The state goes on at `target`: merged with what is known there. To a handler it goes with the exception as only operand. */
+/* What all paths agree on; whether there was less of it than before. */
+static bool merge_values(struct simulation *sim, struct entry *e, uint32_t words) {
+    uint64_t *held = e->refs + STACK_MAP_HELD * words, *second = e->refs + STACK_MAP_SECOND * words;
+    bool changed = false;
+    for (uint32_t i = 0; i < sim->locals; i++) {
+        bool wide = i + 1 < sim->locals && bit(second, i + 1);
+        if (!bit(held, i)) continue;
+        bool wide_here = i + 1 < sim->locals && bit(sim->second, i + 1);
+        if (bit(sim->held, i) && bit(sim->refs, i) == bit(e->refs, i) && wide_here == wide) continue;
+        set_bit(held, i, false);
+        if (wide) set_bit(second, i + 1, false);
+        changed = true;
+    }
+    return changed;
+}
+
+/* The state goes on at `target`: merged with what is known there. To a handler it goes with the exception as only
+ * operand. */
 static void flow_to(struct flow *f, int64_t target, struct context *context, bool handler) {
     struct simulation *sim = &f->sim;
     if (target < 0 || target >= sim->length || !f->leaders[target] || (handler && sim->limit == sim->locals)) {
@@ -467,19 +550,21 @@ static void flow_to(struct flow *f, int64_t target, struct context *context, boo
     while (e != NULL && e->context != context) e = e->next;
     bool changed = e == NULL;
     if (e == NULL) {
-        e = flow_alloc(f, sizeof *e + f->words * sizeof *e->refs);
+        e = flow_alloc(f, sizeof *e + f->size * sizeof *e->refs);
         if (e == NULL) return;
         *e = (struct entry){.next = f->blocks[target], .context = context, .bci = (uint32_t)target, .top = top};
         f->blocks[target] = e;
-        memcpy(e->refs, sim->refs, f->words * sizeof *e->refs);
+        memcpy(e->refs, sim->refs, f->size * sizeof *e->refs);
         clear_from(e->refs, handler ? sim->locals : top, f->words);
         if (handler) set_bit(e->refs, sim->locals, true);
         for (uint32_t i = 0; i < sim->address_count; i++)
-            if (sim->addresses[i].slot < (handler ? sim->locals : top)) e->addresses[e->address_count++] = sim->addresses[i];
+            if (sim->addresses[i].slot < (handler ? sim->locals : top))
+                e->addresses[e->address_count++] = sim->addresses[i];
     } else if (e->top != top) {
         sim->broken = true;
         return;
     } else {
+        if (sim->held) changed = merge_values(sim, e, f->words);
         for (uint32_t w = 0; w < f->words; w++) {
             uint64_t kept = sim->refs[w];
             if (handler && w >= sim->locals >> 6) /* the operands of the entry stay as they are */
@@ -520,14 +605,16 @@ static bool find_leaders(struct flow *f) {
         else if (op == OP_tableswitch || op == OP_lookupswitch) {
             struct op_switch s = op_switch_decode(code, bci);
             mark_leader(f, (int64_t)bci + s.default_offset);
-            for (uint32_t k = 0; k < s.count; k++) mark_leader(f, (int64_t)bci + op_switch_offset(&s, op == OP_lookupswitch, k));
+            for (uint32_t k = 0; k < s.count; k++)
+                mark_leader(f, (int64_t)bci + op_switch_offset(&s, op == OP_lookupswitch, k));
         }
         if (ends_line(code + bci)) mark_leader(f, (int64_t)bci + length);
     }
     return true;
 }
 
-/* The context of a subroutine called from `caller`. Calling one again that is running means that its first activation was left for good. */
+/* The context of a subroutine called from `caller`. Calling one again that is running means that its first activation
+ * was left for good. */
 static struct context *enter_subroutine(struct flow *f, struct context *caller, uint32_t target) {
     for (struct context *c = caller; c != NULL; c = c->parent)
         if (c->target == target) return c;
@@ -549,7 +636,8 @@ static void flow_branches(struct flow *f, uint32_t bci, struct context *context)
     case OP_lookupswitch: {
         struct op_switch s = op_switch_decode(f->sim.bytes, bci);
         flow_to(f, (int64_t)bci + s.default_offset, context, false);
-        for (uint32_t k = 0; k < s.count; k++) flow_to(f, (int64_t)bci + op_switch_offset(&s, op == OP_lookupswitch, k), context, false);
+        for (uint32_t k = 0; k < s.count; k++)
+            flow_to(f, (int64_t)bci + op_switch_offset(&s, op == OP_lookupswitch, k), context, false);
         break;
     }
     case OP_goto_w: flow_to(f, (int64_t)bci + op_s4(p + 1), context, false); break;
@@ -578,7 +666,7 @@ static void flow_branches(struct flow *f, uint32_t bci, struct context *context)
 static void flow_block(struct flow *f, struct entry *e) {
     struct simulation *sim = &f->sim;
     const struct cf_code *source = code_source(sim->code);
-    memcpy(sim->refs, e->refs, f->words * sizeof *e->refs);
+    memcpy(sim->refs, e->refs, f->size * sizeof *e->refs);
     memcpy(sim->addresses, e->addresses, sizeof e->addresses);
     sim->address_count = e->address_count;
     sim->top = e->top;
@@ -587,7 +675,8 @@ static void flow_block(struct flow *f, struct entry *e) {
     for (;;) {
         for (uint16_t i = 0; i < source->handler_count; i++) {
             struct cf_handler h = cf_handler_at(source, i);
-            if (at >= h.start_pc && at < h.end_pc && (sim->stored || at == h.start_pc)) flow_to(f, h.handler_pc, e->context, true);
+            if (at >= h.start_pc && at < h.end_pc && (sim->stored || at == h.start_pc))
+                flow_to(f, h.handler_pc, e->context, true);
         }
         sim->stored = false;
         execute(sim, at);
@@ -616,18 +705,20 @@ static struct stack_maps *flow_result(struct flow *f) {
             addresses += e->address_count;
         }
     }
-    struct stack_maps *m = mem_zalloc(sizeof *m + starts * (sizeof *m->starts + f->words * sizeof *m->refs) + addresses * sizeof *m->addresses);
+    struct stack_maps *m = mem_zalloc(sizeof *m + starts * (sizeof *m->starts + f->size * sizeof *m->refs)
+                                      + addresses * sizeof *m->addresses);
     if (m == NULL) return NULL;
     m->words = f->words;
+    m->size = f->size;
     m->starts = (struct start *)(m + 1);
     m->refs = (uint64_t *)(m->starts + starts);
-    m->addresses = (struct address *)(m->refs + (size_t)starts * f->words);
+    m->addresses = (struct address *)(m->refs + (size_t)starts * f->size);
     uint32_t address = 0;
     for (uint32_t bci = 0; bci < f->sim.length; bci++) {
         if (!f->leaders[bci]) continue;
         if (f->blocks[bci] == NULL) m->starts[m->count++] = (struct start){bci, -1, 0, 0};
         for (struct entry *e = f->blocks[bci]; e != NULL; e = e->next) {
-            memcpy(m->refs + (size_t)m->count * m->words, e->refs, m->words * sizeof *m->refs);
+            memcpy(m->refs + (size_t)m->count * m->size, e->refs, m->size * sizeof *m->refs);
             memcpy(m->addresses + address, e->addresses, e->address_count * sizeof *m->addresses);
             m->starts[m->count++] = (struct start){bci, (int32_t)(e->top - f->sim.locals), e->address_count, address};
             address += e->address_count;
@@ -637,10 +728,12 @@ static struct stack_maps *flow_result(struct flow *f) {
 }
 
 /* NULL: no memory. */
-static struct stack_maps *flow_analyse(const struct method_code *code) {
+static struct stack_maps *flow_analyse(const struct method_code *code, bool values) {
     struct flow f = {.arena = arena_new("stack maps"), .words = stack_map_words(code)};
     if (f.arena == NULL) return NULL;
-    simulation_init(&f.sim, code, flow_alloc(&f, (f.words + 1) * sizeof(uint64_t)));
+    f.size = values ? STACK_MAP_PARTS * f.words : f.words;
+    simulation_init(&f.sim, code, flow_alloc(&f, (f.size + 1) * sizeof(uint64_t)));
+    if (values) simulate_values(&f.sim, f.words);
     f.leaders = flow_alloc(&f, f.sim.length);
     f.blocks = flow_alloc(&f, f.sim.length * sizeof *f.blocks);
     struct stack_maps *result = NULL;
@@ -665,35 +758,42 @@ static struct stack_maps *flow_analyse(const struct method_code *code) {
     return result;
 }
 
+/* NULL: no memory. None is asked for in a stop: what has a frame has been entered. */
 static struct stack_maps *maps_of(struct method_code *code) {
     struct stack_maps *m = atomic_load_explicit(&code->stack_maps, memory_order_acquire);
-    if (m != NULL) return m;
-    m = flow_analyse(code);
+    if (m != NULL || (vm != NULL && safepoint_active())) return m;
+    m = flow_analyse(code, false);
     void *expected = NULL;
-    if (m != NULL && !atomic_compare_exchange_strong_explicit(&code->stack_maps, &expected, m, memory_order_acq_rel, memory_order_acquire)) {
+    if (m != NULL && !atomic_compare_exchange_strong_explicit(&code->stack_maps, &expected, m, memory_order_acq_rel,
+                                                              memory_order_acquire)) {
         mem_free(m);
         m = expected;
     }
     return m;
 }
 
+void stack_maps_prepare(struct method_code *code) {
+    if (maps_of(code) != NULL) __atomic_fetch_and(&code->uncommon, (uint8_t)~CODE_UNMAPPED, __ATOMIC_RELAXED);
+}
+
 /* Whether the return addresses of the state are those that lie in the frame. */
 static bool addresses_match(const struct simulation *sim, const struct frame *frame) {
     for (uint32_t i = 0; i < sim->address_count; i++) {
         uint32_t slot = sim->addresses[i].slot;
-        uint64_t value = slot < sim->locals ? frame->locals[slot] : frame_stack(frame)[slot - sim->locals];
+        uint64_t value = slot < sim->locals ? frame_locals(frame)[slot] : frame_stack(frame)[slot - sim->locals];
         if ((uint32_t)value != sim->addresses[i].target) return false;
     }
     return true;
 }
 
 /* The state of start i, followed to bci; true if it is the frame's. */
-static bool state_at(const struct method_code *code, const struct stack_maps *m, uint32_t i, uint32_t bci, const struct frame *frame,
-                     struct simulation *sim, uint64_t *bits) {
+static bool state_at(const struct method_code *code, const struct stack_maps *m, uint32_t i, uint32_t bci,
+                     const struct frame *frame, struct simulation *sim, uint64_t *bits) {
     const struct start *s = &m->starts[i];
     simulation_init(sim, code, bits);
+    if (m->size > m->words) simulate_values(sim, m->words);
     if (s->depth < 0) return false;
-    memcpy(bits, m->refs + (size_t)i * m->words, m->words * sizeof *bits);
+    memcpy(bits, m->refs + (size_t)i * m->size, m->size * sizeof *bits);
     memcpy(sim->addresses, m->addresses + s->first_address, s->address_count * sizeof *sim->addresses);
     sim->address_count = s->address_count;
     sim->top = sim->locals + (uint32_t)s->depth;
@@ -702,8 +802,9 @@ static bool state_at(const struct method_code *code, const struct stack_maps *m,
     return true;
 }
 
-int stack_map_by_flow(struct method_code *code, uint32_t bci, const struct frame *frame, uint64_t *bits) {
-    const struct stack_maps *m = maps_of(code);
+/* The answer of the maps `m`, in as many words as a state has. */
+static int by_flow(const struct method_code *code, const struct stack_maps *m, uint32_t bci, const struct frame *frame,
+                   uint64_t *bits) {
     if (m == NULL || m->broken || m->count == 0) return -1;
     uint32_t low = 0, high = m->count;   /* the last start at or before bci is in [low, high) */
     while (high - low > 1) {
@@ -713,26 +814,30 @@ int stack_map_by_flow(struct method_code *code, uint32_t bci, const struct frame
     struct simulation sim;
     int depth = state_at(code, m, low, bci, frame, &sim, bits) ? (int)(sim.top - sim.locals) : -1;
     for (uint32_t i = low; i-- > 0 && m->starts[i].bci == m->starts[low].bci;) { /* the other contexts */
-        uint64_t other[m->words];
+        uint64_t other[m->size];
         if (!state_at(code, m, i, bci, frame, &sim, depth < 0 ? bits : other)) continue;
         if (depth >= 0)
-            for (uint32_t w = 0; w < m->words; w++) bits[w] &= other[w];
+            for (uint32_t w = 0; w < m->size; w++) bits[w] &= other[w];
         else depth = (int)(sim.top - sim.locals);
     }
     return depth;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------------------------------- */
+int stack_map_by_flow(struct method_code *code, uint32_t bci, const struct frame *frame, uint64_t *bits) {
+    return by_flow(code, maps_of(code), bci, frame, bits);
+}
 
-/* Finished maps of up to 56 slots, overwritten at will: a direct-mapped table that readers and writers share without locks. An entry
- * that two of them wrote at once has a `check` that fits neither key. */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+/* Finished maps of up to 56 slots, overwritten at will: a direct-mapped table that readers and writers share without
+ * locks. An entry that two of them wrote at once has a `check` that fits neither key. */
 struct cached_map {
-    _Atomic uint64_t check;              /* key ^ value                                                                   */
-    _Atomic uint64_t value;              /* operand slots (8) | bits (56)                                                 */
+    _Atomic uint64_t check;    /* key ^ value */
+    _Atomic uint64_t value;    /* operand slots (8) | bits (56) */
 };
 enum { CACHE_SIZE = 4096, CACHED_SLOTS = 56 };
 static struct cached_map cache[CACHE_SIZE];
-static _Atomic bool cache_used;          /* since it was last emptied                                                     */
+static _Atomic bool cache_used;    /* since it was last emptied */
 
 void stack_maps_forget(void) {
     if (!atomic_load_explicit(&cache_used, memory_order_relaxed)) return;
@@ -743,14 +848,13 @@ void stack_maps_forget(void) {
     }
 }
 
-static bool table_is_good(const struct method_code *code) {
-    /* Older files may fail their table and pass the older verifier; what was not verified counts only if it is the class library's own. */
-    return code_cf(code)->major > 50 && (code->owner->verified || code->owner->bytes_mapped);
-}
-
-static int map_at(struct method_code *code, int32_t bci, const struct frame *frame, uint64_t *bits, uint32_t bits_words) {
-    if (code_source(code) == NULL || bci < 0 || (uint32_t)bci >= code_source(code)->code_length || bits_words < stack_map_words(code)) return -1;
-    bool small = (uint32_t)code->max_locals + code->max_stack <= CACHED_SLOTS && !(code->method->flags & METHOD_HAS_JSR);
+static int map_at(struct method_code *code, int32_t bci, const struct frame *frame, uint64_t *bits,
+                  uint32_t bits_words) {
+    if (code_source(code) == NULL || bci < 0 || (uint32_t)bci >= code_source(code)->code_length ||
+        bits_words < stack_map_words(code))
+        return -1;
+    bool small = (uint32_t)code->max_locals + code->max_stack <= CACHED_SLOTS &&
+                 !(code->method->flags & METHOD_HAS_JSR);
     uint64_t key = (uint64_t)(uintptr_t)code << 16 | (uint32_t)bci;
     struct cached_map *c = &cache[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
     if (LIKELY(small)) {
@@ -761,18 +865,31 @@ static int map_at(struct method_code *code, int32_t bci, const struct frame *fra
         }
     }
     int operands = -1;
-    if (table_is_good(code)) operands = stack_map_by_table(code, (uint32_t)bci, bits);
+    if (class_version_has_stack_maps(code->owner)) operands = stack_map_by_table(code, (uint32_t)bci, bits);
     if (operands < 0) operands = stack_map_by_flow(code, (uint32_t)bci, frame, bits);
     if (small && operands >= 0) {
         uint64_t value = (stack_map_words(code) ? bits[0] << 8 : 0) | (uint32_t)operands;
         atomic_store_explicit(&c->value, value, memory_order_relaxed);
         atomic_store_explicit(&c->check, key ^ value, memory_order_relaxed);
-        if (!atomic_load_explicit(&cache_used, memory_order_relaxed)) atomic_store_explicit(&cache_used, true, memory_order_relaxed);
+        if (!atomic_load_explicit(&cache_used, memory_order_relaxed))
+            atomic_store_explicit(&cache_used, true, memory_order_relaxed);
     }
     return operands;
 }
 
-int stack_map_of_frame(const struct frame *f, uint64_t *bits, uint32_t bits_words) { return map_at(f->code, frame_bci(f), f, bits, bits_words); }
+int stack_map_of_values(struct method_code *code, int32_t bci, const struct frame *frame, uint64_t *bits) {
+    if (code_source(code) == NULL || bci < 0 || (uint32_t)bci >= code_source(code)->code_length) return -1;
+    int operands = class_version_has_stack_maps(code->owner) ? by_table(code, (uint32_t)bci, bits, true) : -1;
+    if (operands >= 0) return operands;
+    struct stack_maps *m = flow_analyse(code, true);
+    operands = by_flow(code, m, (uint32_t)bci, frame, bits);
+    mem_free(m);
+    return operands;
+}
+
+int stack_map_of_frame(const struct frame *f, uint64_t *bits, uint32_t bits_words) {
+    return map_at(f->code, frame_bci(f), f, bits, bits_words);
+}
 
 int stack_map_at(struct method_code *code, int32_t bci, bool in_call, uint64_t *bits, uint32_t bits_words) {
     int operands = map_at(code, bci, NULL, bits, bits_words);
@@ -780,7 +897,8 @@ int stack_map_at(struct method_code *code, int32_t bci, bool in_call, uint64_t *
     const uint8_t *p = code_source(code)->code + bci;
     if (*p < OP_invokevirtual || *p > OP_invokedynamic) return operands;
     char result;
-    int popped = (int)argument_slots(descriptor(code_cf(code), op_u2(p + 1)), &result) + (*p != OP_invokestatic && *p != OP_invokedynamic);
+    int popped = (int)argument_slots(descriptor(code_cf(code), op_u2(p + 1)), &result) +
+                 (*p != OP_invokestatic && *p != OP_invokedynamic);
     operands = popped < operands ? operands - popped : 0;
     clear_from(bits, (uint32_t)code->max_locals + (uint32_t)operands, stack_map_words(code));
     return operands;

@@ -1,4 +1,5 @@
-/* allocate.c — allocation: thread buffers in free lines, blocks, pages for large objects, and what happens when memory is short. */
+/* allocate.c — allocation: thread buffers in free lines, blocks, pages for large objects, and what happens when memory
+ * is short. */
 #include "heap/heap_internal.h"
 
 #include "base/log.h"
@@ -7,7 +8,7 @@
 /* Larger arrays than this give the second message of OutOfMemoryError, as in HotSpot. */
 #define ARRAY_LENGTH_MAX (INT32_MAX - 2)
 
-/* ---- memory behind blocks --------------------------------------------------------------------------------------------- */
+/* ---- memory behind blocks ---------------------------------------------------------------------------------------- */
 
 /* Makes the pieces that hold [from, to) accessible. Block lock held. False: the system refuses. */
 static bool commit_range(struct heap *h, size_t from, size_t to) {
@@ -21,7 +22,7 @@ static bool commit_range(struct heap *h, size_t from, size_t to) {
 }
 
 static NOINLINE void watched_reached(struct heap *h) {
-    if (atomic_exchange(&h->watched, SIZE_MAX) != SIZE_MAX) h->watcher();
+    if (atomic_exchange(&h->watched, SIZE_MAX) != SIZE_MAX) heap_hooks.usage_reached();
 }
 
 /* No locks held. */
@@ -35,12 +36,13 @@ static bool over_budget(struct heap *h, size_t bytes) {
     return atomic_load_explicit(&h->since_collection, memory_order_relaxed) + bytes > h->budget;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
 static size_t lines_of(size_t size) { return (size + LINE_SIZE - 1) >> LINE_SHIFT; }
 
 /* The first run of at least `wanted` free lines in [from, to); false when there is none. */
-static bool find_hole(const struct heap *h, uintptr_t from, uintptr_t to, size_t wanted, uintptr_t *out_low, uintptr_t *out_high) {
+static bool find_hole(const struct heap *h, uintptr_t from, uintptr_t to, size_t wanted, uintptr_t *out_low,
+                      uintptr_t *out_high) {
     uint8_t epoch = h->epoch;
     uintptr_t line = from >> LINE_SHIFT, end = to >> LINE_SHIFT;
     while (line < end) {
@@ -89,7 +91,8 @@ static uintptr_t take_recyclable_block(struct heap *h, size_t lines) {
     return 0;
 }
 
-/* A hole of at least `lines` in a recyclable block, taken out of it; the rest of the block stays on offer. Block lock held. */
+/* A hole of at least `lines` in a recyclable block, taken out of it; the rest of the block stays on offer. Block lock
+ * held. */
 static bool take_hole(struct heap *h, size_t lines, uintptr_t *out_low, uintptr_t *out_high) {
     uintptr_t at = take_recyclable_block(h, lines);
     if (at == 0) return false;
@@ -101,19 +104,22 @@ static bool take_hole(struct heap *h, size_t lines, uintptr_t *out_low, uintptr_
     return true;
 }
 
-/* The next hole for medium objects of up to MEDIUM_HOLE bytes, taken out of its block: every block is looked through once between two
- * collections. Block lock held. */
+/* The next hole for medium objects of up to MEDIUM_HOLE bytes, taken out of its block: every block is looked through
+ * once between two collections. Block lock held. */
 static bool take_medium_hole(struct heap *h, uintptr_t *out_low, uintptr_t *out_high) {
     for (size_t b = h->hole_cursor; b < h->gap_low; h->hole_cursor = ++b) {
         uintptr_t at = block_address(h, b);
-        if (h->kind[b] != BLOCK_RECYCLABLE || !find_hole(h, at, at + BLOCK_SIZE, MEDIUM_HOLE >> LINE_SHIFT, out_low, out_high)) continue;
+        if (h->kind[b] != BLOCK_RECYCLABLE ||
+            !find_hole(h, at, at + BLOCK_SIZE, MEDIUM_HOLE >> LINE_SHIFT, out_low, out_high))
+            continue;
         memset(&h->lines[*out_low >> LINE_SHIFT], h->epoch, (*out_high - *out_low) >> LINE_SHIFT);
         return true;
     }
     return false;
 }
 
-/* Puts the free rest [from, block end) of a thread's own block on offer; the lines below count as live until the next marking. */
+/* Puts the free rest [from, block end) of a thread's own block on offer; the lines below count as live until the next
+ * marking. */
 static void return_rest(struct heap *h, uintptr_t from, uintptr_t block_end) {
     uintptr_t first_free = ALIGN_UP(from, (uintptr_t)LINE_SIZE), start = block_end - BLOCK_SIZE;
     if ((block_end - first_free) >> LINE_SHIFT < h->min_free_lines) return;
@@ -135,7 +141,7 @@ void allocate_sweep_all(struct heap *h) {
     lock_release(&h->block_lock);
 }
 
-/* ---- thread buffers ------------------------------------------------------------------------------------------------------- */
+/* ---- thread buffers ---------------------------------------------------------------------------------------------- */
 
 /* Sets the buffer to [low, high). */
 static void set_buffer(struct heap *h, struct tlab *t, uintptr_t low, uintptr_t high) {
@@ -151,6 +157,7 @@ static void retire_buffer(struct heap *h, struct tlab *t) {
 }
 
 void allocate_reset_thread(struct heap *h, struct os_thread *t) {
+    REQUIRES(STOPPED);
     struct tlab *b = &t->tlab;
     retire_buffer(h, b);
     b->block_next = b->block_end = 0;
@@ -159,7 +166,7 @@ void allocate_reset_thread(struct heap *h, struct os_thread *t) {
     b->overflow_whole = false;
 }
 
-void allocate_thread_ends(struct os_thread *thread) {
+void heap_thread_ends(struct os_thread *thread) {
     struct heap *h = vm->heap;
     if (h == NULL) return;
     struct tlab *t = &thread->tlab;
@@ -188,7 +195,10 @@ static bool take_spare(struct heap *h, struct tlab *t) {
 /* The next hole of the current block that has room for `size` bytes becomes the buffer. */
 static bool next_hole(struct heap *h, struct tlab *t, size_t size) {
     uintptr_t low, high;
-    if (!find_hole(h, t->block_next, t->block_end, lines_of(size), &low, &high)) { t->block_next = t->block_end; return false; }
+    if (!find_hole(h, t->block_next, t->block_end, lines_of(size), &low, &high)) {
+        t->block_next = t->block_end;
+        return false;
+    }
     t->block_next = high;
     memset((void *)low, 0, high - low);
     count_handed_out(h, high - low);
@@ -261,7 +271,7 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
     return p;
 }
 
-/* ---- large objects ---------------------------------------------------------------------------------------------------------- */
+/* ---- large objects ----------------------------------------------------------------------------------------------- */
 
 /* Highest run of `count` free pages, taken: its first page, or SIZE_MAX. Block lock held. */
 static size_t take_pages(struct heap *h, size_t count) {
@@ -321,11 +331,12 @@ static uintptr_t take_large(struct heap *h, struct os_thread *self, size_t size,
     return h->base + (page << HEAP_PAGE_SHIFT);
 }
 
-/* ---- the way through a shortage ------------------------------------------------------------------------------------------------ */
+/* ---- the way through a shortage ---------------------------------------------------------------------------------- */
 
 static uintptr_t take(struct heap *h, struct os_thread *self, size_t size, bool respect_budget) {
     if (size > LARGE_SIZE) return take_large(h, self, size, respect_budget);
-    return size <= SMALL_SIZE ? take_small(h, &self->tlab, size, respect_budget) : take_medium(h, &self->tlab, size, respect_budget);
+    return size <= SMALL_SIZE ? take_small(h, &self->tlab, size, respect_budget)
+                              : take_medium(h, &self->tlab, size, respect_budget);
 }
 
 /* Zeroed memory for an object; 0 when the heap is full even without softly reachable objects. */
@@ -368,8 +379,8 @@ static struct object *finish(uintptr_t p, const struct shape *shape, int32_t len
 }
 
 static struct object *out_of_memory(struct os_thread *self, const char *message) {
-    struct heap *h = vm->heap;
-    if (h->hooks.out_of_memory != NULL) h->hooks.out_of_memory(self, message);
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    heap_hooks.out_of_memory(self, message);
     return NULL;
 }
 
@@ -378,6 +389,7 @@ static size_t array_size(const struct shape *shape, int32_t length) {
 }
 
 struct object *heap_alloc_slow(struct os_thread *self, const struct shape *shape, size_t size) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uintptr_t p = take_or_collect(vm->heap, self, size);
     if (UNLIKELY(p == 0)) return out_of_memory(self, "Java heap space");
     struct object *o = finish(p, shape, -1);
@@ -385,9 +397,12 @@ struct object *heap_alloc_slow(struct os_thread *self, const struct shape *shape
     return o;
 }
 
-struct object *heap_alloc_instance(struct os_thread *self, const struct shape *shape) { return heap_alloc_instance_fast(self, shape); }
+struct object *heap_alloc_instance(struct os_thread *self, const struct shape *shape) {
+    return heap_alloc_instance_fast(self, shape);
+}
 
 struct object *heap_alloc_array(struct os_thread *self, const struct shape *shape, int32_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (UNLIKELY(length > ARRAY_LENGTH_MAX)) return out_of_memory(self, "Requested array size exceeds VM limit");
     size_t size = array_size(shape, length);
     struct tlab *t = &self->tlab;
@@ -402,6 +417,7 @@ struct object *heap_alloc_array(struct os_thread *self, const struct shape *shap
 }
 
 struct object *heap_try_alloc(struct os_thread *self, const struct shape *shape, size_t size, int32_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (length > ARRAY_LENGTH_MAX) return NULL;
     if (length >= 0) size = array_size(shape, length);
     else if (size == 0) size = shape->instance_size;

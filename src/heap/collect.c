@@ -1,17 +1,20 @@
-/* collect.c — a collection from the stop to the restart: marking, References, weak tables, sweeping, giving memory back. */
+/* collect.c — a collection from the stop to the restart: marking, References, weak tables, sweeping, giving memory
+ * back. */
 #include "heap/heap_internal.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "thread/identity.h"
 
 enum { SWEEP_SLICE = 256 };                       /* blocks that a sweeping thread takes at a time */
 
-/* ---- when ------------------------------------------------------------------------------------------------------------------- */
+/* ---- when -------------------------------------------------------------------------------------------------------- */
 
-/* How much may be allocated until the next collection, never more than there is. Collecting may take 1 / (1 + GCTimeRatio) of the time: a
- * program that allocates slowly keeps a small heap, one that allocates fast gets as much again as has survived. Small heaps (-Xms) start
- * with little, but never so little that starting up collects all the time. */
+/* How much may be allocated until the next collection, never more than there is. Collecting may take 1 / (1 +
+ * GCTimeRatio) of the time: a program that allocates slowly keeps a small heap, one that allocates fast gets as much
+ * again as has survived. Small heaps (-Xms) start with little, but never so little that starting up collects all the
+ * time. */
 void collect_set_budget(struct heap *h) {
     size_t least = MIN(MIN(MAX(h->initial / 2, 8 * MIB), 24 * MIB), MAX(h->max / 4, (size_t)MIB));
     size_t unused_initial = h->initial > h->occupied ? (h->initial - h->occupied) / 4 : 0;
@@ -22,7 +25,7 @@ void collect_set_budget(struct heap *h) {
     h->capacity = MIN(ALIGN_UP(MAX(h->occupied + h->budget, h->initial), (size_t)MIB), h->max);
 }
 
-/* ---- sweeping --------------------------------------------------------------------------------------------------------------- */
+/* ---- sweeping ---------------------------------------------------------------------------------------------------- */
 
 static unsigned live_lines(const struct heap *h, size_t b) {
     const uint8_t *line = &h->lines[block_address(h, b) >> LINE_SHIFT];
@@ -43,7 +46,8 @@ static void poison_free_lines(const struct heap *h, size_t b) {
 #endif
 }
 
-/* Looks at the blocks of small objects: which are free, which have lines to offer. The old start bits go: the marks replace them. */
+/* Looks at the blocks of small objects: which are free, which have lines to offer. The old start bits go: the marks
+ * replace them. */
 static void sweep_task(struct heap *h, unsigned index) {
     struct marker *m = &h->markers[index];
     m->live_bytes = 0;
@@ -65,10 +69,12 @@ static void sweep_task(struct heap *h, unsigned index) {
 
 static void free_pages(struct heap *h, size_t page, size_t count) {
     h->pages[page] = 0;
-    for (size_t i = page; i < page + count; i++) h->used[i / PAGES_PER_BLOCK] &= (uint8_t)~(1u << (i % PAGES_PER_BLOCK));
+    for (size_t i = page; i < page + count; i++)
+        h->used[i / PAGES_PER_BLOCK] &= (uint8_t) ~(1u << (i % PAGES_PER_BLOCK));
 }
 
-/* Frees the pages of dead large objects; the bytes on the others. Pages of an object in the making have no head and stay. */
+/* Frees the pages of dead large objects; the bytes on the others. Pages of an object in the making have no head and
+ * stay. */
 static size_t sweep_large(struct heap *h) {
     size_t bytes = 0;
     for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1)) {
@@ -115,16 +121,19 @@ static void give_back_pages(struct heap *h, size_t b) {
     h->dirty[b] &= (uint8_t)~loose;
 }
 
-/* The longest run of free and clean blocks becomes the gap; usually it is the one there was, with a little more on both sides. */
+/* The longest run of free and clean blocks becomes the gap; usually it is the one there was, with a little more on both
+ * sides. */
 static void find_gap(struct heap *h) {
     if (h->gap_low < h->gap_high) {
         while (h->gap_low > 0 && h->kind[h->gap_low - 1] == BLOCK_FREE && h->dirty[h->gap_low - 1] == 0) h->gap_low--;
-        while (h->gap_high < h->blocks && h->kind[h->gap_high] == BLOCK_FREE && h->dirty[h->gap_high] == 0) h->gap_high++;
+        while (h->gap_high < h->blocks && h->kind[h->gap_high] == BLOCK_FREE && h->dirty[h->gap_high] == 0)
+            h->gap_high++;
         return;
     }
     /* Small blocks must lie below it, and large ones above: it begins behind the last small one. */
     size_t low = h->blocks;
-    while (low > 0 && (h->kind[low - 1] == BLOCK_LARGE || (h->kind[low - 1] == BLOCK_FREE && h->dirty[low - 1] == 0))) low--;
+    while (low > 0 && (h->kind[low - 1] == BLOCK_LARGE || (h->kind[low - 1] == BLOCK_FREE && h->dirty[low - 1] == 0)))
+        low--;
     while (low < h->blocks && h->kind[low] == BLOCK_LARGE) low++;
     size_t high = low;
     while (high < h->blocks && h->kind[high] == BLOCK_FREE && h->dirty[high] == 0) high++;
@@ -135,7 +144,8 @@ static void find_gap(struct heap *h) {
 /* Gives free memory back to the system, highest first, except `keep` bytes that will be wanted again soon. */
 static void give_back(struct heap *h, size_t keep) {
     size_t dirty = 0;
-    for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1)) if (h->kind[b] == BLOCK_FREE && h->dirty[b] != 0) dirty += BLOCK_SIZE;
+    for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1))
+        if (h->kind[b] == BLOCK_FREE && h->dirty[b] != 0) dirty += BLOCK_SIZE;
     for (size_t b = h->blocks; b > 0 && dirty > keep;) {
         if (b == h->gap_high && h->gap_low < b) b = h->gap_low;
         size_t high = b;
@@ -149,7 +159,7 @@ static void give_back(struct heap *h, size_t keep) {
     find_gap(h);
 }
 
-/* ---- a collection ------------------------------------------------------------------------------------------------------------- */
+/* ---- a collection ------------------------------------------------------------------------------------------------ */
 
 static size_t largest_free_run(const struct heap *h) {
     size_t best = 0, run = 0;
@@ -162,20 +172,19 @@ static size_t largest_free_run(const struct heap *h) {
 }
 
 static void reset_threads(struct heap *h, struct os_thread *self) {
-    for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-        if (t->carrier != NULL) allocate_reset_thread(h, t->carrier);
+    for (struct os_thread *t = carriers_first(); t != NULL; t = t->next) allocate_reset_thread(h, t);
     if (self != NULL) allocate_reset_thread(h, self);     /* not on the list while the VM starts */
     h->spare_low = h->spare_high = 0;
 }
 
 static void report(struct heap *h, uint64_t number, const char *cause, size_t before, int64_t nanos) {
-    log_info(gc, "GC(%" PRIu64 ") Pause Full (%s) %zuM->%zuM(%zuM) %.3fms", number, cause, before / MIB, h->occupied / MIB,
-             h->capacity / MIB, (double)nanos / 1e6);
+    log_info(gc, "GC(%" PRIu64 ") Pause Full (%s) %zuM->%zuM(%zuM) %.3fms", number, cause, before / MIB,
+             h->occupied / MIB, h->capacity / MIB, (double)nanos / 1e6);
     if (!log_enabled(LOG_gc, LOG_INFO)) return;
     size_t waste = h->occupied - MIN(h->live, h->occupied);
-    log_info(gc, "GC(%" PRIu64 ") Fragmentation: %.1f%% (%zuK live on %zuK), free blocks %zuM, largest free run %zuM", number,
-             h->occupied != 0 ? 100.0 * (double)waste / (double)h->occupied : 0.0, h->live / KIB, h->occupied / KIB,
-             (h->free_blocks << BLOCK_SHIFT) / MIB, largest_free_run(h) / MIB);
+    log_info(gc, "GC(%" PRIu64 ") Fragmentation: %.1f%% (%zuK live on %zuK), free blocks %zuM, largest free run %zuM",
+             number, h->occupied != 0 ? 100.0 * (double)waste / (double)h->occupied : 0.0, h->live / KIB,
+             h->occupied / KIB, (h->free_blocks << BLOCK_SHIFT) / MIB, largest_free_run(h) / MIB);
 }
 
 /* CHECK builds always look. */
@@ -187,38 +196,44 @@ static void verify(bool wanted, const char *when) {
 }
 
 /* Not in the heap's record: a signal handler asks, and may run when that is gone. */
-static _Atomic bool collecting;
-bool heap_is_collecting(void) { return atomic_load_explicit(&collecting, memory_order_relaxed); }
+bool heap_is_collecting(void) {
+    struct heap *h = vm != NULL ? vm->heap : NULL;
+    return h != NULL && atomic_load_explicit(&h->collecting, memory_order_relaxed);
+}
 
 /* The world is stopped. */
-static void collect_stopped(struct heap *h, struct os_thread *self, const char *cause, bool explicit_cause, bool clear_softs) {
+static void collect_stopped(struct heap *h, struct os_thread *self, const char *cause, bool explicit_cause,
+                            bool clear_softs) {
     uint64_t number = atomic_load(&h->collections);
     int64_t began = os_nanotime();
-    size_t before = MIN(h->occupied + atomic_load(&h->since_collection), h->max), capacity_before = MAX(h->capacity, before);
+    size_t before = MIN(h->occupied + atomic_load(&h->since_collection), h->max),
+           capacity_before = MAX(h->capacity, before);
     size_t metadata_before = arena_total();
     log_info(gc_start, "GC(%" PRIu64 ") Pause Full (%s)", number, cause);
-    if (h->hooks.begin != NULL) h->hooks.begin(cause);
-    atomic_store(&collecting, true);
+    probe_gc_start(current_thread());
+    atomic_store(&h->collecting, true);
     reset_threads(h, self);
     verify(h->config.verify_before, "before collection");
+    cards_verify(h);
 
     h->marking = true;
     mark_prepare(h, clear_softs);
     struct marker *m = &h->markers[0];
-    h->hooks.visit_roots(&m->visitor);
+    heap_hooks.visit_roots(&m->visitor);
     heap_visit(&m->visitor, h->pending);
     mark_drain(h);
     int64_t marked = os_nanotime();
     references_process(h);
     int64_t processed = os_nanotime();
-    if (h->hooks.clear_weak != NULL) h->hooks.clear_weak(mark_is_live);
+    heap_hooks.clear_weak(mark_is_live);
     tags_drop_dead(h);
-    if (h->hooks.marked != NULL) h->hooks.marked(self);
-    if (h->hooks.unload != NULL) h->hooks.unload();
+    probe_gc_marked(self);
+    heap_hooks.unload();
     h->marking = false;
     h->live = 0;
     for (unsigned i = 0; i < h->active_workers; i++) h->live += h->markers[i].live_bytes;
     int64_t cleared = os_nanotime();
+    cards_renew(h);
     sweep(h);
     int64_t running = began - h->last.ended;
     h->allocation_rate = running > 0 ? (double)atomic_load(&h->since_collection) / (double)running : 0;
@@ -231,21 +246,26 @@ static void collect_stopped(struct heap *h, struct os_thread *self, const char *
     h->last_gc_millis = os_wall_millis();
     int64_t ended = os_nanotime();
     h->collection_nanos += (uint64_t)(ended - began);
-    h->last = (struct heap_collection){ number, cause, before, h->occupied, capacity_before, h->capacity, metadata_before, arena_total(), began,
-                                        ended, ended - began, h->active_workers };
+    h->last = (struct heap_collection){number,          cause,       before,          h->occupied,
+                                       capacity_before, h->capacity, metadata_before, arena_total(),
+                                       began,           ended,       ended - began,   h->active_workers};
     atomic_fetch_add(&h->collections, 1);
     if (clear_softs) h->softs_cleared_at = number + 1;
-    log_debug(gc_phases, "GC(%" PRIu64 ") Mark %.3fms, References %.3fms, Weak %.3fms, Sweep %.3fms; %u workers", number,
-              (double)(marked - began) / 1e6, (double)(processed - marked) / 1e6, (double)(cleared - processed) / 1e6,
-              (double)(ended - cleared) / 1e6, h->active_workers);
+    log_debug(gc_phases, "GC(%" PRIu64 ") Mark %.3fms, References %.3fms, Weak %.3fms, Sweep %.3fms; %u workers",
+              number, (double)(marked - began) / 1e6, (double)(processed - marked) / 1e6,
+              (double)(cleared - processed) / 1e6, (double)(ended - cleared) / 1e6, h->active_workers);
+    if (h->markers[0].deferred != 0)
+        log_debug(gc_phases, "GC(%" PRIu64 ") Mark stack full: %zu objects deferred, %zu looks at blocks", number,
+                  h->markers[0].deferred, h->markers[0].deferred_looks);
     report(h, number, cause, before, ended - began);
-    atomic_store(&collecting, false);
-    if (h->hooks.collected != NULL) h->hooks.collected(&h->last);
-    if (h->hooks.end != NULL) h->hooks.end();
+    atomic_store(&h->collecting, false);
+    heap_hooks.collected(&h->last);
+    probe_gc_finish(current_thread());
 }
 
 void heap_wake_waiters(void) {
     struct heap *h = vm->heap;
+    if (h == NULL) return;
     lock_acquire(&h->lock);
     atomic_store(&h->disabled, 0);       /* those who disabled it have ended */
     h->announcer = NULL;
@@ -287,20 +307,25 @@ static void announcer_end(struct heap *h) {
 }
 
 static bool announce(struct heap *h, struct os_thread *self, bool clear_softs, uint64_t seen) {
-    if (self == NULL || !atomic_load(&h->announces)) return false;
+    if (self == NULL || !probe_wanted_by_world(PROBE_gc_announce)) return false;
     announcer_begin(h, self);
-    if (!is_served(h, clear_softs, seen) && h->hooks.announce(self)) return true;
+    if (!is_served(h, clear_softs, seen) && probe_wanted_by_world(PROBE_gc_announce)) {
+        probe_fire_gc_announce(self);
+        return true;
+    }
     announcer_end(h);
     return false;
 }
 
-/* `stack_end`: the caller's stack pointer. What the collector itself leaves on the stack below it is never scanned: an address that
- * verification or an earlier collection left in a frame of ours would keep its object alive through every collection asked for from the
- * same place. */
-static NOINLINE void request(struct os_thread *self, const char *cause, bool explicit_cause, bool clear_softs, uint64_t seen, uintptr_t stack_end) {
+/* `stack_end`: the caller's stack pointer. What the collector itself leaves on the stack below it is never scanned: an
+ * address that verification or an earlier collection left in a frame of ours would keep its object alive through every
+ * collection asked for from the same place. */
+static NOINLINE void request(struct os_thread *self, const char *cause, bool explicit_cause, bool clear_softs,
+                             uint64_t seen, uintptr_t stack_end) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct heap *h = vm->heap;
-    /* Before the rooms above have told where the roots are, nothing may be thought dead. */
-    if ((self != NULL && (self->gc_disabled != 0 || h->announcer == self)) || h->hooks.visit_roots == NULL) return;
+    /* Before the rooms above can say where the roots are, nothing may be thought dead. */
+    if ((self != NULL && (self->gc_disabled != 0 || h->announcer == self)) || !h->layout_known) return;
     bool announced;
     for (;;) {
         if (atomic_load(&h->disabled) != 0) wait_enabled(h, self);
@@ -312,26 +337,28 @@ static NOINLINE void request(struct os_thread *self, const char *cause, bool exp
         }
         /* What was taken for the collection may be what those wait for who have disabled it. */
         if (!announced) continue;
-        h->hooks.conclude(self);
+        probe_fire_gc_conclude(self);    /* who has been notified of the beginning is notified of the end */
         announcer_end(h);
     }
     if (self != NULL && self->segment != NULL) self->segment->exit = stack_end;
     if (!is_served(h, clear_softs, seen)) collect_stopped(h, self, cause, explicit_cause, clear_softs);
-    if (announced) h->hooks.conclude(self);
+    if (announced) probe_fire_gc_conclude(self);
     if (self != NULL && self->segment != NULL) self->segment->exit = 0;
     safepoint_end(self);
     if (announced) announcer_end(h);
-    if (heap_has_pending_references() && h->hooks.references_pending != NULL) h->hooks.references_pending();
+    if (heap_has_pending_references()) heap_hooks.references_pending();
 }
 
 /* Spilled here, a caller's registers lie in this frame, where the stack scan begins. */
 NOINLINE void collect_request(struct os_thread *self, const char *cause, bool clear_softs, uint64_t seen) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     __builtin_unwind_init();
     request(self, cause, false, clear_softs, seen, thread_stack_pointer());
     thread_keep_frame();
 }
 
 void heap_collect(struct os_thread *self, const char *cause, bool clear_softs) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uintptr_t nothing = self != NULL && self->segment != NULL ? self->segment->base : 0;
     request(self, cause, true, clear_softs, atomic_load(&vm->heap->collections), nothing);
 }

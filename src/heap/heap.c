@@ -8,6 +8,9 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "thread/identity.h"
+
+enum { DEFAULT_SAMPLE_INTERVAL = 512 * KIB };
 
 /* References are address >> 3 in 32 bits, based at zero. */
 #define HEAP_LIMIT    ((uintptr_t)32 * GIB)
@@ -15,22 +18,44 @@
 
 uint8_t *heap_start_bits;
 
-/* ---- tables ------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 /* Lays the tables out from `at` (NULL: only measures). Bit and line tables are biased by the heap's base. */
 size_t heap_tables_layout(struct heap *h, size_t blocks, char *at) {
     size_t offset = 0;
-#define TABLE(bytes) ({ size_t here_ = offset; offset += ALIGN_UP((size_t)(bytes), (size_t)HEAP_PAGE); (void *)(at + here_); })
+#define TABLE(bytes) \
+    ({ \
+        size_t here_ = offset; \
+        offset += ALIGN_UP((size_t)(bytes), (size_t)HEAP_PAGE); \
+        (void *)(at + here_); \
+    })
     void *starts = TABLE(blocks * BIT_BYTES_PER_BLOCK), *marks = TABLE(blocks * BIT_BYTES_PER_BLOCK);
     void *lines = TABLE(blocks * LINES_PER_BLOCK);
-    void *kind = TABLE(blocks), *used = TABLE(blocks), *dirty = TABLE(blocks), *committed = TABLE(blocks / COMMIT_BLOCKS + 1);
+    void *kind = TABLE(blocks), *used = TABLE(blocks), *dirty = TABLE(blocks),
+         *committed = TABLE(blocks / COMMIT_BLOCKS + 1);
     void *pages = TABLE(blocks * PAGES_PER_BLOCK * sizeof(uint32_t));
+    void *deferred = TABLE(blocks * BIT_BYTES_PER_BLOCK / 2), *deferred_blocks = TABLE(blocks);
+#ifdef VITRINE_CARDS
+    void *cards = TABLE(blocks << (BLOCK_SHIFT - HEAP_CARD_SHIFT));
+#ifdef VITRINE_CHECK
+    void *old = TABLE(blocks * BIT_BYTES_PER_BLOCK);
+#endif
+#endif
 #undef TABLE
     if (at != NULL) {
         h->starts = (uint8_t *)starts - (h->base >> 6);
         h->marks = (uint8_t *)marks - (h->base >> 6);
         h->lines = (uint8_t *)lines - (h->base >> LINE_SHIFT);
         h->kind = kind; h->used = used; h->dirty = dirty; h->committed = committed; h->pages = pages;
+        h->deferred = (uint8_t *)deferred - (h->base >> 7);
+        h->deferred_blocks = deferred_blocks;
+#ifdef VITRINE_CARDS
+        h->cards = cards;
+        heap_cards = h->cards - (h->base >> HEAP_CARD_SHIFT);
+#ifdef VITRINE_CHECK
+        h->old = (uint8_t *)old - (h->base >> 6);
+#endif
+#endif
     }
     return offset;
 }
@@ -58,7 +83,8 @@ static bool reserve(struct heap *h, size_t bytes) {
     return true;
 }
 
-/* The largest reservation that works, starting from what the gaps allow: an address-space limit shows only when tried. */
+/* The largest reservation that works, starting from what the gaps allow: an address-space limit shows only
+ * when tried. */
 static bool reserve_less(struct heap *h, size_t wanted) {
     size_t gap = os_largest_gap_below(HEAP_LIMIT, BLOCK_SIZE);
     for (size_t size = MIN(wanted, gap); size >= HEAP_SMALLEST; size = size / 4 * 3)
@@ -68,7 +94,8 @@ static bool reserve_less(struct heap *h, size_t wanted) {
 
 static uint32_t random_secret(void) {
     uint32_t secret;
-    if (getrandom(&secret, sizeof secret, GRND_NONBLOCK) != (ssize_t)sizeof secret) secret = (uint32_t)os_nanotime() * 2654435761u;
+    if (getrandom(&secret, sizeof secret, GRND_NONBLOCK) != (ssize_t)sizeof secret)
+        secret = (uint32_t)os_nanotime() * 2654435761u;
     return secret;
 }
 
@@ -86,9 +113,11 @@ bool heap_create(const struct heap_config *config, char **error) {
     }
     if (!ok) {
         if (wanted >= HEAP_LIMIT)
-            *error = mem_printf("Could not reserve enough space for %zuKB object heap: references reach only 32GB", wanted / KIB);
+            *error = mem_printf("Could not reserve enough space for %zuKB object heap: references reach only 32GB",
+                                wanted / KIB);
         else
-            *error = mem_printf("Could not reserve enough space for %zuKB object heap (the largest gap in the address space below 32GB is %zuKB)",
+            *error = mem_printf("Could not reserve enough space for %zuKB object heap (the largest gap in the address "
+                                "space below 32GB is %zuKB)",
                                 wanted / KIB, os_largest_gap_below(HEAP_LIMIT, BLOCK_SIZE) / KIB);
         free(h);
         return false;
@@ -97,6 +126,7 @@ bool heap_create(const struct heap_config *config, char **error) {
     h->initial = MIN(MAX(ALIGN_UP(config->initial_bytes, (size_t)BLOCK_SIZE), (size_t)HEAP_SMALLEST), h->max);
     if (h->config.workers == 0) h->config.workers = (unsigned)MIN(os_cpu_count(), 4);
     if (h->config.workers > MAX_WORKERS) h->config.workers = MAX_WORKERS;
+    if (h->config.mark_chunks == 0) h->config.mark_chunks = SIZE_MAX;
     h->epoch = 1;
     h->min_free_lines = LINES_PER_BLOCK / 16;
     h->free_blocks = h->blocks;
@@ -108,6 +138,7 @@ bool heap_create(const struct heap_config *config, char **error) {
     lock_init(&h->tag_lock, "list of tag tables", LOCK_RANK_HEAP);
     h->hash_secret = random_secret();
     h->watched = SIZE_MAX;
+    h->sample_interval = DEFAULT_SAMPLE_INTERVAL;
     h->last_gc_millis = os_wall_millis();
     if (!workers_create(h)) {
         *error = mem_strdup("Could not prepare the marking threads");
@@ -119,10 +150,10 @@ bool heap_create(const struct heap_config *config, char **error) {
     heap_start_bits = h->starts;
     collect_set_budget(h);
     vm->heap = h;
-    thread_register_waker(heap_wake_waiters);
-    thread_register_end(allocate_thread_ends);
     log_info(gc, "Using MarkRegion");
-    log_info(gc_init, "Heap address: 0x%016" PRIxPTR ", size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3", h->base, h->max / MIB);
+    log_info(gc_init,
+             "Heap address: 0x%016" PRIxPTR ", size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3",
+             h->base, h->max / MIB);
     log_info(gc_init, "Heap Initial Capacity: %zuM", h->initial / MIB);
     log_info(gc_init, "Heap Max Capacity: %zuM", h->max / MIB);
     log_info(gc_init, "Parallel Workers: %u", h->config.workers);
@@ -140,27 +171,7 @@ void heap_destroy(bool objects_in_use) {
     free(h);
 }
 
-/* ---- what the rooms above tell -------------------------------------------------------------------------------------- */
-
-void heap_set_hooks(const struct heap_hooks *hooks) {
-    struct heap_hooks *h = &vm->heap->hooks;
-#define TAKE(name) if (hooks->name != NULL) h->name = hooks->name
-    TAKE(visit_roots);
-    TAKE(visit_holder);
-    TAKE(holder_of);
-    TAKE(clear_weak);
-    TAKE(unload);
-    TAKE(begin);
-    TAKE(end);
-    TAKE(announce);
-    TAKE(conclude);
-    TAKE(marked);
-    TAKE(collected);
-    TAKE(out_of_memory);
-    TAKE(references_pending);
-    TAKE(object_freed);
-#undef TAKE
-}
+/* ---- hooks of the rooms above ------------------------------------------------------------------------------------ */
 
 void heap_set_reference_layout(const struct heap_reference_layout *layout) {
     vm->heap->layout = *layout;
@@ -169,10 +180,12 @@ void heap_set_reference_layout(const struct heap_reference_layout *layout) {
     if (layout->soft_clock != NULL) *layout->soft_clock = os_nanotime() / 1000000;
 }
 
-/* A collector that waits for its turn gets it even where threads disable collections all the time: newcomers let it go first, but not for
- * long, since the thread it waits for may in turn wait for one of them. */
+/* A collector that waits for its turn gets it even where threads disable collections all the time: newcomers let it go
+ * first, but not for long, since the thread it waits for may in turn wait for one of them. */
 static void let_collector_go_first(struct heap *h, struct os_thread *self) {
-    if (LIKELY(atomic_load(&h->waiting) == 0) || safepoint_active() || atomic_load(&self->state) != THREAD_IN_VM) return;
+    if (LIKELY(atomic_load(&h->waiting) == 0) || safepoint_active() || atomic_load(&self->state) != THREAD_IN_VM)
+        return;
+    REQUIRES(MAY_STOP);
     thread_block_begin(self);
     lock_acquire(&h->lock);
     if (atomic_load(&h->waiting) != 0) (void)cond_wait(&h->enabled, &h->lock, 10 * INT64_C(1000000));
@@ -181,6 +194,7 @@ static void let_collector_go_first(struct heap *h, struct os_thread *self) {
 }
 
 void heap_disable_gc(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING);
     if (self->gc_disabled != 0) {
         self->gc_disabled++;
         return;
@@ -190,11 +204,10 @@ void heap_disable_gc(struct os_thread *self) {
     atomic_fetch_add(&vm->heap->disabled, 1);
 }
 
-void heap_set_announcing(bool on) { atomic_store(&vm->heap->announces, on); }
-
 void heap_hold_gc(void) { atomic_fetch_add(&vm->heap->disabled, 1); }
 
 void heap_enable_gc(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING);
     vm_assert(self->gc_disabled > 0, "heap_enable_gc without heap_disable_gc");
     if (--self->gc_disabled == 0) heap_release_gc();
 }
@@ -207,13 +220,14 @@ void heap_release_gc(void) {
     lock_release(&h->lock);
 }
 
-/* ---- figures ---------------------------------------------------------------------------------------------------------- */
+/* ---- figures ----------------------------------------------------------------------------------------------------- */
 
 void heap_stats(struct heap_stats *out) {
     struct heap *h = vm->heap;
     size_t used = h->occupied + atomic_load(&h->since_collection);
     *out = (struct heap_stats){
-        .used = MIN(used, h->max), .committed = MAX(h->capacity, MIN(used, h->max)), .max = h->max, .initial = h->initial,
+        .used = MIN(used, h->max), .committed = MAX(h->capacity, MIN(used, h->max)), .max = h->max,
+        .initial = h->initial,
         .collections = atomic_load(&h->collections), .collection_nanos = h->collection_nanos,
         .allocated_total = atomic_load(&h->handed_out), .last_gc_millis = h->last_gc_millis,
         .used_after_collection = h->occupied,
@@ -225,19 +239,17 @@ bool heap_last_collection(struct heap_collection *out) {
     return out->cause != NULL;
 }
 
-void heap_watch_usage(size_t bytes, void (*reached)(void)) {
-    struct heap *h = vm->heap;
-    atomic_store(&h->watched, SIZE_MAX);
-    h->watcher = reached;
-    atomic_store(&h->watched, bytes);
-}
+void heap_watch_usage(size_t bytes) { atomic_store(&vm->heap->watched, bytes); }
 
 void heap_bounds(uintptr_t *low, uintptr_t *high) {
     *low = vm->heap->base;
     *high = vm->heap->end;
 }
 
-uint64_t heap_thread_allocated(struct os_thread *t) { return t->tlab.allocated_before + (t->tlab.top - t->tlab.start); }
+int64_t heap_thread_allocated(const struct java_thread *t) {
+    const struct tlab *b = thread_tlab(t);
+    return b ? (int64_t)(b->allocated_before + (b->top - b->start)) : -1;
+}
 
 /* The address is all there is to hash; the multiplications spread neighbours over the whole range. */
 int32_t heap_identity_hash(const struct object *o) {

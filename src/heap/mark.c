@@ -7,14 +7,15 @@
 #include "base/log.h"
 #include "base/os.h"
 
-/* A reference array is scanned in slices, so that several threads can share a long one and the work list stays short. */
+/* A reference array is scanned in slices, so that several threads can share a long one and the work list
+ * stays short. */
 enum { SLICE_SHIFT = 10, SLICE = 1 << SLICE_SHIFT };
 /* A thread with more than this gives half away when another has nothing to do. */
 enum { SHARE_FROM = 32, LOOK_EVERY = 64 };
 
 #define HOLDER_ITEM ((uint64_t)1 << 63)
 
-/* ---- helping threads ------------------------------------------------------------------------------------------------------ */
+/* ---- helping threads --------------------------------------------------------------------------------------------- */
 
 struct worker_start { struct heap *heap; unsigned index; };
 
@@ -51,12 +52,16 @@ static unsigned start_workers(struct heap *h, unsigned wanted) {
     if (p->started == 0) p->started = 1;
     sigset_t all, old;
     sigfillset(&all);
+    MAY_ALLOCATE("fewer threads mark");
     pthread_sigmask(SIG_SETMASK, &all, &old);           /* signals are for Java threads and the host's */
     while (p->started < wanted) {
         struct worker_start *arg = mem_alloc(sizeof *arg);
         if (arg == NULL) break;
         *arg = (struct worker_start){ h, p->started };
-        if (os_thread_create(&p->threads[p->started], worker_main, arg, 256 * KIB, false) != 0) { mem_free(arg); break; }
+        if (os_thread_create(&p->threads[p->started], worker_main, arg, 256 * KIB, false) != 0) {
+            mem_free(arg);
+            break;
+        }
         p->started++;
     }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -83,15 +88,23 @@ void workers_run(struct heap *h, void (*task)(struct heap *h, unsigned index)) {
     }
 }
 
-/* ---- work lists --------------------------------------------------------------------------------------------------------------- */
+/* ---- work lists -------------------------------------------------------------------------------------------------- */
 
+/* NULL: no memory, or as many as MarkStackSizeMax allows. */
 static struct mark_chunk *chunk_take_empty(struct heap *h) {
     struct worker_pool *p = &h->pool;
     lock_acquire(&p->mark_lock);
     struct mark_chunk *c = p->empty;
+    bool may_grow = c == NULL && p->chunks < h->config.mark_chunks;
+    MAY_ALLOCATE("what finds no room in the list is deferred, in bits that are there");
     if (c != NULL) p->empty = c->next;
+    if (may_grow) p->chunks++;
     lock_release(&p->mark_lock);
-    if (c == NULL) c = mem_alloc(sizeof *c);
+    if (may_grow && (c = mem_alloc(sizeof *c)) == NULL) {
+        lock_acquire(&p->mark_lock);
+        p->chunks--;
+        lock_release(&p->mark_lock);
+    }
     if (c != NULL) c->count = 0;
     return c;
 }
@@ -106,24 +119,30 @@ static void pool_put(struct heap *h, struct mark_chunk *c) {
     lock_release(&p->mark_lock);
 }
 
-static NOINLINE void push_slow(struct marker *m, uint64_t item) {
+static NOINLINE bool push_slow(struct marker *m, uint64_t item) {
     struct mark_chunk *fresh = chunk_take_empty(m->heap);
-    if (fresh == NULL) {
-        /* A holder's roots are visited on the spot: nothing would find it again. */
-        if (item & HOLDER_ITEM) { m->heap->hooks.visit_holder(&m->visitor, (struct class_holder *)(uintptr_t)(item & ~HOLDER_ITEM)); return; }
-        /* The object is marked but will not be scanned; mark_drain notices and scans all marked objects again. */
-        atomic_store(&m->heap->pool.overflowed, true);
-        return;
-    }
+    if (fresh == NULL) return false;
     if (m->chunk != NULL) pool_put(m->heap, m->chunk);
     m->chunk = fresh;
     fresh->items[fresh->count++] = item;
+    return true;
 }
 
-static ALWAYS_INLINE void push(struct marker *m, uint64_t item) {
+/* False: there is no room for it. */
+static ALWAYS_INLINE bool push(struct marker *m, uint64_t item) {
     struct mark_chunk *c = m->chunk;
-    if (LIKELY(c != NULL && c->count < MARK_CHUNK_ITEMS)) c->items[c->count++] = item;
-    else push_slow(m, item);
+    if (UNLIKELY(c == NULL || c->count == MARK_CHUNK_ITEMS)) return push_slow(m, item);
+    c->items[c->count++] = item;
+    return true;
+}
+
+/* No room for a marked object: a bit says that it is still to be scanned. So each object is scanned once, however short
+ * memory is. */
+static NOINLINE void defer(struct heap *h, ref_t r) {
+    uintptr_t a = (uintptr_t)ref_decode(r);
+    __atomic_fetch_or(&h->deferred[a >> 7], (uint8_t)(1u << (a >> 4 & 7)), __ATOMIC_RELAXED);
+    __atomic_store_n(&h->deferred_blocks[block_of(h, a)], 1, __ATOMIC_RELAXED);
+    atomic_store_explicit(&h->pool.deferring, true, memory_order_relaxed);
 }
 
 static void share_half(struct marker *m) {
@@ -162,7 +181,7 @@ static bool refill(struct marker *m) {
     return m->chunk != NULL;
 }
 
-/* ---- scanning --------------------------------------------------------------------------------------------------------------------- */
+/* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 /* `parallel` is a constant in every caller. */
 static ALWAYS_INLINE void test_and_mark(struct marker *m, ref_t r, bool parallel) {
@@ -173,7 +192,7 @@ static ALWAYS_INLINE void test_and_mark(struct marker *m, ref_t r, bool parallel
     } else {
         *byte |= bit;
     }
-    push(m, r);
+    if (UNLIKELY(!push(m, r))) defer(m->heap, r);
 }
 
 /* A reference found: its mark byte is fetched, the one found MARK_PROBES before it is looked at. */
@@ -202,7 +221,8 @@ static ALWAYS_INLINE ref_t load_ref(const struct object *o, size_t offset) {
 
 static ALWAYS_INLINE void mark_holder(struct marker *m, struct class_holder *holder) {
     if (LIKELY(holder == NULL || atomic_load_explicit(&holder->marked, memory_order_relaxed))) return;
-    if (!atomic_exchange(&holder->marked, true) && m->heap->hooks.visit_holder != NULL) push(m, (uint64_t)(uintptr_t)holder | HOLDER_ITEM);
+    if (atomic_exchange(&holder->marked, true)) return;
+    if (UNLIKELY(!push(m, (uint64_t)(uintptr_t)holder | HOLDER_ITEM))) heap_hooks.visit_holder(&m->visitor, holder);
 }
 
 static ALWAYS_INLINE void mark_lines(struct heap *h, const struct object *o, size_t size) {
@@ -216,23 +236,28 @@ static ALWAYS_INLINE void mark_lines(struct heap *h, const struct object *o, siz
 static ALWAYS_INLINE void scan_fields(struct marker *m, const struct object *o, const struct shape *s, bool parallel) {
     for (uint32_t i = 0; i < s->span_count; i++) {
         size_t offset = s->spans[i].offset;
-        for (uint32_t n = s->spans[i].count; n > 0; n--, offset += sizeof(ref_t)) mark_ref(m, load_ref(o, offset), parallel);
+        for (uint32_t n = s->spans[i].count; n > 0; n--, offset += sizeof(ref_t))
+            mark_ref(m, load_ref(o, offset), parallel);
     }
 }
 
 static ALWAYS_INLINE void scan_slice(struct marker *m, const struct object *o, uint32_t slice, bool parallel) {
-    uint32_t length = (uint32_t)array_length(o), from = slice << SLICE_SHIFT, to = length;
-    if (length - from > SLICE) {
-        to = from + SLICE;
-        push(m, ref_encode(o) | (uint64_t)(slice + 1) << 32);
+    uint32_t length = (uint32_t)array_length(o);
+    for (bool left_behind = true; left_behind; slice++) {
+        uint32_t from = slice << SLICE_SHIFT, to = length;
+        left_behind = length - from > SLICE;
+        if (left_behind) {
+            to = from + SLICE;
+            left_behind = !push(m, ref_encode(o) | (uint64_t)(slice + 1) << 32);
+        }
+        for (uint32_t i = from; i < to; i++) mark_ref(m, load_ref(o, ARRAY_DATA + (size_t)i * sizeof(ref_t)), parallel);
     }
-    for (uint32_t i = from; i < to; i++) mark_ref(m, load_ref(o, ARRAY_DATA + (size_t)i * sizeof(ref_t)), parallel);
 }
 
 static ALWAYS_INLINE void scan(struct marker *m, uint64_t item, bool parallel) {
     struct heap *h = m->heap;
     if (UNLIKELY(item & HOLDER_ITEM)) {
-        h->hooks.visit_holder(&m->visitor, (struct class_holder *)(uintptr_t)(item & ~HOLDER_ITEM));
+        heap_hooks.visit_holder(&m->visitor, (struct class_holder *)(uintptr_t)(item & ~HOLDER_ITEM));
         return;
     }
     struct object *o = ref_decode((ref_t)item);
@@ -252,7 +277,7 @@ static ALWAYS_INLINE void scan(struct marker *m, uint64_t item, bool parallel) {
         break;
     case SHAPE_MIRROR:
     case SHAPE_LOADER:
-        if (h->hooks.holder_of != NULL) mark_holder(m, h->hooks.holder_of(o));
+        mark_holder(m, heap_hooks.holder_of(o));
         scan_fields(m, o, s, parallel);
         break;
     case SHAPE_REFERENCE:
@@ -305,34 +330,53 @@ static void drain_task(struct heap *h, unsigned index) {
     else drain(&h->markers[index], false);
 }
 
-static bool rescan(void *arg, struct object *o) {
-    struct marker *m = arg;
-    size_t bytes = m->live_bytes, objects = m->live_objects;
-    scan(m, ref_encode(o), false);
-    m->live_bytes = bytes;
-    m->live_objects = objects;
-    return true;
+/* Scans the deferred objects of a block. */
+static void scan_deferred_block(struct heap *h, size_t b) {
+    struct marker *m = &h->markers[0];
+    uintptr_t block = block_address(h, b);
+    h->deferred_blocks[b] = 0;
+    m->deferred_looks++;
+    for (uintptr_t group = block; group < block + BLOCK_SIZE; group += 1024) {
+        uint64_t bits;
+        memcpy(&bits, &h->deferred[group >> 7], sizeof bits);
+        memset(&h->deferred[group >> 7], 0, sizeof bits);
+        for (; bits != 0; bits &= bits - 1) {
+            uintptr_t a = group + ((uintptr_t)__builtin_ctzll(bits) << 4);
+            m->deferred++;
+            scan(m, ref_encode((struct object *)(bits_test(h->marks, a) ? a : a + OBJECT_ALIGN)), false);
+        }
+    }
+}
+
+/* Scans deferred objects until what they lead to finds no room either. False: none were left. */
+static bool scan_deferred(struct heap *h) {
+    if (!atomic_exchange(&h->pool.deferring, false)) return false;
+    bool found = false;
+    while (!atomic_load_explicit(&h->pool.deferring, memory_order_relaxed)) {
+        size_t from = h->deferred_cursor;
+        const uint8_t *next = memchr(&h->deferred_blocks[from], 1, h->blocks - from);
+        if (next == NULL && from == 0) break;
+        h->deferred_cursor = 0;
+        if (next == NULL) continue;
+        size_t b = (size_t)(next - h->deferred_blocks);
+        scan_deferred_block(h, b);
+        if (b + 1 < h->blocks) h->deferred_cursor = b + 1;
+        found = true;
+    }
+    return found;
 }
 
 void mark_drain(struct heap *h) {
     struct worker_pool *p = &h->pool;
-    for (;;) {
+    do {
         p->finished = false;
         atomic_store(&p->idle, 0);
         atomic_store(&p->hungry, false);
         workers_run(h, drain_task);
-        if (!atomic_exchange(&p->overflowed, false)) return;
-        /* Work was dropped for want of memory: every marked object is scanned again, which finds what is still unmarked. Objects
-         * that were dropped before they were counted make the live figure of this collection too small. References are not
-         * discovered twice: their referents are kept for this time. Holders visit again what is marked already. */
-        bool discovering = h->discovering;
-        h->discovering = false;
-        heap_walk_bits(h, h->marks, rescan, &h->markers[0]);
-        h->discovering = discovering;
-    }
+    } while (scan_deferred(h));
 }
 
-/* ---- the collector's visitor ------------------------------------------------------------------------------------------------------ */
+/* ---- the collector's visitor ------------------------------------------------------------------------------------- */
 
 void mark_object(struct marker *m, struct object *o) {
     if (m->heap->active_workers > 1) mark_ref(m, ref_encode(o), true);
@@ -341,7 +385,8 @@ void mark_object(struct marker *m, struct object *o) {
 
 static void visit_object(struct heap_visitor *v, struct object *o) {
     struct marker *m = (struct marker *)v;
-    vm_assert(heap_contains(m->heap, (uintptr_t)o) && bits_test(m->heap->starts, (uintptr_t)o), "root %p is no object", (void *)o);
+    vm_assert(heap_contains(m->heap, (uintptr_t)o) && bits_test(m->heap->starts, (uintptr_t)o), "root %p is no object",
+              (void *)o);
     mark_object(m, o);
 }
 
@@ -351,19 +396,23 @@ static void visit_word(struct heap_visitor *v, uintptr_t word) {
     if (o != NULL) mark_object(m, o);
 }
 
-static void visit_holder(struct heap_visitor *v, struct class_holder *holder) { mark_holder((struct marker *)v, holder); }
+static void visit_holder(struct heap_visitor *v, struct class_holder *holder) {
+    mark_holder((struct marker *)v, holder);
+}
 
 void heap_visit(struct heap_visitor *v, struct object *o) { if (o != NULL) v->object(v, o); }
-void heap_visit_ref(struct heap_visitor *v, ref_t r) { if (r != 0) v->object(v, ref_decode(r)); }
 void heap_visit_word(struct heap_visitor *v, uintptr_t word) { if (v->word != NULL) v->word(v, word); }
-void heap_visit_holder(struct heap_visitor *v, struct class_holder *h) { if (h != NULL && v->holder != NULL) v->holder(v, h); }
+void heap_visit_holder(struct heap_visitor *v, struct class_holder *h) {
+    if (h != NULL && v->holder != NULL) v->holder(v, h);
+}
 
 /* Reads stack memory that AddressSanitizer fences off. */
 __attribute__((no_sanitize("address")))
 void heap_visit_words(struct heap_visitor *v, const void *low, const void *high) {
     if (v->word == NULL) return;
     uintptr_t base = vm->heap->base, size = vm->heap->end - base;
-    for (const uintptr_t *p = (const uintptr_t *)ALIGN_UP((uintptr_t)low, sizeof(uintptr_t)); p < (const uintptr_t *)high; p++)
+    for (const uintptr_t *p = (const uintptr_t *)ALIGN_UP((uintptr_t)low, sizeof(uintptr_t));
+         p < (const uintptr_t *)high; p++)
         if (*p - base < size) v->word(v, *p);
 }
 
@@ -378,7 +427,8 @@ void mark_prepare(struct heap *h, bool clear_softs) {
         h->epoch = 0;
     }
     h->epoch++;
-    bool alone = h->config.workers == 1 || MAX(h->live, h->occupied / 2) + atomic_load(&h->since_collection) / 8 < PARALLEL_FROM;
+    bool alone = h->config.workers == 1 ||
+                 MAX(h->live, h->occupied / 2) + atomic_load(&h->since_collection) / 8 < PARALLEL_FROM;
     h->active_workers = alone ? 1 : start_workers(h, h->config.workers);
     for (unsigned i = 0; i < h->active_workers; i++) {
         struct marker *m = &h->markers[i];

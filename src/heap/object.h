@@ -73,7 +73,8 @@ struct shape {
 };
 
 /* The unit of class unloading: a loader with all its ordinary classes, or one weak hidden class.
- * Marked when an instance of one of its classes, a mirror or the loader object is reached; marking it visits its roots. */
+ * Marked when an instance of one of its classes, a mirror or the loader object is reached; marking it visits
+ * its roots. */
 struct class_holder {
     struct class_holder *next;          /* all holders, list owned by link/                       */
     _Atomic bool marked;                /* reached in the current marking (permanent ones: always) */
@@ -81,7 +82,7 @@ struct class_holder {
     uint32_t scanned_roots;             /* for link/'s use                                        */
 };
 
-/* Every class id ever given in the process indexes this table; NULL after unloading. Ids are never reused. */
+/* By class id; NULL where there is no class. The id of a class that is gone is given again: link/class_id.c. */
 extern struct shape **shape_table;
 
 static inline struct shape *shape_of(const struct object *o) { return shape_table[o->class_id]; }
@@ -96,8 +97,9 @@ static inline size_t object_size(const struct object *o) {
     return s->instance_size;
 }
 
-/* A thread's private allocation buffer: bump from top to end, memory already zero. Lies in struct os_thread, all zero at first.
- * end is limit, or nearer where an allocation has to take the slow path (stress mode: at once; sampling: where a sample is due). The rest is heap/'s own. */
+/* A thread's private allocation buffer: bump from top to end, memory already zero. Lies in struct os_thread, all zero
+ * at first. end is limit, or nearer where an allocation has to take the slow path (stress mode: at once; sampling:
+ * where a sample is due). The rest is heap/'s own. */
 struct tlab {
     uintptr_t top;
     uintptr_t end;

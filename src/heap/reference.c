@@ -1,5 +1,5 @@
-/* reference.c — java.lang.ref: discovery during marking, what happens to soft, weak, final and phantom References after it, and
- * the list of pending ones that the Reference Handler takes. */
+/* reference.c — java.lang.ref: discovery during marking, what happens to soft, weak, final and phantom References after
+ * it, and the list of pending ones that the Reference Handler takes. */
 #include "heap/heap_internal.h"
 
 #include "base/log.h"
@@ -46,8 +46,8 @@ static struct object *take_discovered(struct heap *h, enum reference_kind kind) 
     return all;
 }
 
-/* Goes through a list: References with a live referent leave it. Of the others, soft, weak and phantom ones are cleared and
- * become pending; final ones stay in the list that is returned. */
+/* Goes through a list: References with a live referent leave it. Of the others, soft, weak and phantom ones are cleared
+ * and become pending; final ones stay in the list that is returned. */
 static struct object *filter(struct heap *h, enum reference_kind kind, size_t *pending_count) {
     struct object *kept = NULL, *next;
     for (struct object *r = take_discovered(h, kind); r != NULL; r = next) {
@@ -74,7 +74,8 @@ void references_process(struct heap *h) {
         for (int kind = REF_SOFT; kind <= REF_PHANTOM; kind++) found[kind] += h->markers[i].discovered_count[kind];
     (void)filter(h, REF_SOFT, &count);
     (void)filter(h, REF_WEAK, &count);
-    /* Objects with a finalizer live on until it has run, with all they reach. References found on the way keep their referents. */
+    /* Objects with a finalizer live on until it has run, with all they reach. References found on the way keep their
+     * referents. */
     h->discovering = false;
     struct object *next;
     for (struct object *r = filter(h, REF_FINAL, &count); r != NULL; r = next) {
@@ -88,11 +89,11 @@ void references_process(struct heap *h) {
     mark_drain(h);
     (void)filter(h, REF_PHANTOM, &count);
     if (h->layout.soft_clock != NULL) *h->layout.soft_clock = os_nanotime() / 1000000;
-    log_debug(gc_ref, "Discovered: soft %zu, weak %zu, final %zu, phantom %zu; pending %zu", found[REF_SOFT], found[REF_WEAK],
-              found[REF_FINAL], found[REF_PHANTOM], count);
+    log_debug(gc_ref, "Discovered: soft %zu, weak %zu, final %zu, phantom %zu; pending %zu", found[REF_SOFT],
+              found[REF_WEAK], found[REF_FINAL], found[REF_PHANTOM], count);
 }
 
-/* ---- for the class library -------------------------------------------------------------------------------------------------------- */
+/* ---- for the class library --------------------------------------------------------------------------------------- */
 
 struct object *heap_take_pending_references(void) {
     struct heap *h = vm->heap;
@@ -109,4 +110,6 @@ bool heap_has_pending_references(void) { return __atomic_load_n(&vm->heap->pendi
 /* Marking stops the world, so a plain load already keeps alive what it returns. */
 struct object *heap_reference_get(struct object *r) { return heap_load_ref(r, vm->heap->layout.referent); }
 void heap_reference_clear(struct object *r) { heap_store_ref(r, vm->heap->layout.referent, NULL); }
-bool heap_reference_refers_to(struct object *r, struct object *o) { return heap_load_ref(r, vm->heap->layout.referent) == o; }
+bool heap_reference_refers_to(struct object *r, struct object *o) {
+    return heap_load_ref(r, vm->heap->layout.referent) == o;
+}

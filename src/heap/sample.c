@@ -1,27 +1,20 @@
-/* sample.c — sampling of allocations: a thread's buffer ends where its next sample is due, so that allocating costs nothing more. */
+/* sample.c — sampling of allocations: a thread's buffer ends where its next sample is due, so that allocating costs
+ * nothing more. */
 #include "heap/heap_internal.h"
 
 #include <math.h>
 
 #include "base/os.h"
+#include "thread/identity.h"
 
-enum { DEFAULT_INTERVAL = 512 * KIB };
-
-void (*heap_sample_hook)(struct os_thread *self, struct object *o);
-void (*heap_alloc_hook)(struct os_thread *self, struct object *o);
-
-/* -1: never set. */
-static _Atomic int64_t interval_set = -1;
-static int64_t interval(void) {
-    int64_t set = atomic_load(&interval_set);
-    return set < 0 ? DEFAULT_INTERVAL : set;
-}
+static int64_t interval(void) { return atomic_load(&vm->heap->sample_interval); }
 
 static uint64_t allocated(const struct tlab *t) { return t->allocated_before + (t->top - t->start); }
 
 /* xorshift; the state starts from the thread's own address. */
 static double random_unit(struct os_thread *t) {
-    uint64_t x = t->tlab.sample_random ? t->tlab.sample_random : (uint64_t)(uintptr_t)t * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    uint64_t x = t->tlab.sample_random ? t->tlab.sample_random
+                                       : (uint64_t)(uintptr_t)t * UINT64_C(0x9e3779b97f4a7c15) + 1;
     x ^= x << 13;
     x ^= x >> 7;
     x ^= x << 17;
@@ -29,7 +22,8 @@ static double random_unit(struct os_thread *t) {
     return (double)(x >> 11) * 0x1p-53;
 }
 
-/* When the next sample is due: distances are exponentially distributed around the interval, so that no rhythm of the program's hides. */
+/* When the next sample is due: distances are exponentially distributed around the interval, so that no rhythm of the
+ * program's hides. */
 static void arm(struct os_thread *t) {
     double mean = (double)interval(), distance = mean > 0 ? -log(1.0 - random_unit(t)) * mean : 0;
     t->tlab.sample_at = allocated(&t->tlab) + (uint64_t)distance;
@@ -42,17 +36,20 @@ uintptr_t heap_sample_end(const struct tlab *t) {
 }
 
 void heap_watch(struct os_thread *self, struct object *o) {
-    if (vm->heap->alloc_watched && heap_alloc_hook != NULL && shape_of(o)->kind != SHAPE_STATICS) heap_alloc_hook(self, o);
+    REQUIRES(IN_VM | NO_PENDING);
+    if (vm->heap->alloc_watched && shape_of(o)->kind != SHAPE_STATICS) probe_object_alloc(self, o);
 }
 
 void heap_sample(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM | NO_PENDING);
     struct tlab *t = &self->tlab;
     heap_watch(self, o);
+    if (t->sample_at == 0) arm(self);        /* a new thread's first distance is drawn like all others */
     if (vm->heap->samples && (allocated(t) > t->sample_at || interval() == 0)) {
         arm(self);
-        if (!t->in_sample && heap_sample_hook != NULL && shape_of(o)->kind != SHAPE_STATICS) {
+        if (!t->in_sample && !self->java->hidden && shape_of(o)->kind != SHAPE_STATICS) {
             t->in_sample = true;         /* what a tool allocates meanwhile is not sampled */
-            heap_sample_hook(self, o);
+            probe_sampled_object_alloc(self, o);
             t->in_sample = false;
         }
     }
@@ -63,15 +60,14 @@ bool heap_is_sampling(void) { return vm->heap->samples; }
 bool heap_is_watching(void) { return vm->heap->alloc_watched; }
 
 static void set(struct os_thread *self, bool samples, bool watched) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct heap *h = vm->heap;
     safepoint_begin(self, "allocation sampling");
     bool on = samples || watched;
     h->samples = samples;
     h->alloc_watched = watched;
     h->sampling = on;
-    for (struct java_thread *j = threads_first(); j; j = j->next) {
-        struct os_thread *t = j->carrier;
-        if (t == NULL) continue;
+    for (struct os_thread *t = carriers_first(); t; t = t->next) {
         if (samples) arm(t);
         if (h->config.stress_every == 0) t->tlab.end = on ? heap_sample_end(&t->tlab) : t->tlab.limit;
     }
@@ -82,6 +78,7 @@ void heap_set_sampling(struct os_thread *self, bool on) { set(self, on, vm->heap
 void heap_set_watching(struct os_thread *self, bool on) { set(self, vm->heap->samples, on); }
 
 void heap_set_sampling_interval(struct os_thread *self, int64_t bytes) {
-    atomic_store(&interval_set, bytes);
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    atomic_store(&vm->heap->sample_interval, bytes);
     if (self != NULL && heap_is_sampling()) heap_set_sampling(self, true);
 }

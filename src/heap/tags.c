@@ -6,17 +6,19 @@
  *   address | DENSE32 (4)             struct dense: 2048 tags of 32 bits; no lock
  *   address | DENSE64 (6)             struct dense: 2048 tags of 64 bits; no lock
  *
- * Slot = 16 bytes of heap: objects are at least that long, so no two begin in one slot. A block goes from one form to a larger
- * one under the lock, and to a smaller one at the end of marking. A 32-bit slot that has been widened holds MOVED for ever, so
- * that readers and writers that came through the old word notice and take the lock.
- */
+ * Slot = 16 bytes of heap: objects are at least that long, so no two begin in one slot. A block goes from one form to a
+ * larger one under the lock, and to a smaller one at the end of marking. A 32-bit slot that has been widened holds
+ * MOVED for ever, so that readers and writers that came through the old word notice and take
+ * the lock. */
 #include "heap/heap_internal.h"
 
 #include "base/alloc.h"
 
-enum { SLOT_SHIFT = 4, SLOTS = BLOCK_SIZE >> SLOT_SHIFT };
-enum { FORM_INLINE = 1, FORM_SPARSE = 2, FORM_DENSE32 = 4, FORM_DENSE64 = 6, FORM_MASK = 7 };
-/* A dense record is 8 KiB: 51 bytes for each of 160 tags, less than a hash table of objects takes, and filling one costs no search. */
+enum { SLOT_SHIFT = TAG_SLOT_SHIFT, SLOTS = TAG_SLOTS };
+enum { FORM_INLINE = 1, FORM_SPARSE = 2, FORM_DENSE32 = TAG_FORM_DENSE32, FORM_DENSE64 = 6, FORM_MASK = TAG_FORM_MASK };
+_Static_assert((int)TAG_BLOCK_SHIFT == (int)BLOCK_SHIFT, "tags are by block");
+/* A dense record is 8 KiB: 51 bytes for each of 160 tags, less than a hash table of objects takes, and filling one
+ * costs no search. */
 enum { DENSE_FROM = 160, SPARSE_BELOW = 80, FOLLOW_FROM = 12 };
 
 #define MOVED     UINT32_MAX
@@ -34,6 +36,7 @@ struct dense {
     struct dense *next_retired;
     _Alignas(8) char slots[];
 };
+_Static_assert(offsetof(struct dense, slots) == TAG_DENSE_SLOTS, "heap_tag_slot looks elsewhere");
 
 /* What the end of marking finds in one block. */
 struct dying {
@@ -51,6 +54,7 @@ struct tag_table {
     int env_index;
     uintptr_t base;
     size_t blocks;
+    bool filling;                        /* between heap_tags_fill_begin and _end               */
     size_t bytes;                        /* of all sparse and dense records; under the lock     */
     struct dense *retired;               /* widened; freed at the next stop                     */
     struct dying dying;                  /* too large for a stack                               */
@@ -59,12 +63,17 @@ struct tag_table {
 
 static bool fits32(int64_t tag) { return (uint64_t)tag < MOVED; }
 
-/* ---- sparse records ------------------------------------------------------------------------------------------------------------- */
+/* ---- sparse records ---------------------------------------------------------------------------------------------- */
 
-static size_t sparse_bytes(unsigned capacity, bool wide) { return SPARSE_VALUES + (size_t)capacity * ((wide ? 8 : 4) + sizeof(uint16_t)); }
-static uint16_t *sparse_keys(const struct sparse *s) { return (uint16_t *)((char *)s + SPARSE_VALUES + (size_t)s->capacity * (s->wide ? 8 : 4)); }
+static size_t sparse_bytes(unsigned capacity, bool wide) {
+    return SPARSE_VALUES + (size_t)capacity * ((wide ? 8 : 4) + sizeof(uint16_t));
+}
+static uint16_t *sparse_keys(const struct sparse *s) {
+    return (uint16_t *)((char *)s + SPARSE_VALUES + (size_t)s->capacity * (s->wide ? 8 : 4));
+}
 static int64_t sparse_value(const struct sparse *s, unsigned i) {
-    return s->wide ? ((const int64_t *)((const char *)s + SPARSE_VALUES))[i] : (int64_t)((const uint32_t *)((const char *)s + SPARSE_VALUES))[i];
+    return s->wide ? ((const int64_t *)((const char *)s + SPARSE_VALUES))[i]
+                   : (int64_t)((const uint32_t *)((const char *)s + SPARSE_VALUES))[i];
 }
 static void sparse_put(struct sparse *s, unsigned i, uint16_t key, int64_t tag) {
     sparse_keys(s)[i] = key;
@@ -86,7 +95,9 @@ static void sparse_free(struct tag_table *t, struct sparse *s) {
     mem_free(s);
 }
 
-static unsigned sparse_home(const struct sparse *s, uint16_t key) { return (unsigned)((uint32_t)key * 40503u % 65536u * s->capacity >> 16); }
+static unsigned sparse_home(const struct sparse *s, uint16_t key) {
+    return (unsigned)((uint32_t)key * 40503u % 65536u * s->capacity >> 16);
+}
 static unsigned sparse_next(const struct sparse *s, unsigned i) { return i + 1 == s->capacity ? 0 : i + 1; }
 
 /* Where `key` is or belongs. There is always an empty entry. */
@@ -116,7 +127,7 @@ static void sparse_remove(struct sparse *s, unsigned gap) {
     s->count--;
 }
 
-/* ---- dense records --------------------------------------------------------------------------------------------------------------- */
+/* ---- dense records ----------------------------------------------------------------------------------------------- */
 
 static size_t dense_bytes(bool wide) { return sizeof(struct dense) + (size_t)SLOTS * (wide ? 8 : 4); }
 static _Atomic uint32_t *dense32(struct dense *d) { return (_Atomic uint32_t *)d->slots; }
@@ -141,21 +152,28 @@ static void count_change(struct dense *d, bool had, bool has) {
 
 static void dense_put(struct dense *d, bool wide, unsigned slot, int64_t tag) {
     if (wide) count_change(d, atomic_exchange_explicit(&dense64(d)[slot], tag, memory_order_acq_rel) != 0, tag != 0);
-    else count_change(d, atomic_exchange_explicit(&dense32(d)[slot], (uint32_t)tag, memory_order_acq_rel) != 0, tag != 0);
+    else
+        count_change(d, atomic_exchange_explicit(&dense32(d)[slot], (uint32_t)tag, memory_order_acq_rel) != 0,
+                     tag != 0);
 }
 
-/* ---- the word of a block ------------------------------------------------------------------------------------------------------------ */
+/* ---- the word of a block ----------------------------------------------------------------------------------------- */
 
 static unsigned form_of(uint64_t w) { return w & FORM_INLINE ? FORM_INLINE : (unsigned)(w & FORM_MASK); }
 static void *record_of(uint64_t w) { return (void *)(uintptr_t)(w & ~(uint64_t)FORM_MASK); }
 static uint64_t word_of(void *record, unsigned form) { return (uint64_t)(uintptr_t)record | form; }
-static uint64_t word_inline(uint16_t slot, int64_t tag) { return (uint64_t)tag << 32 | (uint64_t)slot << 3 | FORM_INLINE; }
+static uint64_t word_inline(uint16_t slot, int64_t tag) {
+    return (uint64_t)tag << 32 | (uint64_t)slot << 3 | FORM_INLINE;
+}
 static uint16_t inline_slot(uint64_t w) { return (uint16_t)(w >> 3) & (SLOTS - 1); }
 static int64_t inline_tag(uint64_t w) { return (int64_t)(w >> 32); }
 
-static void set_word(struct tag_table *t, size_t block, uint64_t w) { atomic_store_explicit(&t->words[block], w, memory_order_release); }
+static void set_word(struct tag_table *t, size_t block, uint64_t w) {
+    atomic_store_explicit(&t->words[block], w, memory_order_release);
+}
 
-/* Whoever tags everything in order of address has just filled the block before: then the steps up to there are saved. */
+/* Whoever tags everything in order of address has just filled the block before: then the steps up to there
+ * are saved. */
 static bool follows_dense(const struct tag_table *t, size_t block) {
     uint64_t before = block > 0 ? atomic_load_explicit(&t->words[block - 1], memory_order_acquire) : 0;
     if (form_of(before) != FORM_DENSE32 && form_of(before) != FORM_DENSE64) return false;
@@ -166,7 +184,7 @@ static bool follows_dense(const struct tag_table *t, size_t block) {
 /* A sparse record that holds s's entries (NULL: none) with room for more, or a dense one when there are too many. */
 static uint64_t grown(struct tag_table *t, size_t block, struct sparse *s, bool wide) {
     unsigned count = s != NULL ? s->count : 0;
-    bool dense = count + 1 >= DENSE_FROM || (count >= FOLLOW_FROM && follows_dense(t, block));
+    bool dense = count + 1 >= DENSE_FROM || (count >= FOLLOW_FROM && (t->filling || follows_dense(t, block)));
     wide |= s != NULL && s->wide;
     void *record;
     if (dense) record = dense_new(t, wide);
@@ -196,6 +214,7 @@ static bool widen(struct tag_table *t, size_t block, struct dense *old) {
 }
 
 static bool set_locked(struct tag_table *t, size_t block, uint16_t slot, int64_t tag) {
+    MAY_ALLOCATE("the caller learns that the tag is not set");
     for (;;) {
         uint64_t w = atomic_load_explicit(&t->words[block], memory_order_acquire);
         if (w == 0) {
@@ -263,7 +282,7 @@ static int64_t get_locked(struct tag_table *t, size_t block, uint16_t slot) {
     }
 }
 
-/* ---- public ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------------------------------ */
 
 int64_t heap_tag_get(struct tag_table *t, const struct object *o) {
     uintptr_t at = (uintptr_t)o - t->base;
@@ -295,7 +314,8 @@ bool heap_tag_set(struct tag_table *t, struct object *o, int64_t tag) {
         struct dense *d = record_of(w);
         uint32_t old = atomic_load_explicit(&dense32(d)[slot], memory_order_relaxed);
         while (old != MOVED)
-            if (atomic_compare_exchange_weak_explicit(&dense32(d)[slot], &old, (uint32_t)tag, memory_order_acq_rel, memory_order_relaxed)) {
+            if (atomic_compare_exchange_weak_explicit(&dense32(d)[slot], &old, (uint32_t)tag, memory_order_acq_rel,
+                                                      memory_order_relaxed)) {
                 count_change(d, old != 0, tag != 0);
                 return true;
             }
@@ -306,15 +326,25 @@ bool heap_tag_set(struct tag_table *t, struct object *o, int64_t tag) {
     return ok;
 }
 
+const _Atomic uint64_t *heap_tag_words(const struct tag_table *t) { return t->words; }
+
+int64_t heap_tag_get_stopped_slow(struct tag_table *t, const struct object *o) {
+    uintptr_t at = (uintptr_t)o - t->base;
+    return get_locked(t, at >> BLOCK_SHIFT, (uint16_t)(at >> SLOT_SHIFT) & (SLOTS - 1));
+}
+
 bool heap_tag_set_stopped(struct tag_table *t, struct object *o, int64_t tag) {
+    REQUIRES(STOPPED);
     uintptr_t at = (uintptr_t)o - t->base;
     uint64_t w = atomic_load_explicit(&t->words[at >> BLOCK_SHIFT], memory_order_relaxed);
-    if (form_of(w) != FORM_DENSE32 || !fits32(tag)) return heap_tag_set(t, o, tag);
+    if (form_of(w) != FORM_DENSE32 || !fits32(tag))
+        return set_locked(t, at >> BLOCK_SHIFT, (uint16_t)(at >> SLOT_SHIFT) & (SLOTS - 1), tag);
     struct dense *d = record_of(w);
     _Atomic uint32_t *slot = &dense32(d)[(at >> SLOT_SHIFT) & (SLOTS - 1)];
     int32_t change = (tag != 0) - (atomic_load_explicit(slot, memory_order_relaxed) != 0);
     atomic_store_explicit(slot, (uint32_t)tag, memory_order_relaxed);
-    atomic_store_explicit(&d->count, atomic_load_explicit(&d->count, memory_order_relaxed) + (uint32_t)change, memory_order_relaxed);
+    atomic_store_explicit(&d->count, atomic_load_explicit(&d->count, memory_order_relaxed) + (uint32_t)change,
+                          memory_order_relaxed);
     return true;
 }
 
@@ -368,7 +398,7 @@ size_t heap_tags_bytes(struct tag_table *t) {
     return bytes;
 }
 
-/* ---- walks -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- walks ------------------------------------------------------------------------------------------------------- */
 
 /* The object that begins in a slot by `bits`; NULL when none does. */
 static struct object *object_in_slot(const struct tag_table *t, const uint8_t *bits, size_t block, unsigned slot) {
@@ -427,8 +457,8 @@ static bool walk_tag(void *arg, unsigned slot, int64_t tag) {
     return o == NULL || w->visit(w->arg, o, tag);
 }
 
-void heap_tags_walk(struct tag_table *t, bool (*wanted)(void *arg, int64_t tag), bool (*visit)(void *arg, struct object *o, int64_t tag),
-                    void *arg) {
+void heap_tags_walk(struct tag_table *t, bool (*wanted)(void *arg, int64_t tag),
+                    bool (*visit)(void *arg, struct object *o, int64_t tag), void *arg) {
     struct tags_walk w = { .table = t, .wanted = wanted, .visit = visit, .arg = arg };
     for (w.block = 0; w.block < t->blocks; w.block++) {
         uint64_t word = atomic_load_explicit(&t->words[w.block], memory_order_acquire);
@@ -436,7 +466,7 @@ void heap_tags_walk(struct tag_table *t, bool (*wanted)(void *arg, int64_t tag),
     }
 }
 
-/* ---- the end of marking ------------------------------------------------------------------------------------------------------------------- */
+/* ---- the end of marking ------------------------------------------------------------------------------------------ */
 
 static bool find_dead(void *arg, unsigned slot, int64_t tag) {
     struct dying *d = arg;
@@ -456,14 +486,15 @@ static bool copy_to_sparse(void *arg, unsigned slot, int64_t tag) {
 }
 
 /* A dense record with few tags left becomes a sparse one; without memory for that it stays. */
-static void shrink(struct tag_table *t, size_t block, const struct dying *d) {
+static void shrink(struct tag_table *t, size_t block, unsigned live, bool wide) {
     uint64_t w = t->words[block];
     if (form_of(w) != FORM_DENSE32 && form_of(w) != FORM_DENSE64) return;
-    if (d->live == 0) {
+    if (live == 0) {
         set_word(t, block, 0);
         free_record(t, w);
-    } else if (d->live < SPARSE_BELOW) {
-        struct sparse *s = sparse_new(t, d->live + d->live / 4 + 2, d->live_wide);
+    } else if (live < SPARSE_BELOW) {
+        MAY_ALLOCATE("the block keeps the form that it has");
+        struct sparse *s = sparse_new(t, live + live / 4 + 2, wide);
         if (s == NULL) return;
         each_tag(w, copy_to_sparse, s);
         set_word(t, block, word_of(s, FORM_SPARSE));
@@ -471,7 +502,8 @@ static void shrink(struct tag_table *t, size_t block, const struct dying *d) {
     }
 }
 
-/* The same for 32-bit slots, 32 of them against one word of mark bits: nearly all tags of a fully tagged heap are seen here. */
+/* The same for 32-bit slots, 32 of them against one word of mark bits: nearly all tags of a fully tagged heap are seen
+ * here. */
 static void find_dead32(struct dying *d, struct dense *record) {
     uintptr_t block = d->table->base + (d->block << BLOCK_SHIFT);
     for (unsigned from = 0; from < SLOTS; from += 32) {
@@ -505,9 +537,22 @@ void tags_drop_dead(struct heap *h) {
             if (form_of(w) == FORM_DENSE32) find_dead32(dying, record_of(w));
             else each_tag(w, find_dead, dying);
             for (unsigned i = 0; i < dying->count; i++) (void)set_locked(t, b, dying->slots[i], 0);
-            shrink(t, b, dying);
+            shrink(t, b, dying->live, dying->live_wide);
             for (unsigned i = 0; i < dying->count; i++)
-                if (h->hooks.object_freed != NULL) h->hooks.object_freed(t->env_index, dying->tags[i]);
+                probe_object_free(current_thread(), t->env_index, dying->tags[i]);
         }
+    }
+}
+
+void heap_tags_fill_begin(struct tag_table *t) { t->filling = true; }
+
+void heap_tags_fill_end(struct tag_table *t) {
+    t->filling = false;
+    free_retired(t);
+    for (size_t b = 0; b < t->blocks; b++) {
+        uint64_t w = t->words[b];
+        if (w == 0 || (form_of(w) != FORM_DENSE32 && form_of(w) != FORM_DENSE64)) continue;
+        struct dense *d = record_of(w);
+        shrink(t, b, atomic_load_explicit(&d->count, memory_order_relaxed), form_of(w) == FORM_DENSE64);
     }
 }

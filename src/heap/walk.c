@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 
-/* ---- by address --------------------------------------------------------------------------------------------------------------- */
+/* ---- by address -------------------------------------------------------------------------------------------------- */
 
 /* Head of the large object whose pages `word` lies in, 0 when none. */
 static uintptr_t large_head(const struct heap *h, uintptr_t word) {
@@ -60,7 +60,7 @@ bool heap_is_object(const void *p) {
     }
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
 
 static bool walk_small(const uint8_t *bits, uintptr_t block, bool (*visit)(void *arg, struct object *o), void *arg) {
     for (uintptr_t group = block; group < block + BLOCK_SIZE; group += 512) {
@@ -77,6 +77,8 @@ static bool walk_small(const uint8_t *bits, uintptr_t block, bool (*visit)(void 
 }
 
 bool heap_walk_bits(const struct heap *h, const uint8_t *bits, bool (*visit)(void *arg, struct object *o), void *arg) {
+    REQUIRES(STOPPED);
+    PROMISES_NO_SAFEPOINT();
     for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1)) {
         if (h->kind[b] == BLOCK_FREE) continue;
         if (h->kind[b] != BLOCK_LARGE) {
@@ -105,9 +107,11 @@ void heap_walk_dead(bool (*visit)(void *arg, struct object *o), void *arg) {
     heap_walk(visit_dead, &w);
 }
 
-void heap_walk(bool (*visit)(void *arg, struct object *o), void *arg) { heap_walk_bits(vm->heap, vm->heap->starts, visit, arg); }
+void heap_walk(bool (*visit)(void *arg, struct object *o), void *arg) {
+    heap_walk_bits(vm->heap, vm->heap->starts, visit, arg);
+}
 
-/* ---- bitmaps ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- bitmaps ----------------------------------------------------------------------------------------------------- */
 
 struct heap_bitmap *heap_bitmap_new(void) {
     const struct heap *h = vm->heap;
@@ -126,7 +130,21 @@ void heap_bitmap_free(struct heap_bitmap *b) {
     mem_free(b);
 }
 
-/* ---- verification -------------------------------------------------------------------------------------------------------------------- */
+void heap_each_slot(struct object *o, void (*visit)(void *arg, struct object *o, size_t offset), void *arg) {
+    const struct heap *h = vm->heap;
+    const struct shape *s = shape_of(o);
+    if (s->kind == SHAPE_REF_ARRAY) {
+        for (int32_t i = 0; i < array_length(o); i++) visit(arg, o, ARRAY_DATA + (size_t)i * sizeof(ref_t));
+        return;
+    }
+    for (uint32_t i = 0; i < s->span_count; i++)
+        for (uint32_t n = 0; n < s->spans[i].count; n++) visit(arg, o, s->spans[i].offset + n * sizeof(ref_t));
+    if (s->kind != SHAPE_REFERENCE || !h->layout_known) return;
+    visit(arg, o, h->layout.referent);
+    visit(arg, o, h->layout.discovered);
+}
+
+/* ---- verification ------------------------------------------------------------------------------------------------ */
 
 struct verification {
     struct heap_visitor visitor;         /* first: roots are checked too */
@@ -146,9 +164,16 @@ static PRINTF_LIKE(2, 3) void fault(struct verification *v, const char *fmt, ...
     vm_print(true, "heap verification %s: %s\n", v->when, text);
 }
 
-static void verify_ref(struct verification *v, struct object *o, size_t offset, ref_t r) {
+const char *heap_class_name(const struct object *o) {
+    return heap_hooks.class_name(o);
+}
+
+static void verify_slot(void *arg, struct object *o, size_t offset) {
+    struct verification *v = arg;
+    ref_t r = *(ref_t *)((char *)o + offset);
     if (r != 0 && !heap_is_object(ref_decode(r)))
-        fault(v, "object %p (class id %u): reference at offset %zu is %p, which is no object", (void *)o, o->class_id, offset, (void *)ref_decode(r));
+        fault(v, "object %p (%s): reference at offset %zu is %p, which is no object", (void *)o, heap_class_name(o),
+              offset, (void *)ref_decode(r));
 }
 
 static bool verify_object(void *arg, struct object *o) {
@@ -157,7 +182,10 @@ static bool verify_object(void *arg, struct object *o) {
     const struct shape *s = shape_of(o);
     if ((uintptr_t)o < v->previous_end) fault(v, "object %p lies inside object %p", (void *)o, (void *)v->previous);
     if (s == NULL) { fault(v, "object %p has class id %u, which does not exist", (void *)o, o->class_id); return true; }
-    if (s->kind == SHAPE_PRIMITIVE) { fault(v, "object %p has a primitive type's class id %u", (void *)o, o->class_id); return true; }
+    if (s->kind == SHAPE_PRIMITIVE) {
+        fault(v, "object %p has a primitive type's class id %u", (void *)o, o->class_id);
+        return true;
+    }
     size_t size = object_size(o);
     size_t b = block_of(h, (uintptr_t)o);
     if (size < OBJECT_MIN || size % OBJECT_ALIGN != 0) fault(v, "object %p has size %zu", (void *)o, size);
@@ -165,23 +193,13 @@ static bool verify_object(void *arg, struct object *o) {
         fault(v, "object %p of %zu bytes crosses its block's end", (void *)o, size);
     v->previous = o;
     v->previous_end = (uintptr_t)o + size;
-    if (s->kind == SHAPE_REF_ARRAY) {
-        for (int32_t i = 0; i < array_length(o); i++) {
-            size_t offset = ARRAY_DATA + (size_t)i * sizeof(ref_t);
-            verify_ref(v, o, offset, *(ref_t *)((char *)o + offset));
-        }
+    for (uint32_t i = 0; s->kind != SHAPE_REF_ARRAY && i < s->span_count; i++) {
+        size_t end = s->spans[i].offset + s->spans[i].count * sizeof(ref_t);
+        if (end <= size) continue;
+        fault(v, "class id %u has a reference field at %zu, behind its end", s->id, end - sizeof(ref_t));
         return true;
     }
-    for (uint32_t i = 0; i < s->span_count; i++)
-        for (uint32_t n = 0; n < s->spans[i].count; n++) {
-            size_t offset = s->spans[i].offset + n * sizeof(ref_t);
-            if (offset + sizeof(ref_t) > size) fault(v, "class id %u has a reference field at %zu, behind its end", s->id, offset);
-            else verify_ref(v, o, offset, *(ref_t *)((char *)o + offset));
-        }
-    if (s->kind == SHAPE_REFERENCE && h->layout_known) {
-        verify_ref(v, o, h->layout.referent, *(ref_t *)((char *)o + h->layout.referent));
-        verify_ref(v, o, h->layout.discovered, *(ref_t *)((char *)o + h->layout.discovered));
-    }
+    heap_each_slot(o, verify_slot, v);
     return true;
 }
 
@@ -191,10 +209,11 @@ static void verify_root(struct heap_visitor *visitor, struct object *o) {
 }
 
 unsigned heap_verify(const char *when) {
+    REQUIRES(STOPPED);
     struct heap *h = vm->heap;
     struct verification v = { .visitor = { verify_root, NULL, NULL }, .when = when };
     heap_walk(verify_object, &v);
-    if (h->hooks.visit_roots != NULL) h->hooks.visit_roots(&v.visitor);
+    if (h->layout_known) heap_hooks.visit_roots(&v.visitor);
     if (v.faults != 0) vm_print(true, "heap verification %s: %u faults\n", when, v.faults);
     log_info(gc_verify, "Verifying %s: %u faults", when, v.faults);
     return v.faults;

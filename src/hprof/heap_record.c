@@ -8,7 +8,7 @@
 enum { CLASS_DUMP = 0x20, INSTANCE_DUMP = 0x21, OBJECT_ARRAY_DUMP = 0x22, PRIMITIVE_ARRAY_DUMP = 0x23 };
 enum { SEGMENT = 1 << 20, HEAD_MAX = 32 };
 
-/* ---- segments ------------------------------------------------------------------------------------------------------------ */
+/* ---- segments ---------------------------------------------------------------------------------------------------- */
 
 static void begin_segment(struct heap_writer *w, size_t length) {
     write_record_head(w->out, RECORD_HEAP_DUMP_SEGMENT, w->micros(w->arg), (uint32_t)length);
@@ -54,7 +54,7 @@ void heap_writer_end(struct heap_writer *w, bool complete) {
     if (complete) write_record(w->out, RECORD_HEAP_DUMP_END, w->micros(w->arg), &none);
 }
 
-/* ---- roots --------------------------------------------------------------------------------------------------------------- */
+/* ---- roots ------------------------------------------------------------------------------------------------------- */
 
 void heap_write_root(struct heap_writer *w, const struct heap_root *r) {
     unsigned char *start = room(w, HEAD_MAX), *p = start;
@@ -66,9 +66,10 @@ void heap_write_root(struct heap_writer *w, const struct heap_root *r) {
     w->used = (size_t)(p - w->segment);
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------------------------- */
+/* ---- objects ----------------------------------------------------------------------------------------------------- */
 
-static size_t instance_head(const struct heap_writer *w, unsigned char *head, uint64_t id, uint32_t trace, uint64_t class_id, uint32_t size) {
+static size_t instance_head(const struct heap_writer *w, unsigned char *head, uint64_t id, uint32_t trace,
+                            uint64_t class_id, uint32_t size) {
     unsigned char *p = head;
     *p++ = INSTANCE_DUMP;
     p = next_u4(next_id(w, p, id), trace);
@@ -76,13 +77,15 @@ static size_t instance_head(const struct heap_writer *w, unsigned char *head, ui
     return (size_t)(p - head);
 }
 
-unsigned char *heap_instance_values(struct heap_writer *w, uint64_t id, uint32_t trace, uint64_t class_id, uint32_t size) {
+unsigned char *heap_instance_values(struct heap_writer *w, uint64_t id, uint32_t trace, uint64_t class_id,
+                                    uint32_t size) {
     unsigned char *p = room(w, 9 + 2 * (size_t)w->id_size + size);
     return p == NULL ? NULL : p + instance_head(w, p, id, trace, class_id, size);
 }
 
 /* A sub-record that does not fit the buffer gets a segment of its own. */
-static void write_parts(struct heap_writer *w, const unsigned char *head, size_t head_size, const void *body, size_t body_size) {
+static void write_parts(struct heap_writer *w, const unsigned char *head, size_t head_size, const void *body,
+                        size_t body_size) {
     unsigned char *p = room(w, head_size + body_size);
     if (p != NULL) {
         memcpy(p, head, head_size);
@@ -96,15 +99,16 @@ static void write_parts(struct heap_writer *w, const unsigned char *head, size_t
     output_commit(w->out);
 }
 
-void heap_write_instance(struct heap_writer *w, uint64_t id, uint32_t trace, uint64_t class_id, const unsigned char *values, uint32_t size) {
+void heap_write_instance(struct heap_writer *w, uint64_t id, uint32_t trace, uint64_t class_id,
+                         const unsigned char *values, uint32_t size) {
     unsigned char head[HEAD_MAX];
     write_parts(w, head, instance_head(w, head, id, trace, class_id, size), values, size);
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------------------------------- */
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
-static void write_array(struct heap_writer *w, const unsigned char *head, size_t head_size, size_t count, size_t size, const void *elements,
-                        heap_elements *copy) {
+static void write_array(struct heap_writer *w, const unsigned char *head, size_t head_size, size_t count, size_t size,
+                        const void *elements, heap_elements *copy) {
     unsigned char *to = room(w, head_size + count * size);
     if (to != NULL) {
         memcpy(to, head, head_size);
@@ -127,8 +131,8 @@ static uint32_t fitting(uint32_t length, size_t size) {
     return length <= most ? length : most;
 }
 
-uint32_t heap_write_object_array(struct heap_writer *w, uint64_t id, uint32_t trace, uint64_t class_id, uint32_t length, const void *elements,
-                                 heap_elements *copy) {
+uint32_t heap_write_object_array(struct heap_writer *w, uint64_t id, uint32_t trace, uint64_t class_id, uint32_t length,
+                                 const void *elements, heap_elements *copy) {
     unsigned char head[HEAD_MAX], *p = head;
     length = fitting(length, (size_t)w->id_size);
     *p++ = OBJECT_ARRAY_DUMP;
@@ -178,12 +182,20 @@ static void zeros_1(void *arg, unsigned char *to, const void *from, size_t first
     (void)arg, (void)from, (void)first;
     memset(to, 0, count);
 }
-static void zeros_2(void *arg, unsigned char *to, const void *from, size_t first, size_t count) { zeros_1(arg, to, from, first, count * 2); }
-static void zeros_4(void *arg, unsigned char *to, const void *from, size_t first, size_t count) { zeros_1(arg, to, from, first, count * 4); }
-static void zeros_8(void *arg, unsigned char *to, const void *from, size_t first, size_t count) { zeros_1(arg, to, from, first, count * 8); }
+static void zeros_2(void *arg, unsigned char *to, const void *from, size_t first, size_t count) {
+    zeros_1(arg, to, from, first, count * 2);
+}
+static void zeros_4(void *arg, unsigned char *to, const void *from, size_t first, size_t count) {
+    zeros_1(arg, to, from, first, count * 4);
+}
+static void zeros_8(void *arg, unsigned char *to, const void *from, size_t first, size_t count) {
+    zeros_1(arg, to, from, first, count * 8);
+}
 
-uint32_t heap_write_primitive_array(struct heap_writer *w, uint64_t id, uint32_t trace, char type, uint32_t length, const void *elements) {
-    static heap_elements *const copies[9] = {[1] = copy_bytes, [2] = copy_swapped_2, [4] = copy_swapped_4, [8] = copy_swapped_8};
+uint32_t heap_write_primitive_array(struct heap_writer *w, uint64_t id, uint32_t trace, char type, uint32_t length,
+                                    const void *elements) {
+    static heap_elements *const copies[9] =
+        {[1] = copy_bytes, [2] = copy_swapped_2, [4] = copy_swapped_4, [8] = copy_swapped_8};
     static heap_elements *const zeros[9] = {[1] = zeros_1, [2] = zeros_2, [4] = zeros_4, [8] = zeros_8};
     unsigned char head[HEAD_MAX], *p = head;
     size_t size = type_size(type, 8);
@@ -195,7 +207,7 @@ uint32_t heap_write_primitive_array(struct heap_writer *w, uint64_t id, uint32_t
     return length;
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 void heap_put_class(const struct heap_writer *w, struct packet *p, const struct heap_class *c) {
     put_u1(p, CLASS_DUMP);

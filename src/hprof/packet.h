@@ -1,5 +1,5 @@
-/* packet.h: numbers and records of the binary HPROF format 1.0.2, for the VM's own heap dumps and for libhprof alike: big-endian numbers,
- * record tags, the body of a record while it is put together. C library only. Not locked. */
+/* packet.h: numbers and records of the binary HPROF format 1.0.2, for the VM's own heap dumps and for libhprof alike:
+ * big-endian numbers, record tags, the body of a record while it is put together. C library only. Not locked. */
 #ifndef VITRINE_HPROF_PACKET_H
 #define VITRINE_HPROF_PACKET_H
 
@@ -11,9 +11,19 @@
 struct output;
 
 enum record_tag {
-    RECORD_UTF8 = 0x01, RECORD_LOAD_CLASS = 0x02, RECORD_UNLOAD_CLASS = 0x03, RECORD_FRAME = 0x04, RECORD_TRACE = 0x05,
-    RECORD_ALLOC_SITES = 0x06, RECORD_HEAP_SUMMARY = 0x07, RECORD_START_THREAD = 0x0A, RECORD_END_THREAD = 0x0B,
-    RECORD_CPU_SAMPLES = 0x0D, RECORD_CONTROL_SETTINGS = 0x0E, RECORD_HEAP_DUMP_SEGMENT = 0x1C, RECORD_HEAP_DUMP_END = 0x2C
+    RECORD_UTF8 = 0x01,
+    RECORD_LOAD_CLASS = 0x02,
+    RECORD_UNLOAD_CLASS = 0x03,
+    RECORD_FRAME = 0x04,
+    RECORD_TRACE = 0x05,
+    RECORD_ALLOC_SITES = 0x06,
+    RECORD_HEAP_SUMMARY = 0x07,
+    RECORD_START_THREAD = 0x0A,
+    RECORD_END_THREAD = 0x0B,
+    RECORD_CPU_SAMPLES = 0x0D,
+    RECORD_CONTROL_SETTINGS = 0x0E,
+    RECORD_HEAP_DUMP_SEGMENT = 0x1C,
+    RECORD_HEAP_DUMP_END = 0x2C
 };
 enum { RECORD_HEAD = 9 };                       /* bytes: tag, time, length                                           */
 
@@ -37,7 +47,8 @@ static inline void store_id(unsigned char *p, uint64_t id, int id_size) {
     if (id_size == 4) store_u4(p, (uint32_t)id);
     else store_u8(p, id);
 }
-/* Stores a value of a primitive type (descriptor character) that lies at `from` as the machine has it. Answers what stands behind it. */
+/* Stores a value of a primitive type (descriptor character) that lies at `from` as the machine has it. Answers what
+ * stands behind it. */
 static inline unsigned char *store_primitive(unsigned char *to, char type, const void *from) {
     uint16_t two;
     uint32_t four;

@@ -21,7 +21,7 @@ struct output {
     off_t offset, good;                 /* of the file: its end, and the end of the last whole                */
 };
 
-/* ---- to the system --------------------------------------------------------------------------------------------------- */
+/* ---- to the system ----------------------------------------------------------------------------------------------- */
 
 static void fail(struct output *o, const char *what, int error) {
     if (o->error != 0) return;
@@ -80,7 +80,7 @@ static void drain(struct output *o, size_t n) {
     o->committed -= n < o->committed ? n : o->committed;
 }
 
-/* ---- public ---------------------------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------------------------------ */
 
 struct output *output_new(const struct output_form *form) {
     struct output *o = calloc(1, sizeof *o);
@@ -101,7 +101,8 @@ void output_append(struct output *to, struct output *from) {
     output_flush(from);
     unsigned char *block = malloc(CAPACITY);
     ssize_t n = 0;
-    for (off_t at = 0; block != NULL && (n = pread(from->form.fd, block, CAPACITY, at)) > 0; at += n) output_bytes(to, block, (size_t)n);
+    for (off_t at = 0; block != NULL && (n = pread(from->form.fd, block, CAPACITY, at)) > 0; at += n)
+        output_bytes(to, block, (size_t)n);
     if (block == NULL || n < 0 || from->error != 0) fail(to, "complete", block == NULL ? ENOMEM : EIO);
     free(block);
     output_close(from);

@@ -1,8 +1,8 @@
-/* stream.h: where a profile goes: buffered output to a file or a socket, with or without compression. For the VM's own heap dumps and for
- * libhprof alike.
+/* stream.h: where a profile goes: buffered output to a file or a socket, with or without compression. For the VM's own
+ * heap dumps and for libhprof alike.
  *
- * Writing never fails for the caller. What comes after the first error is dropped, and a file is cut behind the last unit that was
- * committed, so that it stays readable. Not locked: one thread at a time. */
+ * Writing never fails for the caller. What comes after the first error is dropped, and a file is cut behind the last
+ * unit that was committed, so that it stays readable. Not locked: one thread at a time. */
 #ifndef VITRINE_HPROF_STREAM_H
 #define VITRINE_HPROF_STREAM_H
 
@@ -33,8 +33,8 @@ void output_append(struct output *to, struct output *from);
 bool output_insertable(const struct output *o);
 /* Hands everything to the system and answers where the next byte will stand. */
 uint64_t output_position(struct output *o);
-/* Puts the file that `from` has written to, in the same form (compressed or not), where output_position was `at`; what stands there moves up. Closes
- * `from`. */
+/* Puts the file that `from` has written to, in the same form (compressed or not), where output_position was `at`; what
+ * stands there moves up. Closes `from`. */
 void output_insert(struct output *o, uint64_t at, struct output *from);
 
 void output_bytes(struct output *o, const void *bytes, size_t n);
@@ -48,7 +48,8 @@ void output_commit(struct output *o);
 /* Hands everything to the system. */
 void output_flush(struct output *o);
 bool output_failed(const struct output *o);
-/* Flushes and closes; NULL is allowed. Answers the first error, of errno; 0: there was none. *size, if not NULL: bytes written. */
+/* Flushes and closes; NULL is allowed. Answers the first error, of errno; 0: there was none. *size, if not NULL: bytes
+ * written. */
 int output_finish(struct output *o, uint64_t *size);
 void output_close(struct output *o);
 /* The name, or NULL. */

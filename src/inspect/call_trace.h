@@ -1,4 +1,5 @@
-/* call_trace.h: the calling thread's Java stack as a signal handler can have it: at any instruction, only by reading, without locks. */
+/* call_trace.h: the calling thread's Java stack as a signal handler can have it: at any instruction, only by reading,
+ * without locks. */
 #ifndef VITRINE_INSPECT_CALL_TRACE_H
 #define VITRINE_INSPECT_CALL_TRACE_H
 
@@ -6,9 +7,7 @@
 
 /* A walk over the frames of the calling thread, youngest first. */
 struct call_trace {
-    const struct java_thread *thread;
-    const struct frame *frame, *callee;  /* the next one, and the one that it called                            */
-    const void *ucontext;
+    struct frame_cursor next;
 };
 
 struct call_trace_entry {
@@ -21,7 +20,7 @@ enum call_trace_step { CALL_TRACE_FRAME, CALL_TRACE_END, CALL_TRACE_DAMAGED };
 
 /* ucontext: what the signal handler was given, or NULL. The walk ends with the handler. */
 static inline struct call_trace call_trace_begin(const struct java_thread *self, const void *ucontext) {
-    return (struct call_trace){.thread = self, .frame = *(struct frame *const volatile *)&self->frame, .ucontext = ucontext};
+    return (struct call_trace){frame_first_at_signal(self, ucontext)};
 }
 /* Gives the next frame in *out. */
 enum call_trace_step call_trace_next(struct call_trace *t, struct call_trace_entry *out);

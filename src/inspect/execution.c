@@ -3,39 +3,50 @@
 
 #include "classfile/descriptor.h"
 #include "inspect/local.h"
+#include "thread/identity.h"
 
 static void request(struct java_thread *t, uint32_t bit, uint64_t value, bool is_reference) {
     t->request = (struct frame_request){.frame = t->frame, .value = value, .is_reference = is_reference};
-    thread_request(t->carrier, bit);
+    thread_ask(t, bit);
 }
 
 /* A method-handle linker method drops its last argument on the way: the call cannot be made again. */
-static bool calls_linker(const struct frame *caller) {
-    const uint8_t *original = code_source(caller->code)->code + frame_bci(caller);
+static bool calls_linker(const struct frame_cursor *caller) {
+    struct method_code *code = cursor_code(caller);
+    const uint8_t *original = code_source(code)->code + cursor_bci(caller);
     if (*original != OP_invokestatic) return false;
-    struct method *m = (struct method *)(uintptr_t)atomic_load(&caller->code->cells[op_u2(original + 1)]);
+    struct method *m = (struct method *)(uintptr_t)atomic_load(&code->cells[op_u2(original + 1)]);
     return m != NULL && m->entry >= ENTRY_LINK_TO_STATIC && m->entry <= ENTRY_LINK_TO_NATIVE;
 }
 
 enum frame_answer frame_pop_request(struct java_thread *t) {
-    const struct frame *f = t->frame;
-    if (f == NULL) return FRAME_NONE;
-    if (f->flags & FRAME_NATIVE) return FRAME_OPAQUE;
-    if (f->caller == NULL) return FRAME_NONE;
-    if (f->flags & FRAME_ENTRY || atomic_load(&t->blocked_on) != NULL || calls_linker(f->caller)) return FRAME_OPAQUE;
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    struct frame_cursor c = frame_first(t);
+    if (!cursor_valid(&c)) return FRAME_NONE;
+    if (cursor_is_native(&c)) return FRAME_OPAQUE;
+    bool is_entry = cursor_is_entry(&c);
+    frame_next(&c);
+    if (!cursor_valid(&c)) return FRAME_NONE;
+    if (is_entry || atomic_load(&t->blocked_on) != NULL || calls_linker(&c)) return FRAME_OPAQUE;
     if (t->request.frame != NULL) return FRAME_BUSY;
     request(t, POLL_POP_FRAME, 0, false);
     return FRAME_DONE;
 }
 
 enum frame_answer frame_return_request(struct java_thread *t, char kind, uint64_t value) {
-    const struct frame *f = t->frame;
-    if (f == NULL) return FRAME_NONE;
-    if (f->flags & FRAME_NATIVE) return FRAME_OPAQUE;
-    const struct method *m = frame_method(f);
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    struct frame_cursor c = frame_first(t);
+    if (!cursor_valid(&c)) return FRAME_NONE;
+    if (cursor_is_native(&c)) return FRAME_OPAQUE;
+    const struct method *m = cursor_method(&c);
     struct desc_type type = desc_return(m->desc->bytes, m->desc->length);
-    char wanted = type.kind == '[' ? 'L' : type.kind == 'Z' || type.kind == 'B' || type.kind == 'C' || type.kind == 'S' ? 'I' : type.kind;
-    if (wanted != kind || (kind == 'L' && !object_fits_descriptor(slot_object(value), type.text, type.len))) return FRAME_TYPE;
+    char wanted = type.kind == '['                                                               ? 'L'
+                  : type.kind == 'Z' || type.kind == 'B' || type.kind == 'C' || type.kind == 'S' ? 'I'
+                                                                                                 : type.kind;
+    if (wanted != kind || (kind == 'L' && !object_fits_descriptor(slot_object(value), type.text, type.len)))
+        return FRAME_TYPE;
     if (t->request.frame != NULL) return FRAME_BUSY;
     switch (type.kind) {
     case 'Z': value &= 1; break;

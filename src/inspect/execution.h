@@ -1,5 +1,5 @@
-/* execution.h: changing what a stopped thread does next: popping its youngest frame, returning from it early. Breakpoints and
- * field watches: exec/exec.h. */
+/* execution.h: changing what a stopped thread does next: popping its youngest frame, returning from it early.
+ * Breakpoints and field watches: exec/exec.h. */
 #ifndef VITRINE_INSPECT_EXECUTION_H
 #define VITRINE_INSPECT_EXECUTION_H
 

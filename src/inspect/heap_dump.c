@@ -3,9 +3,10 @@
  *   header, names, classes (LOAD_CLASS), frames and stacks   records of their own
  *   class dumps, roots, objects                              sub-records, by the writer that libhprof has too
  *
- * Objects are taken from the heap one after the other, not along references, so that nothing has to be remembered of them. An identifier
- * is an address: of the object, of a class's mirror, of a symbol. What resolution has put into a class's constant pool is shown as HotSpot
- * shows it: as a static field <resolved_references> with an array, whose identifier here is the address of the class's version. */
+ * Objects are taken from the heap one after the other, not along references, so that nothing has to be remembered of
+ * them. An identifier is an address: of the object, of a class's mirror, of a symbol. What resolution has put into a
+ * class's constant pool is shown as HotSpot shows it: as a static field <resolved_references> with an array, whose
+ * identifier here is the address of the class's version. */
 #include "inspect/heap_dump.h"
 
 #include "base/os.h"
@@ -16,7 +17,11 @@
 #include "inspect/heap_walk.h"
 #include "inspect/thread_info.h"
 
-enum { ID_SIZE = 8, NO_TRACE = 1 /* serial of the stack without frames, which everything but threads refers to */, LINE_NATIVE = -3 };
+enum {
+    ID_SIZE = 8,
+    NO_TRACE = 1 /* serial of the stack without frames, which everything but threads refers to */,
+    LINE_NATIVE = -3
+};
 
 static const char resolved_references[] = "<resolved_references>";
 
@@ -25,7 +30,7 @@ struct dump_field { uint32_t offset; char type; };
 /* How instances of a class are written: its own fields, then the superclass's and so on. */
 struct dump_layout {
     uint64_t class_id;
-    uint32_t count, size;                /* size: bytes of the values                                                   */
+    uint32_t count, size;    /* size: bytes of the values */
     struct dump_field fields[];
 };
 
@@ -33,20 +38,20 @@ struct heap_dump {
     struct output *out;
     struct heap_writer writer;
     const struct java_thread *dying;
-    int64_t began;                       /* os_nanotime                                                                 */
-    struct int_table threads;            /* thread object -> serial                                                     */
-    uint64_t frames;                     /* identifiers given                                                           */
+    int64_t began;    /* os_nanotime */
+    struct int_table threads;    /* thread object -> serial */
+    uint64_t frames;    /* identifiers given */
     struct arena *arena;
-    struct dump_layout **layouts;        /* by class id                                                                 */
+    struct dump_layout **layouts;    /* by class id */
     uint32_t layout_capacity;
-    struct heap_bitmap *statics;         /* the objects that hold static fields                                         */
-    bool failed;                         /* out of memory                                                               */
+    struct heap_bitmap *statics;    /* the objects that hold static fields */
+    bool failed;    /* out of memory */
 };
 
 static uint64_t address(const void *p) { return (uint64_t)(uintptr_t)p; }
 
-/* The identifier that a reference from a field or an element has. NULL is allowed. What Unsafe.staticFieldBase answers is an object of the
- * VM's own: the class stands for it. */
+/* The identifier that a reference from a field or an element has. NULL is allowed. What Unsafe.staticFieldBase answers
+ * is an object of the VM's own: the class stands for it. */
 static ALWAYS_INLINE uint64_t identifier(const struct heap_dump *d, const struct object *o) {
     return o != NULL && UNLIKELY(heap_bitmap_test(d->statics, o)) ? address(class_of_statics(o)->mirror) : address(o);
 }
@@ -71,7 +76,7 @@ static void write_packet(struct heap_dump *d, enum record_tag tag, struct packet
 
 static bool goes_on(const struct heap_dump *d) { return !d->failed && !output_failed(d->out); }
 
-/* ---- names and classes -------------------------------------------------------------------------------------------------------- */
+/* ---- names and classes ------------------------------------------------------------------------------------------- */
 
 static void write_name(struct heap_dump *d, const void *id, const char *bytes, size_t length) {
     struct packet p = {0};
@@ -83,13 +88,16 @@ static void write_name(struct heap_dump *d, const void *id, const char *bytes, s
 static void write_symbol(struct symbol *s, void *arg) { write_name(arg, s, s->bytes, s->length); }
 
 /* The constructor that the dying thread's stack begins with. */
-static struct method *error_constructor(void) { return class_method_cstr(known_class(java_lang_OutOfMemoryError), "<init>", "()V"); }
+static struct method *error_constructor(void) {
+    return class_method_cstr(known_class(java_lang_OutOfMemoryError), "<init>", "()V");
+}
 
 /* Source files become symbols when somebody asks for them. */
 static void make_source_names(const struct heap_dump *d) {
     if (d->dying != NULL) (void)method_source_file(error_constructor()->code);
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-        for (struct frame *f = t->frame; f != NULL; f = f->caller) (void)method_source_file(f->code);
+        for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c))
+            (void)method_source_file(cursor_code(&c));
 }
 
 static bool write_load_class(void *arg, struct class *c) {
@@ -104,7 +112,7 @@ static bool write_load_class(void *arg, struct class *c) {
     return goes_on(d);
 }
 
-/* ---- stacks ------------------------------------------------------------------------------------------------------------------- */
+/* ---- stacks ------------------------------------------------------------------------------------------------------ */
 
 static void write_frame(struct heap_dump *d, const struct method_code *code, int32_t bci) {
     const struct method *m = code->method;
@@ -137,7 +145,8 @@ static void write_stacks(struct heap_dump *d) {
         uint64_t first = d->frames;
         d->failed |= !int_table_put(&d->threads, address(t->mirror), ++serial);
         if (t == d->dying) write_frame(d, error_constructor()->code, 0);
-        for (struct frame *f = t->frame; f != NULL; f = f->caller) write_frame(d, f->code, frame_bci(f));
+        for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c))
+            write_frame(d, cursor_code(&c), cursor_bci(&c));
         write_trace(d, trace_of_thread(serial), serial, first);
     }
 }
@@ -148,7 +157,7 @@ static uint32_t thread_serial(const struct heap_dump *d, const struct object *mi
     return int_table_get(&d->threads, address(mirror), &serial) ? (uint32_t)serial : 0;
 }
 
-/* ---- class dumps -------------------------------------------------------------------------------------------------------------- */
+/* ---- class dumps ------------------------------------------------------------------------------------------------- */
 
 static bool is_dumped_field(const struct field *f, bool is_static) {
     return f->cf != NULL && ((f->access_flags & ACC_STATIC) != 0) == is_static; /* injected ones are the VM's own */
@@ -161,7 +170,8 @@ static uint32_t count_fields(const struct class *c, bool statics) {
 }
 
 /* Writes one value and answers what stands behind it. */
-static ALWAYS_INLINE unsigned char *store_value(const struct heap_dump *d, unsigned char *to, struct object *base, uint32_t offset, char type) {
+static ALWAYS_INLINE unsigned char *store_value(const struct heap_dump *d, unsigned char *to, struct object *base,
+                                                uint32_t offset, char type) {
     if (type != 'L' && type != '[') return store_primitive(to, type, (const char *)base + offset);
     store_u8(to, identifier(d, heap_load_ref(base, offset)));
     return to + ID_SIZE;
@@ -186,7 +196,8 @@ static bool write_resolved(struct heap_dump *d, const struct class *c) {
     if (c->version != NULL && array != NULL) (void)class_constants(c, put_resolved, &p);
     bool any = p.used != 0 && !p.failed;
     if (any)
-        heap_write_object_array(&d->writer, address(c->version), NO_TRACE, address(array->mirror), (uint32_t)(p.used / ID_SIZE), p.data, copy_identifiers);
+        heap_write_object_array(&d->writer, address(c->version), NO_TRACE, address(array->mirror),
+                                (uint32_t)(p.used / ID_SIZE), p.data, copy_identifiers);
     d->failed |= p.failed;
     packet_free(&p);
     return any;
@@ -233,8 +244,10 @@ static bool write_class(void *arg, struct class *c) {
     const struct class *owner = class_is_array(c) ? c->element : c;      /* who loaded it */
     struct packet p = {0};
     heap_put_class(&d->writer, &p, &(struct heap_class){
-        .id = address(c->mirror), .super = c->super != NULL ? address(c->super->mirror) : 0, .loader = owner->loader != NULL ? address(owner->loader->object) : 0,
-        .signers = address(class_signers(c)), .domain = address(owner->protection_domain), .trace = NO_TRACE, .size = class_is_array(c) ? 0 : values_size(c)});
+        .id = address(c->mirror), .super = c->super != NULL ? address(c->super->mirror) : 0,
+        .loader = owner->loader != NULL ? address(owner->loader->object) : 0,
+        .signers = address(class_signers(c)), .domain = address(owner->protection_domain), .trace = NO_TRACE,
+            .size = class_is_array(c) ? 0 : values_size(c)});
     put_u2(&p, 0);                       /* constant pool: see above */
     put_statics(d, &p, c, resolved);
     put_fields(&p, c);
@@ -243,9 +256,10 @@ static bool write_class(void *arg, struct class *c) {
     return goes_on(d);
 }
 
-/* ---- roots -------------------------------------------------------------------------------------------------------------------- */
+/* ---- roots ------------------------------------------------------------------------------------------------------- */
 
-static struct heap_root stack_root(const struct heap_dump *d, enum heap_root_kind kind, const struct walk_reference *r) {
+static struct heap_root stack_root(const struct heap_dump *d, enum heap_root_kind kind,
+                                   const struct walk_reference *r) {
     uint32_t serial = r->stack->thread->mirror != NULL ? thread_serial(d, r->stack->thread->mirror) : 0;
     if (serial == 0) return (struct heap_root){.kind = ROOT_UNKNOWN};
     int32_t depth = r->stack->code != NULL ? r->stack->depth + (r->stack->thread == d->dying) : -1;
@@ -262,7 +276,9 @@ static enum walk_answer write_root(void *arg, const struct walk_reference *r) {
     struct heap_dump *d = arg;
     struct heap_root root = {.kind = ROOT_UNKNOWN};
     switch (r->kind) {
-    case WALK_ROOT_JNI_GLOBAL: root = (struct heap_root){.kind = ROOT_JNI_GLOBAL, .reference = address(r->handle)}; break;
+    case WALK_ROOT_JNI_GLOBAL:
+        root = (struct heap_root){.kind = ROOT_JNI_GLOBAL, .reference = address(r->handle)};
+        break;
     case WALK_ROOT_SYSTEM_CLASS: root.kind = ROOT_STICKY_CLASS; break;
     case WALK_ROOT_MONITOR: root.kind = ROOT_MONITOR_USED; break;
     case WALK_ROOT_STACK_LOCAL: root = stack_root(d, ROOT_JAVA_FRAME, r); break;
@@ -283,7 +299,7 @@ static void write_roots(struct heap_dump *d) {
     heap_walk_free(w);
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------------------------------ */
+/* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 static struct dump_layout *make_layout(struct heap_dump *d, const struct class *c) {
     uint32_t n = 0;
@@ -294,7 +310,8 @@ static struct dump_layout *make_layout(struct heap_dump *d, const struct class *
     l->size = values_size(c);
     for (const struct class *k = c; k != NULL; k = k->super)
         for (uint32_t i = 0; i < k->field_count; i++)
-            if (is_dumped_field(&k->fields[i], false)) l->fields[l->count++] = (struct dump_field){k->fields[i].offset, k->fields[i].desc->bytes[0]};
+            if (is_dumped_field(&k->fields[i], false))
+                l->fields[l->count++] = (struct dump_field){k->fields[i].offset, k->fields[i].desc->bytes[0]};
     return l;
 }
 
@@ -344,17 +361,20 @@ static void widen_references(void *arg, unsigned char *to, const void *from, siz
     for (size_t i = 0; i < count; i++) store_u8(to + i * ID_SIZE, identifier(arg, ref_decode(p[i])));
 }
 
-/* World stopped. Classes have dumps of their own; mirrors of primitive types are written as instances, as HotSpot does. */
+/* World stopped. Classes have dumps of their own; mirrors of primitive types are written as instances, as
+ * HotSpot does. */
 static bool write_object(void *arg, struct object *o) {
     struct heap_dump *d = arg;
     const struct class *c = class_of(o), *mirrored = NULL;
     switch (shape_of(o)->kind) {
     case SHAPE_STATICS: return true;
     case SHAPE_REF_ARRAY:
-        heap_write_object_array(&d->writer, address(o), NO_TRACE, address(c->mirror), (uint32_t)array_length(o), array_data(o), widen_references);
+        heap_write_object_array(&d->writer, address(o), NO_TRACE, address(c->mirror), (uint32_t)array_length(o),
+                                array_data(o), widen_references);
         break;
     case SHAPE_PRIM_ARRAY:
-        heap_write_primitive_array(&d->writer, address(o), NO_TRACE, c->name->bytes[1], (uint32_t)array_length(o), array_data(o));
+        heap_write_primitive_array(&d->writer, address(o), NO_TRACE, c->name->bytes[1], (uint32_t)array_length(o),
+                                   array_data(o));
         break;
     case SHAPE_MIRROR:
         mirrored = class_of_mirror(o);
@@ -366,7 +386,7 @@ static bool write_object(void *arg, struct object *o) {
     return goes_on(d);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* World stopped. */
 static void write_all(struct heap_dump *d) {
@@ -389,9 +409,11 @@ static void write_all(struct heap_dump *d) {
 }
 
 bool heap_dump_write(struct os_thread *self, struct output *out, const struct java_thread *dying) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct heap_dump d = {.out = out, .dying = dying, .began = os_nanotime(), .arena = arena_new("heap dump")};
     d.writer = (struct heap_writer){.out = out, .id_size = ID_SIZE, .micros = micros, .arg = &d};
     safepoint_begin(self, "HeapDump");
+    MAY_ALLOCATE("the dump fails and says so");
     d.statics = heap_bitmap_new();
     d.failed = d.arena == NULL || d.statics == NULL;
     if (!d.failed) write_all(&d);

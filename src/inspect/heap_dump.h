@@ -6,10 +6,11 @@
 
 struct output;
 
-/* Writes every known object, the loaded classes, the roots and the stacks of the visible threads to `out` (hprof/stream.h), with the world
- * stopped. Takes memory for threads and classes, not for objects. Errors in writing are the output's to tell. dying: NULL, or the thread
- * whose OutOfMemoryError is the reason: its stack begins with the error's constructor, by which tools find it. False: out of memory,
- * the dump is not complete. Thread: IN_VM; may reach a safepoint. */
+/* Writes every known object, the loaded classes, the roots and the stacks of the visible threads to `out`
+ * (hprof/stream.h), with the world stopped. Takes memory for threads and classes, not for objects. Errors in writing
+ * are the output's to report. dying: NULL, or the thread whose OutOfMemoryError is the reason: its stack begins with
+ * the error's constructor, by which tools find it. False: out of memory, the dump is not complete. Thread: IN_VM; may
+ * reach a safepoint. */
 bool heap_dump_write(struct os_thread *self, struct output *out, const struct java_thread *dying);
 
 #endif

@@ -1,6 +1,6 @@
 /* heap_walk.c: the traversal of the object graph.
  *
- *   queue (objects reached) -> expand -> ring of references (prefetching the objects they lead to) -> visitor -> queue
+ *   stack (objects reached) -> expand -> ring of references (prefetching the objects they lead to) -> visitor -> stack
  *
  * The ring is short enough to stay in the first-level cache and long enough to hide a memory access. */
 #include "inspect/heap_walk.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* ---- classes -------------------------------------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t declared_fields(const struct class *c) {
     uint32_t n = 0;
@@ -31,9 +31,10 @@ static int32_t first_index(const struct class *c) {
 
 static char type_character(const struct field *f) { return f->desc->bytes[0] == '[' ? 'L' : f->desc->bytes[0]; }
 
-/* Puts c's own fields (instance or static) into the two ends of a list: references at the front, primitives behind them. */
-static void add_fields(const struct class *c, bool statics, int32_t index, struct walk_field *references, uint32_t *reference_count,
-                       struct walk_field *primitives, uint32_t *primitive_count) {
+/* Puts c's own fields (instance or static) into the two ends of a list: references at the front, primitives behind
+ * them. */
+static void add_fields(const struct class *c, bool statics, int32_t index, struct walk_field *references,
+                       uint32_t *reference_count, struct walk_field *primitives, uint32_t *primitive_count) {
     uint32_t n = declared_fields(c);
     for (uint32_t i = 0; i < n; i++) {
         const struct field *f = &c->fields[i];
@@ -50,7 +51,8 @@ static bool fill_fields(struct heap_walk *w, struct walk_class *wc) {
     for (const struct class *c = wc->class; c; c = c->super) {
         depth++;
         for (uint32_t i = 0; i < declared_fields(c); i++)
-            if (!(c->fields[i].access_flags & ACC_STATIC)) *(type_character(&c->fields[i]) == 'L' ? &references : &primitives) += 1;
+            if (!(c->fields[i].access_flags & ACC_STATIC))
+                *(type_character(&c->fields[i]) == 'L' ? &references : &primitives) += 1;
     }
     if (references + primitives == 0) return true;
     wc->fields = arena_alloc(w->arena, (references + primitives) * sizeof *wc->fields);
@@ -62,7 +64,8 @@ static bool fill_fields(struct heap_walk *w, struct walk_class *wc) {
     int32_t index = first_index(wc->class);
     for (const struct class *c = wc->class->super; c; c = c->super) index -= (int32_t)declared_fields(c);
     while (depth-- > 0) {
-        add_fields(chain[depth], false, index, wc->fields, &wc->reference_count, wc->fields + references, &wc->primitive_count);
+        add_fields(chain[depth], false, index, wc->fields, &wc->reference_count, wc->fields + references,
+                   &wc->primitive_count);
         index += (int32_t)declared_fields(chain[depth]);
     }
     return true;
@@ -89,7 +92,8 @@ static NOINLINE struct walk_class *make_class(struct heap_walk *w, uint32_t clas
     wc->size = s->instance_size;
     if (s->kind == SHAPE_STATICS) return w->classes[class_id] = wc;
     wc->class = (struct class *)s;
-    if (class_is_array(wc->class)) wc->element_type = wc->class->name->bytes[1] == '[' ? 'L' : wc->class->name->bytes[1];
+    if (class_is_array(wc->class))
+        wc->element_type = wc->class->name->bytes[1] == '[' ? 'L' : wc->class->name->bytes[1];
     else if (!fill_fields(w, wc)) return NULL;
     return w->classes[class_id] = wc;
 }
@@ -115,44 +119,43 @@ struct walk_field *heap_walk_statics(struct heap_walk *w, struct class *c, uint3
     return fields;
 }
 
-/* ---- queue ---------------------------------------------------------------------------------------------------------- */
+/* ---- stack ------------------------------------------------------------------------------------------------------- */
 
+/* Last in, first out: an object is expanded while what was loaded to report it is still in the cache, and what was
+ * allocated together is met together. Breadth first takes each object's page twice. */
 enum { CHUNK_REFS = 16 * 1024 - 4 };
-struct queue_chunk {
-    struct queue_chunk *next;
+struct stack_chunk {
+    struct stack_chunk *below;
     ref_t refs[CHUNK_REFS];
 };
 
-static bool queue_push(struct heap_walk *w, struct object *o) {
-    if (w->tail == NULL || w->tail_used == CHUNK_REFS) {
-        struct queue_chunk *fresh = w->spare ? w->spare : mem_alloc(sizeof *fresh);
+static bool stack_push(struct heap_walk *w, struct object *o) {
+    if (w->top == NULL || w->top_used == CHUNK_REFS) {
+        struct stack_chunk *fresh = w->spare ? w->spare : mem_alloc(sizeof *fresh);
         if (fresh == NULL) return false;
         w->spare = NULL;
-        fresh->next = NULL;
-        if (w->tail) w->tail->next = fresh;
-        else w->head = fresh;
-        w->tail = fresh;
-        w->tail_used = 0;
+        fresh->below = w->top;
+        w->top = fresh;
+        w->top_used = 0;
     }
-    w->tail->refs[w->tail_used++] = ref_encode(o);
+    w->top->refs[w->top_used++] = ref_encode(o);
     return true;
 }
 
-static struct object *queue_pop(struct heap_walk *w) {
-    if (w->head == NULL) return NULL;
-    if (w->head == w->tail && w->head_used == w->tail_used) return NULL;
-    if (w->head_used == CHUNK_REFS) {
-        struct queue_chunk *done = w->head;
-        w->head = done->next;
-        w->head_used = 0;
+static struct object *stack_pop(struct heap_walk *w) {
+    if (w->top == NULL) return NULL;
+    if (w->top_used == 0) {
+        struct stack_chunk *done = w->top;
+        if (done->below == NULL) return NULL;
+        w->top = done->below;
+        w->top_used = CHUNK_REFS;
         mem_free(w->spare);
         w->spare = done;
     }
-    if (w->head_used + 8 < CHUNK_REFS) __builtin_prefetch(ref_decode(w->head->refs[w->head_used + 8]));
-    return ref_decode(w->head->refs[w->head_used++]);
+    return ref_decode(w->top->refs[--w->top_used]);
 }
 
-/* ---- references ----------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 /* A statics object is not for tools: variable handles and Unsafe have it in the place of the class. */
 static NOINLINE struct walk_class *report_mirror(struct heap_walk *w, struct walk_reference *r) {
@@ -169,7 +172,8 @@ static ALWAYS_INLINE void report(struct heap_walk *w, struct walk_reference *r) 
     }
     enum walk_answer answer = w->visitor.reference(w->visitor.arg, r);
     if (UNLIKELY(answer & WALK_STOP)) w->stopped = true;
-    else if ((answer & WALK_EXPAND) && !heap_bitmap_test_and_set(w->visited, r->object) && !queue_push(w, r->object)) w->failed = true;
+    else if ((answer & WALK_EXPAND) && !heap_bitmap_test_and_set(w->visited, r->object) && !stack_push(w, r->object))
+        w->failed = true;
 }
 
 void walk_report(struct heap_walk *w, struct walk_reference *r) {
@@ -182,10 +186,12 @@ static NOINLINE void ring_take(struct heap_walk *w) {
     if (LIKELY(!w->stopped && !w->failed)) report(w, r);
 }
 
-static ALWAYS_INLINE void ring_put(struct heap_walk *w, struct object *referrer, struct walk_class *rc, struct object *o,
-                                   enum walk_kind kind, int32_t index) {
+static ALWAYS_INLINE void ring_put(struct heap_walk *w, struct object *referrer, struct walk_class *rc,
+                                   struct object *o, enum walk_kind kind, int32_t index) {
     if (o == NULL) return;
     __builtin_prefetch(o);
+    __builtin_prefetch(&w->visited->bits[(uintptr_t)o >> 6], 1);
+    if (w->tag_words) __builtin_prefetch(heap_tag_slot(w->tag_words, o), 1);
     if (w->ring_last - w->ring_first == RING) ring_take(w);
     struct walk_reference *r = &w->ring[w->ring_last++ % RING];
     r->referrer = referrer;
@@ -195,14 +201,15 @@ static ALWAYS_INLINE void ring_put(struct heap_walk *w, struct object *referrer,
     r->index = index;
 }
 
-/* ---- expansion ------------------------------------------------------------------------------------------------------ */
+/* ---- expansion --------------------------------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE void expand_fields(struct heap_walk *w, struct object *o, struct walk_class *wc) {
     for (uint32_t i = 0; i < wc->reference_count; i++)
         ring_put(w, o, wc, heap_load_ref(o, wc->fields[i].offset), WALK_FIELD, wc->fields[i].index);
 }
 
-static void put_class(struct heap_walk *w, struct object *o, struct walk_class *wc, struct class *c, enum walk_kind kind, int32_t index) {
+static void put_class(struct heap_walk *w, struct object *o, struct walk_class *wc, struct class *c,
+                      enum walk_kind kind, int32_t index) {
     if (c) ring_put(w, o, wc, class_mirror(c), kind, index);
 }
 
@@ -231,7 +238,9 @@ bool class_constants(const struct class *c, bool (*visit)(void *arg, int32_t ind
     return true;
 }
 
-struct object *class_signers(const struct class *c) { return vm->library == LIBRARY_17 ? c->signers : heap_load_ref(c->mirror, known_offset(Class_signers)); }
+struct object *class_signers(const struct class *c) {
+    return vm->library == LIBRARY_17 ? c->signers : heap_load_ref(c->mirror, known_offset(Class_signers));
+}
 
 struct constant_referrer {
     struct heap_walk *walk;
@@ -262,7 +271,7 @@ static void expand_mirror(struct heap_walk *w, struct object *o, struct walk_cla
 
 /* Follows a reference that is not reported. */
 static ALWAYS_INLINE void follow(struct heap_walk *w, struct object *o) {
-    if (o != NULL && !heap_bitmap_test_and_set(w->visited, o) && !queue_push(w, o)) w->failed = true;
+    if (o != NULL && !heap_bitmap_test_and_set(w->visited, o) && !stack_push(w, o)) w->failed = true;
 }
 
 static void follow_contents(struct heap_walk *w, struct object *o, struct walk_class *wc) {
@@ -305,16 +314,30 @@ static void expand(struct heap_walk *w, struct object *o) {
     if (wc->kind == SHAPE_MIRROR) expand_mirror(w, o, wc);
 }
 
+/* The object to expand next; NULL: none. What was followed without a report has not been loaded yet: it waits for its
+ * header. */
+static struct object *next_object(struct heap_walk *w) {
+    if (!w->visitor.whole) return stack_pop(w);
+    struct object *o;
+    while (w->ahead_count < AHEAD && (o = stack_pop(w)) != NULL) {
+        __builtin_prefetch(o);
+        w->ahead[(w->ahead_first + w->ahead_count++) % AHEAD] = o;
+    }
+    if (w->ahead_count == 0) return NULL;
+    w->ahead_count--;
+    return w->ahead[w->ahead_first++ % AHEAD];
+}
+
 static void drain(struct heap_walk *w) {
     while (!w->stopped && !w->failed) {
-        struct object *o = queue_pop(w);
+        struct object *o = next_object(w);
         if (o) expand(w, o);
         else if (w->ring_first != w->ring_last) ring_take(w);
         else return;
     }
 }
 
-/* ---- public --------------------------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------------------------------ */
 
 struct heap_walk *heap_walk_new(const struct walk_visitor *visitor) {
     struct heap_walk *w = mem_zalloc(sizeof *w);
@@ -327,10 +350,12 @@ struct heap_walk *heap_walk_new(const struct walk_visitor *visitor) {
     return NULL;
 }
 
+void heap_walk_expect_tags(struct heap_walk *w, const struct tag_table *tags) { w->tag_words = heap_tag_words(tags); }
+
 void heap_walk_free(struct heap_walk *w) {
     if (w == NULL) return;
-    for (struct queue_chunk *c = w->head, *next; c; c = next) {
-        next = c->next;
+    for (struct stack_chunk *c = w->top, *below; c; c = below) {
+        below = c->below;
         mem_free(c);
     }
     mem_free(w->spare);
@@ -342,7 +367,7 @@ void heap_walk_free(struct heap_walk *w) {
 
 bool heap_walk_follow(struct heap_walk *w, struct object *initial) {
     if (initial == NULL) walk_roots(w);
-    else if (!heap_bitmap_test_and_set(w->visited, initial) && !queue_push(w, initial)) w->failed = true;
+    else if (!heap_bitmap_test_and_set(w->visited, initial) && !stack_push(w, initial)) w->failed = true;
     drain(w);
     return !w->failed;
 }

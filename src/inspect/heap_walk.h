@@ -1,8 +1,8 @@
-/* heap_walk.h: the one traversal of the object graph: from the roots or from an object, breadth first, every reachable object
- * expanded once, every reference of an expanded object reported once.
+/* heap_walk.h: the one traversal of the object graph: from the roots or from an object, breadth first, every reachable
+ * object expanded once, every reference of an expanded object reported once.
  *
- * What the VM keeps beside an object is folded into its owner: static fields, resolved constants, the loader and so on are
- * references of the class mirror. */
+ * What the VM keeps beside an object is folded into its owner: static fields, resolved constants, the loader and so on
+ * are references of the class mirror. */
 #ifndef VITRINE_INSPECT_HEAP_WALK_H
 #define VITRINE_INSPECT_HEAP_WALK_H
 
@@ -11,10 +11,23 @@
 
 /* Kinds of references and roots, numbered as in JVM TI (jvmtiHeapReferenceKind). */
 enum walk_kind {
-    WALK_CLASS = 1, WALK_FIELD, WALK_ARRAY_ELEMENT, WALK_CLASS_LOADER, WALK_SIGNERS, WALK_PROTECTION_DOMAIN, WALK_INTERFACE,
-    WALK_STATIC_FIELD, WALK_CONSTANT_POOL, WALK_SUPERCLASS,
-    WALK_ROOT_JNI_GLOBAL = 21, WALK_ROOT_SYSTEM_CLASS, WALK_ROOT_MONITOR, WALK_ROOT_STACK_LOCAL, WALK_ROOT_JNI_LOCAL,
-    WALK_ROOT_THREAD, WALK_ROOT_OTHER
+    WALK_CLASS = 1,
+    WALK_FIELD,
+    WALK_ARRAY_ELEMENT,
+    WALK_CLASS_LOADER,
+    WALK_SIGNERS,
+    WALK_PROTECTION_DOMAIN,
+    WALK_INTERFACE,
+    WALK_STATIC_FIELD,
+    WALK_CONSTANT_POOL,
+    WALK_SUPERCLASS,
+    WALK_ROOT_JNI_GLOBAL = 21,
+    WALK_ROOT_SYSTEM_CLASS,
+    WALK_ROOT_MONITOR,
+    WALK_ROOT_STACK_LOCAL,
+    WALK_ROOT_JNI_LOCAL,
+    WALK_ROOT_THREAD,
+    WALK_ROOT_OTHER
 };
 
 struct walk_field {
@@ -40,7 +53,8 @@ struct walk_class {
 
 static inline int64_t walk_size(const struct walk_class *c, const struct object *o) {
     if (c->kind != SHAPE_REF_ARRAY && c->kind != SHAPE_PRIM_ARRAY) return c->size;
-    return (int64_t)((ARRAY_DATA + ((uint64_t)(uint32_t)array_length(o) << c->element_shift) + OBJECT_ALIGN - 1) & ~(uint64_t)(OBJECT_ALIGN - 1));
+    return (int64_t)((ARRAY_DATA + ((uint64_t)(uint32_t)array_length(o) << c->element_shift) + OBJECT_ALIGN - 1) &
+                     ~(uint64_t)(OBJECT_ALIGN - 1));
 }
 static inline int32_t walk_length(const struct walk_class *c, const struct object *o) {
     return c->kind == SHAPE_REF_ARRAY || c->kind == SHAPE_PRIM_ARRAY ? array_length(o) : -1;
@@ -72,8 +86,8 @@ struct walk_visitor {
     /* NULL, or: `o` has been reached and its references come next. False stops the walk. */
     bool (*object)(void *arg, struct object *o, struct walk_class *c);
     void *arg;
-    /* `object` sees the fields or elements and the class itself: they are followed without a report. Reported are roots and what the VM keeps
-     * beside a class mirror. */
+    /* `object` sees the fields or elements and the class itself: they are followed without a report. Reported are roots
+     * and what the VM keeps beside a class mirror. */
     bool whole;
 };
 
@@ -81,19 +95,21 @@ struct heap_walk;
 /* World stopped. NULL: out of memory. */
 struct heap_walk *heap_walk_new(const struct walk_visitor *visitor);
 void heap_walk_free(struct heap_walk *w);
+/* The visitor looks up each object's tag in this table: the walk has it on its way to the processor by then. */
+void heap_walk_expect_tags(struct heap_walk *w, const struct tag_table *tags);
 /* From the roots, or (initial not NULL) from one object, of which no reference is reported. False: out of memory. */
 bool heap_walk_follow(struct heap_walk *w, struct object *initial);
 /* The record of an object's or a class's class; NULL: out of memory. For walks that are driven by other means. */
 struct walk_class *heap_walk_class(struct heap_walk *w, uint32_t class_id);
 /* Memory for the visitor, cleared by nobody, that goes with the walk. NULL: out of memory. */
 void *heap_walk_alloc(struct heap_walk *w, size_t bytes);
-/* Static fields declared by c itself: references first; counts as in struct walk_class. Freed with the walk. NULL: out of memory
- * (or none: *references = *primitives = 0). */
+/* Static fields declared by c itself: references first; counts as in struct walk_class. Freed with the walk. NULL: out
+ * of memory (or none: *references = *primitives = 0). */
 struct walk_field *heap_walk_statics(struct heap_walk *w, struct class *c, uint32_t *references, uint32_t *primitives);
 /* The array that ClassLoader.setSigners gave the class, or NULL. */
 struct object *class_signers(const struct class *c);
-/* The objects that resolution has put into c's constant pool, its call sites included, until visit returns false; then false. World
- * stopped. */
+/* The objects that resolution has put into c's constant pool, its call sites included, until visit returns false; then
+ * false. World stopped. */
 bool class_constants(const struct class *c, bool (*visit)(void *arg, int32_t index, struct object *o), void *arg);
 
 #endif

@@ -4,19 +4,22 @@
 
 #include "inspect/heap_walk.h"
 
-struct queue_chunk;
+struct stack_chunk;
 
-enum { RING = 32 };                      /* power of two: references under way                                  */
+enum { RING = 32, AHEAD = 16 };          /* powers of two: references under way, objects on the way to be expanded */
 
 struct heap_walk {
     struct walk_visitor visitor;
-    struct heap_bitmap *visited;         /* reached: in the queue or expanded                                   */
+    struct heap_bitmap *visited;         /* reached: on the stack or expanded                                   */
     struct arena *arena;
     struct walk_class **classes;         /* by class id                                                         */
     uint32_t class_capacity;
+    const _Atomic uint64_t *tag_words;   /* of the table that the visitor looks into; NULL: none                 */
     bool stopped, failed;
-    struct queue_chunk *head, *tail, *spare;
-    unsigned head_used, tail_used;
+    struct stack_chunk *top, *spare;
+    unsigned top_used;
+    struct object *ahead[AHEAD];
+    unsigned ahead_first, ahead_count;
     unsigned ring_first, ring_last;
     struct walk_reference ring[RING];
 };

@@ -9,9 +9,11 @@
 
 #include <string.h>
 
-/* ---- types ---------------------------------------------------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------------------------------------------------- */
 
-static bool is_named(const struct class *c, const char *name, size_t length) { return c->name->length == length && memcmp(c->name->bytes, name, length) == 0; }
+static bool is_named(const struct class *c, const char *name, size_t length) {
+    return c->name->length == length && memcmp(c->name->bytes, name, length) == 0;
+}
 
 static bool class_fits(struct class *c, const char *desc, size_t length) {
     while (length > 1 && *desc == '[' && class_is_array(c)) {
@@ -31,7 +33,9 @@ static bool class_fits(struct class *c, const char *desc, size_t length) {
     return false;
 }
 
-bool object_fits_descriptor(struct object *o, const char *desc, size_t length) { return o == NULL || class_fits(class_of(o), desc, length); }
+bool object_fits_descriptor(struct object *o, const char *desc, size_t length) {
+    return o == NULL || class_fits(class_of(o), desc, length);
+}
 
 static char kind_of(const struct symbol *desc) {
     switch (desc->bytes[0]) {
@@ -41,9 +45,10 @@ static char kind_of(const struct symbol *desc) {
     }
 }
 
-/* ---- slots ------------------------------------------------------------------------------------------------------------------ */
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
 
-static enum local_result check_by_table(const struct method_code *code, int32_t bci, int slot, char kind, bool store, struct object *value) {
+static enum local_result check_by_table(const struct method_code *code, int32_t bci, int slot, char kind, bool store,
+                                        struct object *value) {
     uint32_t count = cf_local_variable_count(code_cf(code), code_source(code));
     struct cf_local_variable *rows = mem_alloc(count * sizeof *rows);
     if (rows == NULL) return LOCAL_NO_MEMORY;
@@ -52,39 +57,63 @@ static enum local_result check_by_table(const struct method_code *code, int32_t 
     for (uint32_t i = 0; i < count && result == LOCAL_NO_SLOT; i++) {
         if (rows[i].slot != slot || bci < rows[i].start_pc || bci >= rows[i].start_pc + rows[i].length) continue;
         const struct symbol *desc = cp_symbol(code_cf(code), rows[i].desc_index);
-        bool fits = desc != NULL && kind_of(desc) == kind && (kind != 'L' || !store || object_fits_descriptor(value, desc->bytes, desc->length));
+        bool fits = desc != NULL && kind_of(desc) == kind &&
+                    (kind != 'L' || !store || object_fits_descriptor(value, desc->bytes, desc->length));
         result = fits ? LOCAL_OK : LOCAL_TYPE;
     }
     mem_free(rows);
     return result;
 }
 
+static bool bit(const uint64_t *bits, int i) { return bits[i >> 6] >> (i & 63) & 1; }
+
 /* The stack map only tells references from the rest. A value of two slots cannot have a reference in its second. */
-static enum local_result check_by_map(const struct frame *f, int slot, char kind) {
-    uint32_t words = stack_map_words(f->code);
+static enum local_result check_by_map(const struct frame_cursor *c, int slot, char kind) {
+    uint32_t words = stack_map_words(cursor_code(c));
     uint64_t bits[words + 1];
-    if (stack_map_of_frame(f, bits, words) < 0) return LOCAL_NO_MEMORY;
+    if (cursor_map(c, bits, words) < 0) return LOCAL_NO_MEMORY;
     bool wide = kind == 'J' || kind == 'D';
-    if (wide && bits[(slot + 1) >> 6] >> ((slot + 1) & 63) & 1) return LOCAL_NO_SLOT;
-    bool is_reference = bits[slot >> 6] >> (slot & 63) & 1;
-    return is_reference == (kind == 'L') ? LOCAL_OK : LOCAL_TYPE;
+    if (wide && bit(bits, slot + 1)) return LOCAL_NO_SLOT;
+    return bit(bits, slot) == (kind == 'L') ? LOCAL_OK : LOCAL_TYPE;
 }
 
-enum local_result local_find(const struct java_thread *t, int depth, int slot, char kind, bool store, struct object *value, uint64_t **place) {
-    struct frame *f = stack_frame_at(t, depth);
-    if (f == NULL) return LOCAL_NO_FRAME;
-    if (f->flags & FRAME_NATIVE) return LOCAL_OPAQUE;
-    if (slot < 0 || slot + (kind == 'J' || kind == 'D') >= f->code->max_locals) return LOCAL_NO_SLOT;
-    enum local_result result = check_by_map(f, slot, kind);
-    if (result == LOCAL_OK && code_source(f->code)->has_local_variables) result = check_by_table(f->code, frame_bci(f), slot, kind, store, value);
-    *place = &f->locals[slot];
+/* Where no table names the variables, a slot that holds no value here is none: what lies in it is left over. Of values
+ * that are no references only the size is known, and what two slots hold may be read as one, as on HotSpot. */
+static enum local_result check_by_values(const struct frame_cursor *c, int slot, char kind) {
+    uint32_t words = stack_map_words(cursor_code(c));
+    uint64_t bits[STACK_MAP_PARTS * words + 1];
+    if (cursor_values(c, bits) < 0) return LOCAL_NO_MEMORY;
+    const uint64_t *held = bits + STACK_MAP_HELD * words, *second = bits + STACK_MAP_SECOND * words;
+    bool is_reference = bit(bits, slot), wide = kind == 'J' || kind == 'D';
+    if (kind == 'L') return is_reference ? LOCAL_OK : LOCAL_TYPE;
+    if (!bit(held, slot)) return LOCAL_NO_SLOT;
+    if (wide && (bit(bits, slot + 1) || !(bit(held, slot + 1) || bit(second, slot + 1)))) return LOCAL_NO_SLOT;
+    return is_reference ? LOCAL_TYPE : LOCAL_OK;
+}
+
+enum local_result local_find(const struct java_thread *t, int depth, int slot, char kind, bool store,
+                             struct object *value, uint64_t **place) {
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    struct frame_cursor c = stack_frame_at(t, depth);
+    if (!cursor_valid(&c)) return LOCAL_NO_FRAME;
+    if (cursor_is_native(&c)) return LOCAL_OPAQUE;
+    struct method_code *code = cursor_code(&c);
+    if (slot < 0 || slot >= code->max_locals - (kind == 'J' || kind == 'D')) return LOCAL_NO_SLOT;
+    bool has_table = code_source(code)->has_local_variables;
+    enum local_result result = has_table ? check_by_map(&c, slot, kind) : check_by_values(&c, slot, kind);
+    if (result == LOCAL_OK && has_table)
+        result = check_by_table(code, cursor_bci(&c), slot, kind, store, value);
+    *place = &cursor_locals(&c)[slot];
     return result;
 }
 
 enum local_result local_receiver(const struct java_thread *t, int depth, struct object **receiver) {
-    const struct frame *f = stack_frame_at(t, depth);
-    if (f == NULL) return LOCAL_NO_FRAME;
-    if (frame_method(f)->access_flags & ACC_STATIC) return LOCAL_NO_SLOT;
-    *receiver = slot_object(f->locals[0]);
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    struct frame_cursor c = stack_frame_at(t, depth);
+    if (!cursor_valid(&c)) return LOCAL_NO_FRAME;
+    if (cursor_method(&c)->access_flags & ACC_STATIC) return LOCAL_NO_SLOT;
+    *receiver = slot_object(cursor_locals(&c)[0]);
     return LOCAL_OK;
 }

@@ -8,55 +8,54 @@
 #include <string.h>
 
 int stack_depth(const struct java_thread *t) {
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
     int n = 0;
-    for (const struct frame *f = t->frame; f; f = f->caller) n++;
+    for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c)) n++;
     return n;
 }
 
-struct frame *stack_frame_at(const struct java_thread *t, int depth) {
-    struct frame *f = t->frame;
-    while (f && depth-- > 0) f = f->caller;
-    return f;
+struct frame_cursor stack_frame_at(const struct java_thread *t, int depth) {
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    struct frame_cursor c = frame_first(t);
+    while (cursor_valid(&c) && depth-- > 0) frame_next(&c);
+    return c;
 }
 
-int stack_collect(const struct java_thread *t, int start, int max, struct stack_entry out[]) {
-    int n = 0;
-    for (struct frame *f = stack_frame_at(t, start); f && n < max; f = f->caller)
-        out[n++] = (struct stack_entry){frame_method(f), frame_bci(f)};
-    return n;
-}
-
-/* ---- references ----------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 static bool visit_slot(uint64_t value, int slot, bool (*visit)(void *arg, int slot, struct object *o), void *arg) {
     return !heap_is_object((void *)(uintptr_t)value) || visit(arg, slot, (struct object *)(uintptr_t)value);
 }
 
-static bool native_arguments(const struct frame *f, bool (*visit)(void *arg, int slot, struct object *o), void *arg) {
-    const struct method *m = frame_method(f);
+static bool native_arguments(const struct frame_cursor *c, bool (*visit)(void *arg, int slot, struct object *o),
+                             void *arg) {
+    const struct method *m = cursor_method(c);
+    const uint64_t *locals = cursor_locals(c);
     int slot = 0;
-    if (!(m->access_flags & ACC_STATIC) && !visit_slot(f->locals[slot++], 0, visit, arg)) return false;
+    if (!(m->access_flags & ACC_STATIC) && !visit_slot(locals[slot++], 0, visit, arg)) return false;
     struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length);
     for (struct desc_type t; desc_next(&it, &t); slot += desc_kind_slots(t.kind))
-        if ((t.kind == 'L' || t.kind == '[') && !visit_slot(f->locals[slot], slot, visit, arg)) return false;
+        if ((t.kind == 'L' || t.kind == '[') && !visit_slot(locals[slot], slot, visit, arg)) return false;
     return true;
 }
 
-/* The map is the one before the instruction; what the instruction has popped already lies above sp, or is the callee's. */
-bool frame_references(const struct frame *f, const struct frame *callee, bool (*visit)(void *arg, int slot, struct object *o), void *arg) {
-    if (f->flags & FRAME_NATIVE) return native_arguments(f, visit, arg);
-    int locals = f->code->max_locals;
-    uint32_t words = stack_map_words(f->code);
+/* The map is the one before the instruction; what the instruction has popped already lies above sp, or is
+ * the callee's. */
+bool frame_references(const struct frame_cursor *c, bool (*visit)(void *arg, int slot, struct object *o), void *arg) {
+    if (cursor_is_native(c)) return native_arguments(c, visit, arg);
+    int locals = (int)cursor_local_count(c), live = (int)cursor_operand_count(c);
+    uint32_t words = stack_map_words(cursor_code(c));
     uint64_t bits[words + 1];
-    int operands = stack_map_of_frame(f, bits, words);
+    int operands = cursor_map(c, bits, words);
     if (operands < 0) return true;
-    const uint64_t *end = callee && callee->locals < f->sp ? callee->locals : f->sp;
-    int live = (int)(end - frame_stack(f));
+    bool hidden = live > operands;       /* the last argument of a method-handle call, which no map shows */
     if (live < operands) operands = live;
     for (int i = 0; i < locals + operands; i++) {
         if (!(bits[i >> 6] >> (i & 63) & 1)) continue;
-        uint64_t value = i < locals ? f->locals[i] : frame_stack(f)[i - locals];
+        uint64_t value = i < locals ? cursor_locals(c)[i] : cursor_operands(c)[i - locals];
         if (!visit_slot(value, i, visit, arg)) return false;
     }
-    return true;
+    return !hidden || visit_slot(cursor_operands(c)[operands], locals + operands, visit, arg);
 }

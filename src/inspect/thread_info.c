@@ -1,8 +1,9 @@
 /* thread_info.c: what java.lang.Thread and ThreadGroup objects say. */
 #include "inspect/thread_info.h"
 
-#include "exec/frame.h"
+#include "exec/frame_cursor.h"
 #include "heap/heap.h"
+#include "thread/identity.h"
 
 #include <string.h>
 
@@ -12,7 +13,8 @@ enum {                                              /* JVM TI: GetThreadState   
 };
 
 /* A fact that 17 keeps in Thread and 25 in its holder. */
-#define FACT_OFFSET(name) (known_has(FieldHolder_##name) ? known_offset(FieldHolder_##name) : known_offset(Thread_##name))
+#define FACT_OFFSET(name) \
+    (known_has(FieldHolder_##name) ? known_offset(FieldHolder_##name) : known_offset(Thread_##name))
 
 static int32_t read_int(struct object *o, uint32_t offset) { return (int32_t)field_load(o, offset, T_INT); }
 
@@ -44,7 +46,9 @@ void thread_group_info_of(struct object *group, struct thread_group_info *out) {
 }
 
 struct object *thread_group_children(struct os_thread *self, struct object *group) {
-    struct method *m = class_method_cstr(known_class(java_lang_ThreadGroup), "subgroupsAsArray", "()[Ljava/lang/ThreadGroup;");
+    REQUIRES(IN_VM);
+    struct method *m = class_method_cstr(known_class(java_lang_ThreadGroup), "subgroupsAsArray",
+                                         "()[Ljava/lang/ThreadGroup;");
     if (m == NULL) return heap_load_ref(group, known_offset(ThreadGroup_groups));
     uint64_t args[] = {slot_ref(group)}, result = 0;
     return java_call(self, m, args, &result) ? slot_object(result) : NULL;
@@ -52,7 +56,7 @@ struct object *thread_group_children(struct os_thread *self, struct object *grou
 
 struct java_thread *thread_alive(struct object *thread) {
     struct java_thread *t = thread_of_mirror(thread);
-    return t && !(status_of(thread) & STATE_TERMINATED) ? t : NULL;
+    return t && !thread_has_ended(t) ? t : NULL;
 }
 
 int32_t thread_state_of(struct object *thread, const struct java_thread *t) {
@@ -61,8 +65,9 @@ int32_t thread_state_of(struct object *thread, const struct java_thread *t) {
     int32_t state = status & STATE_ALIVE ? status : STATE_ALIVE | STATE_RUNNABLE;
     if (atomic_load(&t->suspended)) state |= STATE_SUSPENDED;
     if (thread_is_interrupted((struct java_thread *)t, false)) state |= STATE_INTERRUPTED;
-    bool native = t->carrier && atomic_load(&t->carrier->state) == THREAD_IN_NATIVE && t->frame && (t->frame->flags & FRAME_NATIVE);
+    struct frame_cursor youngest = frame_first(t);
+    bool native = thread_activity(t) == ACTIVITY_FOREIGN && cursor_valid(&youngest) && cursor_is_native(&youngest);
     return native ? state | STATE_IN_NATIVE : state;
 }
 
-bool thread_is_visible(const struct java_thread *t) { return !t->hidden && t->mirror != NULL && !(status_of(t->mirror) & STATE_TERMINATED); }
+bool thread_is_visible(const struct java_thread *t) { return !t->hidden && t->mirror != NULL && !thread_has_ended(t); }

@@ -1,5 +1,5 @@
-/* thread_info.h: what java.lang.Thread and ThreadGroup objects say, for both libraries (17 keeps in Thread what 25 keeps in
- * Thread.FieldHolder). Thread: IN_VM. No allocation unless said. */
+/* thread_info.h: what java.lang.Thread and ThreadGroup objects say, for both libraries (17 keeps in Thread what 25
+ * keeps in Thread.FieldHolder). Thread: IN_VM. No allocation unless said. */
 #ifndef VITRINE_INSPECT_THREAD_INFO_H
 #define VITRINE_INSPECT_THREAD_INFO_H
 
@@ -21,14 +21,16 @@ struct thread_group_info {
 };
 void thread_group_info_of(struct object *group, struct thread_group_info *out);
 
-/* Child groups as an array object with NULLs behind the last; NULL without exception: none; may run Java code and throw. */
+/* Child groups as an array object with NULLs behind the last; NULL without exception: none; may run Java code and
+ * throw. */
 struct object *thread_group_children(struct os_thread *self, struct object *group);
 
-/* The live thread of a thread object, or NULL. One that has told Java that it ended is no longer alive, though it may still be on
- * the list. Caller holds the thread list or the world. */
+/* The live thread of a thread object, or NULL. One that Java knows to have ended is no longer alive, though it may
+ * still be on the list. Caller holds the thread list or the world. */
 struct java_thread *thread_alive(struct object *thread);
 
-/* JVM TI's thread state of a thread object and its thread (NULL: not alive). Caller holds the thread list or the world. */
+/* JVM TI's thread state of a thread object and its thread (NULL: not alive). Caller holds the thread list or
+ * the world. */
 int32_t thread_state_of(struct object *thread, const struct java_thread *t);
 /* Is t one that tools see: alive and not the VM's own? */
 bool thread_is_visible(const struct java_thread *t);

@@ -4,11 +4,14 @@
  *   VM:   "Signal Dispatcher" sees the file and starts "Attach Listener", which makes the socket /tmp/.java_pid<pid>
  *   tool: connects, sends one operation, reads the answer, which ends with the connection
  *
- * An operation is a row of NUL-terminated strings. Version 1: "1", name, three arguments. Version 2 (the library of 25): "2", the number of
- * bytes that follow, name, any number of arguments. The answer is the operation's status, a line of its own, and text. */
+ * An operation is a row of NUL-terminated strings. Version 1: "1", name, three arguments. Version 2 (the library of
+ * 25): "2", the number of bytes that follow, name, any number of arguments. The answer is the operation's status, a
+ * line of its own, and text. */
 #include "jdk/attach_listener.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -18,6 +21,7 @@
 
 #include "base/options.h"
 #include "base/os.h"
+#include "base/table.h"
 #include "jdk/diagnostic_command.h"
 #include "jdk/jvm.h"
 #include "jdk/service_thread.h"
@@ -25,12 +29,22 @@
 #include "jdk/thread_life.h"
 #include "probe/probe.h"
 
-enum { LISTENER_PRIORITY = 9, BACKLOG = 5, STATUS_BAD_VERSION = 101, STATUS_ERROR = -1, V1_ARGUMENTS = 3, MAX_ARGUMENTS = 16, MAX_V1_BYTES = 4096, MAX_V2_BYTES = 256 * 1024 };
+enum {
+    LISTENER_PRIORITY = 9,
+    BACKLOG = 5,
+    STATUS_BAD_VERSION = 101,
+    STATUS_ERROR = -1,
+    V1_ARGUMENTS = 3,
+    MAX_V1_BYTES = 4096,
+    MAX_V2_BYTES = 256 * 1024,
+    ACCEPT_PAUSE_MS = 100 /* between two tries while the process has no descriptor left                 */
+};
 
 struct attach_state {
-    _Atomic int listening;               /* the socket; -1: closed                                                     */
-    _Atomic int connected;               /* the connection being served; -1: none                                      */
-    _Atomic bool running;                /* the thread; it closes a socket that it finds given up                      */
+    struct lock lock;    /* for changes of `listening` together with `running` */
+    _Atomic int listening;    /* the socket; -1: closed */
+    _Atomic int connected;    /* the connection being served; -1: none */
+    _Atomic bool running;    /* the thread; it closes a socket that it finds given up */
     char path[64];
 };
 
@@ -38,13 +52,15 @@ struct attach_state {
 struct operation {
     char *buffer;
     size_t length, capacity;
-    const char *name, *arguments[MAX_ARGUMENTS];
-    int argument_count;
+    const char *name;
+    VEC(const char *) arguments;
 };
 
-static const char *argument(const struct operation *op, int i) { return i < op->argument_count ? op->arguments[i] : ""; }
+static const char *argument(const struct operation *op, size_t i) {
+    return i < op->arguments.count ? op->arguments.data[i] : "";
+}
 
-/* ---- reading: in blocked state, no objects held -------------------------------------------------------------------------- */
+/* ---- reading: in blocked state, no objects held ------------------------------------------------------------------ */
 
 /* Only the user that the VM runs as, and root. */
 static bool is_allowed(int fd) {
@@ -69,12 +85,18 @@ static const char *read_string(int fd, struct operation *op, size_t limit) {
     }
 }
 
+/* False: the connection ended, the argument is too long, or no memory. */
+static bool read_argument(int fd, struct operation *op, size_t limit) {
+    const char *text = read_string(fd, op, limit);
+    return text != NULL && vec_push(&op->arguments, text);
+}
+
 enum reading { READ_OK, READ_BROKEN, READ_BAD_VERSION };
 
 static enum reading read_v1(int fd, struct operation *op) {
     if ((op->name = read_string(fd, op, MAX_V1_BYTES)) == NULL) return READ_BROKEN;
-    for (; op->argument_count < V1_ARGUMENTS; op->argument_count++)
-        if ((op->arguments[op->argument_count] = read_string(fd, op, MAX_V1_BYTES)) == NULL) return READ_BROKEN;
+    while (op->arguments.count < V1_ARGUMENTS)
+        if (!read_argument(fd, op, MAX_V1_BYTES)) return READ_BROKEN;
     return READ_OK;
 }
 
@@ -85,9 +107,9 @@ static enum reading read_v2(int fd, struct operation *op) {
     if (size == NULL || *end != '\0' || bytes == 0 || bytes > MAX_V2_BYTES) return READ_BROKEN;
     size_t limit = op->length + bytes;
     op->name = read_string(fd, op, limit);
-    while (op->name != NULL && op->length < limit && op->argument_count < MAX_ARGUMENTS)
-        if ((op->arguments[op->argument_count++] = read_string(fd, op, limit)) == NULL) return READ_BROKEN;
-    return op->name != NULL && op->length == limit ? READ_OK : READ_BROKEN;
+    while (op->name != NULL && op->length < limit)
+        if (!read_argument(fd, op, limit)) return READ_BROKEN;
+    return op->name != NULL ? READ_OK : READ_BROKEN;
 }
 
 static enum reading read_operation(int fd, struct operation *op) {
@@ -109,18 +131,27 @@ static void write_fully(int fd, const char *text, size_t length) {
     }
 }
 
-/* ---- the operations ----------------------------------------------------------------------------------------------------------- */
+/* ---- the operations ---------------------------------------------------------------------------------------------- */
 
 static int op_properties(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool agent = strcmp(op->name, "agentProperties") == 0;
-    return diagnostic_properties(self, agent ? "serializeAgentPropertiesToByteArray" : "serializePropertiesToByteArray", out) ? 0 : STATUS_ERROR;
+    return diagnostic_properties(self, agent ? "serializeAgentPropertiesToByteArray" : "serializePropertiesToByteArray",
+                                 out)
+               ? 0
+               : STATUS_ERROR;
 }
 
+/* HotSpot 25 says that an agent was not loaded in the text alone. */
 static int op_load(struct os_thread *self, const struct operation *op, FILE *out) {
-    return diagnostic_load_agent(self, argument(op, 0), strcmp(argument(op, 1), "true") == 0, argument(op, 2), false, out) ? 0 : STATUS_ERROR;
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    bool loaded = diagnostic_load_agent(self, argument(op, 0), strcmp(argument(op, 1), "true") == 0, argument(op, 2),
+                                        false, out);
+    return loaded || vm->library != LIBRARY_17 ? 0 : STATUS_ERROR;
 }
 
 static int op_data_dump(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM);
     (void)op, (void)out;
     thread_dump_print(self);
     probe_data_dump_request(self);
@@ -128,33 +159,46 @@ static int op_data_dump(struct os_thread *self, const struct operation *op, FILE
 }
 
 static int op_thread_dump(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *text = thread_dump_text(self, strchr(argument(op, 0), 'l') != NULL);
     if (text != NULL) fputs(text, out);
     free(text);
     return text != NULL ? 0 : STATUS_ERROR;
 }
 
-/* "-live" or "-all", and optionally a file of the VM's own to write to. */
+/* How many threads are to count: one does, whatever the number. */
+static bool is_thread_count(const char *text) {
+    char *end;
+    errno = 0;
+    unsigned long n = strtoul(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && n <= UINT_MAX;
+}
+
+/* "-live" or "-all", and optionally a file of the VM's own to write to and a number of threads. HotSpot does not look
+ * whether the file could be written, and tools expect its answer. */
 static int op_inspect_heap(struct os_thread *self, const struct operation *op, FILE *out) {
-    const char *which = argument(op, 0), *path = argument(op, 1);
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    const char *which = argument(op, 0), *path = argument(op, 1), *threads = argument(op, 2);
     if (*which && strcmp(which, "-live") != 0 && strcmp(which, "-all") != 0) {
         fprintf(out, "Invalid argument to inspectheap operation: %s\n", which);
         return STATUS_ERROR;
     }
-    FILE *to = *path ? fopen(path, "w") : out;
-    if (to == NULL) {
-        fprintf(out, "Failed to allocate space for file: %s\n", path);
+    if (*threads && !is_thread_count(threads)) {
+        fprintf(out, "Invalid parallel thread number: [%s]\n", threads);
         return STATUS_ERROR;
     }
-    bool ok = class_histogram_print(self, strcmp(which, "-all") != 0, to);
+    FILE *to = *path ? fopen(path, "w") : out;
+    bool ok = to == NULL || class_histogram_print(self, strcmp(which, "-all") != 0, to);
     if (to == out) return ok ? 0 : STATUS_ERROR;
-    ok = fclose(to) == 0 && ok;
-    if (ok) fprintf(out, "Heap inspection file created: %s\n", path);
-    return ok ? 0 : STATUS_ERROR;
+    if (to == NULL || fclose(to) != 0) log_warning(attach, "inspectheap: %s could not be written", path);
+    fprintf(out, "Heap inspection file created: %s\n", path);
+    return 0;
 }
 
-/* A file, "-live" or "-all", and optionally a level of compression. That it could not be written is told, and is no error. */
+/* A file, "-live" or "-all", and optionally a level of compression. That it could not be written is reported, and is no
+ * error. */
 static int op_dump_heap(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const char *path = argument(op, 0), *which = argument(op, 1), *level = argument(op, 2);
     char *end = NULL;
     if (*path == '\0') {
@@ -174,15 +218,21 @@ static int op_dump_heap(struct os_thread *self, const struct operation *op, FILE
         fprintf(out, "Compression level out of range (1-%d): %lu\n", HEAP_DUMP_GZIP_MAX, gzip);
         return STATUS_ERROR;
     }
-    diagnostic_heap_dump(self, &(struct heap_dump_request){.path = path, .live = strcmp(which, "-all") != 0, .gzip_level = (int)gzip}, out);
+    diagnostic_heap_dump(self,
+                         &(struct heap_dump_request){.path = path,
+                                                     .live = strcmp(which, "-all") != 0,
+                                                     .gzip_level = (int)gzip},
+                         out);
     return 0;
 }
 
 static int op_jcmd(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING);
     return diagnostic_command(self, argument(op, 0), out) ? 0 : STATUS_ERROR;
 }
 
 static int op_print_flag(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self;
     const char *name = argument(op, 0);
     int flag = flag_find(vm->options, name, strlen(name));
@@ -194,19 +244,25 @@ static int op_print_flag(struct os_thread *self, const struct operation *op, FIL
 }
 
 static int op_set_flag(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self;
     const char *name = argument(op, 0), *value = argument(op, 1);
     int flag = flag_find(vm->options, name, strlen(name));
     char *error = NULL;
     if (flag < 0) {
-        fprintf(out, "no such flag '%s'\n", name);
+        fprintf(out, "flag %s does not exist\n", name);
         return STATUS_ERROR;
     }
     if (!flag_is_manageable(vm->options, flag)) {
         fprintf(out, "flag '%s' cannot be changed\n", name);
         return STATUS_ERROR;
     }
-    if (flag_type_of(flag) == FLAG_bool) value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
+    if (flag_type_of(flag) == FLAG_bool)
+        value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
+    if (flag_type_of(flag) == FLAG_bool && strcmp(value, "true") != 0 && strcmp(value, "false") != 0) {
+        fprintf(out, "flag value must be a boolean (1/0 or true/false)\n");
+        return STATUS_ERROR;
+    }
     bool ok = flag_set_text(vm->options, flag, value, FLAG_ATTACH, &error);
     if (!ok) fprintf(out, "%s\n", error ? error : "flag could not be set");
     mem_free(error);
@@ -215,6 +271,7 @@ static int op_set_flag(struct os_thread *self, const struct operation *op, FILE 
 
 /* Version 2 is offered without its options. */
 static int op_get_version(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self, (void)op;
     fprintf(out, "2");
     return 0;
@@ -225,12 +282,15 @@ static const struct {
     int (*run)(struct os_thread *self, const struct operation *op, FILE *out);
     int since;                           /* library */
 } operations[] = {
-    {"agentProperties", op_properties, 0}, {"datadump", op_data_dump, 0}, {"dumpheap", op_dump_heap, 0}, {"inspectheap", op_inspect_heap, 0}, {"jcmd", op_jcmd, 0}, {"load", op_load, 0},
-    {"printflag", op_print_flag, 0}, {"properties", op_properties, 0}, {"setflag", op_set_flag, 0}, {"threaddump", op_thread_dump, 0},
+    {"agentProperties", op_properties, 0}, {"datadump", op_data_dump, 0}, {"dumpheap", op_dump_heap, 0},
+    {"inspectheap", op_inspect_heap, 0}, {"jcmd", op_jcmd, 0}, {"load", op_load, 0},
+    {"printflag", op_print_flag, 0}, {"properties", op_properties, 0}, {"setflag", op_set_flag, 0},
+    {"threaddump", op_thread_dump, 0},
     {"getversion", op_get_version, LIBRARY_25},
 };
 
 static int run_operation(struct os_thread *self, const struct operation *op, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     log_debug(attach, "operation %s(%s)", op->name, argument(op, 0));
     for (size_t i = 0; i < ARRAY_LEN(operations); i++) {
         if (strcmp(operations[i].name, op->name) != 0 || (int)vm->library < operations[i].since) continue;
@@ -242,9 +302,10 @@ static int run_operation(struct os_thread *self, const struct operation *op, FIL
     return STATUS_ERROR;
 }
 
-/* ---- serving ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- serving ----------------------------------------------------------------------------------------------------- */
 
 static void answer(struct os_thread *self, int fd, int status, const char *text, size_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char head[16];
     int n = snprintf(head, sizeof head, "%d\n", status);
     thread_block_begin(self);
@@ -254,6 +315,7 @@ static void answer(struct os_thread *self, int fd, int status, const char *text,
 }
 
 static void serve(struct os_thread *self, int fd) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct operation op = {0};
     thread_block_begin(self);
     enum reading r = is_allowed(fd) ? read_operation(fd, &op) : READ_BROKEN;
@@ -268,11 +330,42 @@ static void serve(struct os_thread *self, int fd) {
         answer(self, fd, closed ? status : STATUS_ERROR, closed ? text : NULL, length);
     }
     free(text);
+    vec_free(&op.arguments);
     mem_free(op.buffer);
 }
 
+/* Will it get better by itself? The process may be out of descriptors or memory for a while. */
+static bool is_passing(int reason) {
+    return reason == EINTR || reason == ECONNABORTED || reason == EMFILE || reason == ENFILE || reason == ENOBUFS ||
+           reason == ENOMEM;
+}
+
+static void pause_accepting(struct os_thread *self, int reason, bool *told) {
+    if (reason == EINTR || reason == ECONNABORTED) return;
+    if (!*told) log_warning(attach, "accept: %s", strerror(reason));
+    *told = true;
+    thread_block_begin(self);
+    poll(NULL, 0, ACCEPT_PAUSE_MS);
+    thread_block_end(self);
+}
+
+/* The socket is of no use: its file goes, so that tools ask for another one by SIGQUIT. */
+static void give_up(struct attach_state *s, int at, int reason) {
+    log_warning(attach, "accept: %s", strerror(reason));
+    lock_acquire(&s->lock);
+    if (atomic_load(&s->listening) == at) {
+        atomic_store(&s->listening, -1);
+        unlink(s->path);
+    }
+    atomic_store(&s->running, false);
+    lock_release(&s->lock);
+    if (reason != EBADF) close(at);
+}
+
 static void listener(struct os_thread *self, void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct attach_state *s = arg;
+    bool told = false;
     for (;;) {
         thread_block_begin(self);
         int at = atomic_load(&s->listening), fd = at >= 0 ? accept4(at, NULL, NULL, SOCK_CLOEXEC) : -1;
@@ -281,12 +374,21 @@ static void listener(struct os_thread *self, void *arg) {
         thread_poll(self);
         self->exception = NULL;          /* a stop request does not end a service */
         if (fd < 0) {
+            lock_acquire(&s->lock);
             int now = atomic_load(&s->listening);
+            atomic_store(&s->running, now >= 0);
+            lock_release(&s->lock);
             if (now != at && at >= 0) close(at); /* given up, or another one has taken its place */
-            if (now >= 0 && (now != at || reason == EINTR || reason == ECONNABORTED)) continue;
-            atomic_store(&s->running, false);
-            return;
+            if (now < 0) return;
+            if (now != at) continue;
+            if (!is_passing(reason)) {
+                give_up(s, at, reason);
+                return;
+            }
+            pause_accepting(self, reason, &told);
+            continue;
         }
+        told = false;
         atomic_store(&s->connected, fd);
         serve(self, fd);
         atomic_store(&s->connected, -1);
@@ -301,8 +403,9 @@ static int make_socket(const char *path) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     snprintf(address.sun_path, sizeof address.sun_path, "%s.tmp", path);
     unlink(address.sun_path);
-    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, BACKLOG) == 0
-        && chmod(address.sun_path, S_IRUSR | S_IWUSR) == 0 && chown(address.sun_path, geteuid(), getegid()) == 0 && rename(address.sun_path, path) == 0)
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, BACKLOG) == 0 &&
+        chmod(address.sun_path, S_IRUSR | S_IWUSR) == 0 && chown(address.sun_path, geteuid(), getegid()) == 0 &&
+        rename(address.sun_path, path) == 0)
         return fd;
     log_warning(attach, "%s: %s", path, strerror(errno));
     unlink(address.sun_path);
@@ -311,7 +414,7 @@ static int make_socket(const char *path) {
 }
 
 /* The VM ends: both the wait for a tool and the wait for what it sends are over. */
-static void wake_listener(void) {
+void attach_listener_wake(void) {
     struct attach_state *s = vm->jdk->attach;
     if (s == NULL) return;
     int at = atomic_load(&s->listening), fd = atomic_load(&s->connected);
@@ -320,22 +423,24 @@ static void wake_listener(void) {
 }
 
 bool attach_listener_start(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct attach_state *s = vm->jdk->attach;
     bool first = s == NULL;
     if (first && (s = mem_zalloc(sizeof *s)) == NULL) return false;
     if (first) {
+        lock_init(&s->lock, "attach listener", LOCK_RANK_SERVICE);
+        atomic_store(&s->listening, -1);
         atomic_store(&s->connected, -1);
         snprintf(s->path, sizeof s->path, "/tmp/.java_pid%d", (int)getpid());
     }
     int fd = make_socket(s->path);
+    lock_acquire(&s->lock);
     atomic_store(&s->listening, fd);
-    if (first) {
-        vm->jdk->attach = s;
-        thread_register_waker(wake_listener);
-    }
+    atomic_store(&s->running, fd >= 0);
+    lock_release(&s->lock);
+    if (first) vm->jdk->attach = s;
     if (fd < 0) return false;
     log_debug(attach, "listening at %s", s->path);
-    atomic_store(&s->running, true);
     if (service_thread_start(self, "Attach Listener", LISTENER_PRIORITY, false, listener, s)) return true;
     atomic_store(&s->running, false);
     self->exception = NULL;
@@ -343,7 +448,7 @@ bool attach_listener_start(struct os_thread *self) {
     return false;
 }
 
-/* ---- the trigger -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the trigger ------------------------------------------------------------------------------------------------- */
 
 static bool trigger_exists(const char *directory) {
     char path[64];
@@ -353,12 +458,13 @@ static bool trigger_exists(const char *directory) {
 }
 
 bool attach_listener_triggered(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (vm->options->disable_attach) return false;
     struct attach_state *s = vm->jdk->attach;
     bool running = s != NULL && atomic_load(&s->listening) >= 0;
     if (running && access(s->path, F_OK) == 0) return false;
     if (!trigger_exists("") && !trigger_exists("/tmp/")) return false;
-    if (running) {                       /* somebody has removed the socket's file: another one, at which the same thread listens */
+    if (running) {    /* somebody has removed the socket's file: another one, at which the same thread listens */
         int fd = make_socket(s->path), old = fd >= 0 ? atomic_exchange(&s->listening, fd) : -1;
         if (old < 0) return false;
         shutdown(old, SHUT_RDWR);
@@ -369,11 +475,15 @@ bool attach_listener_triggered(struct os_thread *self) {
 
 void attach_listener_close(void) {
     struct attach_state *s = vm && vm->jdk ? vm->jdk->attach : NULL;
-    int fd = s ? atomic_exchange(&s->listening, -1) : -1;
+    if (s == NULL) return;
+    lock_acquire(&s->lock);
+    int fd = atomic_exchange(&s->listening, -1);
+    bool running = atomic_load(&s->running);
+    lock_release(&s->lock);
     if (fd < 0) return;
     unlink(s->path);
     shutdown(fd, SHUT_RDWR);
-    if (!atomic_load(&s->running)) close(fd);
+    if (!running) close(fd);
 }
 
 void attach_listener_destroy(void) {

@@ -4,8 +4,8 @@
 
 #include "thread/thread.h"
 
-/* SIGQUIT arrived: did a tool ask to be let in (its file .attach_pid<pid>) rather than for a thread dump? Then the listener is started unless
- * it runs already. Thread: IN_VM, no exception is pending afterwards. */
+/* SIGQUIT arrived: did a tool ask to be let in (its file .attach_pid<pid>) rather than for a thread dump? Then the
+ * listener is started unless it runs already. Thread: IN_VM, no exception is pending afterwards. */
 bool attach_listener_triggered(struct os_thread *self);
 /* Starts it without being asked: where SIGQUIT is not the VM's (-Xrs). False: not possible, no exception pending. */
 bool attach_listener_start(struct os_thread *self);
@@ -13,5 +13,8 @@ bool attach_listener_start(struct os_thread *self);
 void attach_listener_close(void);
 /* DestroyJavaVM: nobody listens any more. */
 void attach_listener_destroy(void);
+
+/* The VM ends: the listener, and who waits for a client, finds out. */
+void attach_listener_wake(void);
 
 #endif

@@ -5,14 +5,14 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/attach_listener.h"
+#include "jdk/hooks.h"
 #include "jdk/jvm.h"
 #include "jdk/out_of_memory.h"
 #include "jdk/thread_life.h"
+#include "probe/probe.h"
+#include "thread/identity.h"
 
-void (*phase_hook)(struct os_thread *self, int phase);
-void (*early_start_hook)(struct os_thread *self);
-
-/* ---- properties ------------------------------------------------------------------------------------------------------------------ */
+/* ---- properties -------------------------------------------------------------------------------------------------- */
 
 static void property(const char *key, const char *value, bool writeable) {
     if (options_property(vm->options, key) == NULL) options_set_property(vm->options, key, value, false, writeable);
@@ -34,8 +34,9 @@ void boot_properties(void) {
     property("java.class.path", "", true);
     const char *path = os_env("LD_LIBRARY_PATH");
     const char *usual = vm->library == LIBRARY_17
-        ? "/usr/java/packages/lib:/usr/lib/x86_64-linux-gnu/jni:/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/usr/lib/jni:/lib:/usr/lib"
-        : "/usr/java/packages/lib:/usr/lib64:/lib64:/lib:/usr/lib";
+                            ? "/usr/java/packages/lib:/usr/lib/x86_64-linux-gnu/jni:/lib/x86_64-linux-gnu:/usr/lib/"
+                              "x86_64-linux-gnu:/usr/lib/jni:/lib:/usr/lib"
+                            : "/usr/java/packages/lib:/usr/lib64:/lib64:/lib:/usr/lib";
     char *library_path = path && *path ? mem_printf("%s:%s", path, usual) : mem_strdup(usual);
     char *boot_path = mem_printf("%s/lib", vm->java_home);
     if (library_path != NULL) property("java.library.path", library_path, true);
@@ -44,35 +45,37 @@ void boot_properties(void) {
     mem_free(boot_path);
 }
 
-/* ---- pending references --------------------------------------------------------------------------------------------------------------- */
+/* ---- pending references ------------------------------------------------------------------------------------------ */
 
-static struct lock pending_lock = LOCK_INIT("pending references", SERVICE);
-static struct cond pending_cond = COND_INIT;
-
-static void references_pending(void) {
-    lock_acquire(&pending_lock);
-    cond_notify_all(&pending_cond);
-    lock_release(&pending_lock);
+void references_pending(void) {
+    struct jdk_state *s = vm->jdk;
+    if (s == NULL) return;
+    lock_acquire(&s->pending_lock);
+    cond_notify_all(&s->pending_cond);
+    lock_release(&s->pending_lock);
 }
 
 void references_wait_pending(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     while (!heap_has_pending_references()) {
         thread_block_begin(self);
-        lock_acquire(&pending_lock);
-        if (!heap_has_pending_references()) cond_wait(&pending_cond, &pending_lock, COND_FOREVER);
-        lock_release(&pending_lock);
+        lock_acquire(&vm->jdk->pending_lock);
+        if (!heap_has_pending_references()) cond_wait(&vm->jdk->pending_cond, &vm->jdk->pending_lock, COND_FOREVER);
+        lock_release(&vm->jdk->pending_lock);
         thread_block_end(self);
     }
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static bool initialize(struct os_thread *self, const char *name) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, name);
     return c == NULL ? self->exception == NULL : class_initialize(self, c);
 }
 
 static bool construct(struct os_thread *self, struct object *o, const char *desc, uint64_t a, uint64_t b) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method *init = class_method_cstr(class_of(o), "<init>", desc);
     uint64_t args[3] = {slot_ref(o), a, b};
     return java_call(self, init, args, NULL);
@@ -80,6 +83,7 @@ static bool construct(struct os_thread *self, struct object *o, const char *desc
 
 /* The ThreadGroups "system" and "main", and the java.lang.Thread of the creating thread. */
 static bool main_thread(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *group = known_class(java_lang_ThreadGroup), *thread = known_class(java_lang_Thread);
     if (!class_initialize(self, group)) return false;
     struct object *system = heap_alloc_instance(self, &group->shape);
@@ -90,16 +94,18 @@ static bool main_thread(struct os_thread *self) {
     struct object *name = main ? string_from_cstr(self, "main") : NULL;
     if (name == NULL) return false;
     vm->main_thread_group = main;
-    if (!construct(self, main, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", slot_ref(system), slot_ref(name))) return false;
+    if (!construct(self, main, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", slot_ref(system), slot_ref(name)))
+        return false;
     if (!class_initialize(self, thread)) return false;
     struct object *mirror = heap_alloc_instance(self, &thread->shape);
     if (mirror == NULL) return false;
     self->java->mirror = mirror;
     self->current_thread_object = mirror;
     strcpy(self->java->name, "main");    /* for messages; the kernel's name of the thread stays the launcher's */
-    field_store(mirror, known_offset(Thread_eetop), T_LONG, (uint64_t)(uintptr_t)self->java);
+    field_store(mirror, known_offset(Thread_eetop), T_LONG, thread_eetop(self->java));
     if (vm->library == LIBRARY_17) field_store(mirror, known_offset(Thread_priority), T_INT, 5);
-    if (!construct(self, mirror, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", slot_ref(main), slot_ref(name))) return false;
+    if (!construct(self, mirror, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", slot_ref(main), slot_ref(name)))
+        return false;
     thread_mirror_set_status(mirror, 0x5);
     return true;
 }
@@ -109,6 +115,7 @@ static void static_int(enum known_field f, enum basic_type type, uint64_t value)
 }
 
 static bool unsafe_constants(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (!initialize(self, "jdk/internal/misc/UnsafeConstants")) return false;
     static_int(KF_UnsafeConstants_ADDRESS_SIZE0, T_INT, sizeof(void *));
     static_int(KF_UnsafeConstants_PAGE_SIZE, T_INT, os_page_size());
@@ -118,20 +125,25 @@ static bool unsafe_constants(struct os_thread *self) {
     return true;
 }
 
-static bool call_static(struct os_thread *self, const char *class_name, const char *name, const char *desc, const uint64_t *args, uint64_t *result) {
+static bool call_static(struct os_thread *self, const char *class_name, const char *name, const char *desc,
+                        const uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, class_name);
     return c != NULL && java_call_static_named(self, c, name, desc, args, result);
 }
 
 static bool all_initialized(struct os_thread *self, const char *const *names) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (; *names != NULL; names++)
         if (!initialize(self, *names)) return false;
     return true;
 }
 
-static void enter_phase(struct os_thread *self, int phase) {
-    if (phase_hook) phase_hook(self, phase);
-    else atomic_store(&vm->phase, phase);
+void jdk_wake_waiters(void) {
+    if (vm->jdk == NULL) return;
+    references_pending();
+    signal_dispatcher_wake();
+    attach_listener_wake();
 }
 
 void jdk_destroy(void) {
@@ -145,41 +157,47 @@ void jdk_destroy(void) {
 }
 
 bool jdk_boot(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     vm->jdk = mem_zalloc(sizeof *vm->jdk);
     if (vm->jdk == NULL) return false;
+    lock_init(&vm->jdk->pending_lock, "pending references", LOCK_RANK_SERVICE);
     vm->jdk->next_thread_id = 4;         /* main is 3 */
-    gc_references_pending_hook = references_pending;
-    thread_register_waker(references_pending);
-    options_set_property(vm->options, "jdk.boot.class.path.append", vm->options->boot_append ? vm->options->boot_append : "", true, true);
-    if (early_start_hook) early_start_hook(self);
+    options_set_property(vm->options, "jdk.boot.class.path.append",
+                         vm->options->boot_append ? vm->options->boot_append : "", true, true);
+    jdk_hooks.early_start(self);
 
     if (!initialize(self, "java/lang/String")) return false;
     field_store(known_statics(String_COMPACT_STRINGS), known_offset(String_COMPACT_STRINGS), T_BOOLEAN, 1);
     static const char *const early[] = {"java/lang/System", "java/lang/Class", NULL};
     static const char *const middle[] = {"java/lang/reflect/Method", "java/lang/ref/Finalizer", NULL};
     static const char *const errors[] = {
-        "java/lang/Throwable", "java/lang/OutOfMemoryError", "java/lang/NullPointerException", "java/lang/ClassCastException", "java/lang/ArrayStoreException",
-        "java/lang/ArithmeticException", "java/lang/StackOverflowError", "java/lang/IllegalMonitorStateException", "java/lang/IllegalArgumentException", NULL};
-    static const char *const invoke[] = {"java/lang/invoke/MethodHandle", "java/lang/invoke/ResolvedMethodName", "java/lang/invoke/MemberName",
-                                         "java/lang/invoke/MethodHandleNatives", NULL};
-    if (!all_initialized(self, early) || !main_thread(self) || !initialize(self, "java/lang/Module") || !unsafe_constants(self)
-        || !all_initialized(self, middle))
+        "java/lang/Throwable", "java/lang/OutOfMemoryError", "java/lang/NullPointerException",
+        "java/lang/ClassCastException", "java/lang/ArrayStoreException",
+        "java/lang/ArithmeticException", "java/lang/StackOverflowError", "java/lang/IllegalMonitorStateException",
+            "java/lang/IllegalArgumentException", NULL};
+    static const char *const invoke[] = {"java/lang/invoke/MethodHandle", "java/lang/invoke/ResolvedMethodName",
+                                         "java/lang/invoke/MemberName", "java/lang/invoke/MethodHandleNatives", NULL};
+    if (!all_initialized(self, early) || !main_thread(self) || !initialize(self, "java/lang/Module") ||
+        !unsafe_constants(self) || !all_initialized(self, middle))
         return false;
     if (!call_static(self, "java/lang/System", "initPhase1", "()V", NULL, NULL)) return false;
     if (!all_initialized(self, errors)) return false;
-    out_of_memory_install();
+    vm->jdk->reports_out_of_memory = true;
     if (!signal_dispatcher_start(self)) return false;
     if (!all_initialized(self, invoke)) return false;
-    uint64_t flags[2] = {vm->options->flags.DisplayVMOutputToStderr, log_enabled(LOG_init, LOG_DEBUG)}, result = 0; /* print to stderr, with a trace */
+    /* print to stderr, with a trace */
+    uint64_t flags[2] = {vm->options->flags.DisplayVMOutputToStderr, log_enabled(LOG_init, LOG_DEBUG)}, result = 0;
     if (!call_static(self, "java/lang/System", "initPhase2", "(ZZ)I", flags, &result)) return false;
     if ((int32_t)result != 0) return false; /* it has printed why */
-    enter_phase(self, PHASE_START);
+    probe_enter_phase(self, PHASE_START);
     if (!call_static(self, "java/lang/System", "initPhase3", "()V", NULL, NULL)) return false;
     uint64_t loader;
-    if (!call_static(self, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", NULL, &loader)
-        || !call_static(self, "java/lang/ClassLoader", "getPlatformClassLoader", "()Ljava/lang/ClassLoader;", NULL, &loader))
+    if (!call_static(self, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", NULL,
+                     &loader) ||
+        !call_static(self, "java/lang/ClassLoader", "getPlatformClassLoader", "()Ljava/lang/ClassLoader;", NULL,
+                     &loader))
         return false;
-    enter_phase(self, PHASE_LIVE);
+    probe_enter_phase(self, PHASE_LIVE);
     vm->jdk->booted = true;
     return self->exception == NULL;
 }

@@ -12,7 +12,7 @@ struct entry {
 };
 
 struct histogram {
-    struct int_table index;              /* class id -> position in entries + 1                                        */
+    struct int_table index;    /* class id -> position in entries + 1 */
     VEC(struct entry) entries;
     bool failed;
 };
@@ -23,7 +23,8 @@ static bool count(void *arg, struct object *o) {
     uint64_t at = 0;
     if (shape_of(o)->kind == SHAPE_STATICS) return true; /* the VM's own */
     if (!int_table_get(&h->index, o->class_id, &at)) {
-        h->failed = !vec_push(&h->entries, (struct entry){.class = class_of(o)}) || !int_table_put(&h->index, o->class_id, h->entries.count);
+        h->failed = !vec_push(&h->entries, (struct entry){.class = class_of(o)}) ||
+                    !int_table_put(&h->index, o->class_id, h->entries.count);
         if (h->failed) return false;
         at = h->entries.count;
     }
@@ -40,20 +41,24 @@ static int by_bytes(const void *a, const void *b) {
 
 static void put_module(FILE *out, const struct class *c) {
     const struct class *element = class_is_array(c) ? c->element : c;
-    const struct module_record *m = class_is_primitive(element) ? known_class(java_lang_Object)->module : element->module;
+    const struct module_record *m = class_is_primitive(element) ? known_class(java_lang_Object)->module
+                                                                : element->module;
     if (m != NULL && m->name != NULL && m->version != NULL) fprintf(out, " (%s@%s)", m->name->bytes, m->version->bytes);
     else if (m != NULL && m->name != NULL) fprintf(out, " (%s)", m->name->bytes);
 }
 
 bool class_histogram_print(struct os_thread *self, bool live_only, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct histogram h = {0};
     uint64_t instances = 0, bytes = 0;
     if (live_only) heap_collect(self, "Heap Inspection Initiated GC", false);
     safepoint_begin(self, "ClassHistogram");
+    MAY_ALLOCATE("the histogram says what is missing");
     heap_walk(count, &h);
     for (size_t i = 0; i < h.entries.count; i++) h.entries.data[i].name = class_external_name(h.entries.data[i].class);
     if (h.entries.count != 0) qsort(h.entries.data, h.entries.count, sizeof *h.entries.data, by_bytes);
-    fprintf(out, " num     #instances         #bytes  class name (module)\n-------------------------------------------------------\n");
+    fprintf(out, " num     #instances         #bytes  class name "
+                 "(module)\n-------------------------------------------------------\n");
     for (size_t i = 0; i < h.entries.count; i++) {
         struct entry *e = &h.entries.data[i];
         instances += e->instances;

@@ -1,10 +1,9 @@
-/* crash_report.c — signals that would end the process, and the report of a fatal error, hs_err_pid<N>.log: for those signals and for
- * the VM's own fatal().
+/* crash_report.c — signals that would end the process, and the report of a fatal error, hs_err_pid<N>.log: for those
+ * signals and for the VM's own fatal().
  *
- * Everything here may run in a signal handler of a broken process: no locks, no allocation, output by write(2). Each section is a
- * step; a step that fails in turn says so and the next one goes on. fatal() sees to it that only one thread reports, and cuts a
- * report off that gets stuck.
- */
+ * Everything here may run in a signal handler of a broken process: no locks, no allocation, output by write(2). Each
+ * section is a step; a step that fails in turn says so and the next one goes on. fatal() sees to it that only one
+ * thread reports, and cuts a report off that gets stuck. */
 #include "jdk/crash_report.h"
 
 #include <errno.h>
@@ -22,10 +21,14 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/error_command.h"
+#include "jdk/hooks.h"
 #include "jdk/jvm.h"
-#include "jvmti/tools.h"
+#include "jit/jit.h"
+#include "thread/identity.h"
 
 enum { MAX_NATIVE_FRAMES = 100, MAX_JAVA_FRAMES = 1000, MAX_THREADS = 500, STACK_BYTES = 512, CODE_BYTES = 32 };
+
+static _Atomic bool installed;           /* its handlers are */
 
 /* What is reported. */
 struct crash {
@@ -43,7 +46,7 @@ static sigjmp_buf next_step;
 static _Atomic int reporter;
 static volatile sig_atomic_t failed_signal;
 
-/* ---- output ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- output ------------------------------------------------------------------------------------------------------ */
 
 struct out {
     int fd;
@@ -85,7 +88,7 @@ static void put_file(struct out *o, const char *path) {
     close(fd);
 }
 
-/* ---- the machine's state ------------------------------------------------------------------------------------------------------------- */
+/* ---- the machine's state ----------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
 enum { CONTEXT_PC = REG_RIP, CONTEXT_SP = REG_RSP, CONTEXT_FP = REG_RBP };
@@ -93,22 +96,30 @@ static uintptr_t context_register(const ucontext_t *u, int which) { return (uint
 
 static void put_registers(struct out *o, const ucontext_t *u) {
     static const struct { const char *name; int which; } registers[] = {
-        {"RAX", REG_RAX}, {"RBX", REG_RBX}, {"RCX", REG_RCX}, {"RDX", REG_RDX}, {"RSP", REG_RSP}, {"RBP", REG_RBP}, {"RSI", REG_RSI},
-        {"RDI", REG_RDI}, {"R8 ", REG_R8}, {"R9 ", REG_R9}, {"R10", REG_R10}, {"R11", REG_R11}, {"R12", REG_R12}, {"R13", REG_R13},
-        {"R14", REG_R14}, {"R15", REG_R15}, {"RIP", REG_RIP}, {"EFLAGS", REG_EFL}, {"ERR", REG_ERR}, {"TRAPNO", REG_TRAPNO},
+        {"RAX", REG_RAX}, {"RBX", REG_RBX}, {"RCX", REG_RCX}, {"RDX", REG_RDX}, {"RSP", REG_RSP}, {"RBP", REG_RBP},
+        {"RSI", REG_RSI},
+        {"RDI", REG_RDI}, {"R8 ", REG_R8}, {"R9 ", REG_R9}, {"R10", REG_R10}, {"R11", REG_R11}, {"R12", REG_R12},
+        {"R13", REG_R13},
+        {"R14", REG_R14}, {"R15", REG_R15}, {"RIP", REG_RIP}, {"EFLAGS", REG_EFL}, {"ERR", REG_ERR},
+        {"TRAPNO", REG_TRAPNO},
     };
     for (size_t i = 0; i < ARRAY_LEN(registers); i++)
-        put(o, "%s=0x%016lx%s", registers[i].name, (unsigned long)context_register(u, registers[i].which), i % 4 == 3 ? "\n" : ", ");
+        put(o, "%s=0x%016lx%s", registers[i].name, (unsigned long)context_register(u, registers[i].which),
+            i % 4 == 3 ? "\n" : ", ");
 }
 #elif defined(__aarch64__)
 enum { CONTEXT_PC = 32, CONTEXT_SP = 31, CONTEXT_FP = 29 };
 static uintptr_t context_register(const ucontext_t *u, int which) {
-    return which == CONTEXT_PC ? u->uc_mcontext.pc : which == CONTEXT_SP ? u->uc_mcontext.sp : u->uc_mcontext.regs[which];
+    return which == CONTEXT_PC   ? u->uc_mcontext.pc
+           : which == CONTEXT_SP ? u->uc_mcontext.sp
+                                 : u->uc_mcontext.regs[which];
 }
 
 static void put_registers(struct out *o, const ucontext_t *u) {
-    for (int i = 0; i < 31; i++) put(o, "R%d=0x%016lx%s", i, (unsigned long)context_register(u, i), i % 4 == 3 ? "\n" : ", ");
-    put(o, "SP=0x%016lx, PC=0x%016lx\n", (unsigned long)context_register(u, CONTEXT_SP), (unsigned long)context_register(u, CONTEXT_PC));
+    for (int i = 0; i < 31; i++)
+        put(o, "R%d=0x%016lx%s", i, (unsigned long)context_register(u, i), i % 4 == 3 ? "\n" : ", ");
+    put(o, "SP=0x%016lx, PC=0x%016lx\n", (unsigned long)context_register(u, CONTEXT_SP),
+        (unsigned long)context_register(u, CONTEXT_PC));
 }
 #endif
 
@@ -126,10 +137,31 @@ static void put_bytes(struct out *o, uintptr_t from, size_t bytes, size_t unit) 
     }
 }
 
+static void put_method(struct out *o, const struct method *m) {
+    for (const char *p = m->holder->name->bytes; *p != 0; p++) put(o, "%c", *p == '/' ? '.' : *p);
+    put(o, ".%s%s", m->name->bytes, m->desc->bytes);
+}
+
+/* False: pc is not in the code cache. */
+static bool put_compiled_frame(struct out *o, uintptr_t pc) {
+    const struct code_blob *b = jit_blob_at((const void *)pc);
+    if (b == NULL) return false;
+    if (b->method != NULL) {
+        put(o, "J  ");
+        put_method(o, b->method->method);
+    } else {
+        put(o, "v  ~%s", b->name);
+    }
+    uintptr_t begin = (uintptr_t)code_blob_begin(b);
+    put(o, " @ 0x%016lx [0x%016lx+0x%lx]\n", (unsigned long)pc, (unsigned long)begin, (unsigned long)(pc - begin));
+    return true;
+}
+
 /* is_return: the instruction before pc is the one; nothing may stand behind a call that does not return. */
 static void put_native_frame(struct out *o, uintptr_t pc, bool is_return) {
     const char *path = NULL, *symbol = NULL;
     uintptr_t base = 0, symbol_at = 0, own_base = 0;
+    if (put_compiled_frame(o, pc)) return;
     if (!os_library_of((const void *)pc, &path, &base, &symbol, &symbol_at) || path == NULL) {
         put(o, "C  0x%016lx\n", (unsigned long)pc);
         return;
@@ -139,17 +171,20 @@ static void put_native_frame(struct out *o, uintptr_t pc, bool is_return) {
     put(o, "%c  [%s+0x%lx]", base == own_base ? 'V' : 'C', slash ? slash + 1 : path, (unsigned long)(pc - base));
     char local[128];
     uintptr_t local_at;
-    if (os_symbol_in_file(path, pc - base - is_return, local, sizeof local, &local_at)) put(o, "  %s+0x%lx", local, (unsigned long)(pc - base - local_at));
+    if (os_symbol_in_file(path, pc - base - is_return, local, sizeof local, &local_at))
+        put(o, "  %s+0x%lx", local, (unsigned long)(pc - base - local_at));
     else if (symbol != NULL) put(o, "  %s+0x%lx", symbol, (unsigned long)(pc - symbol_at));
     put(o, "\n");
 }
 
-/* The chain of frame pointers: whole for our code, as far as it goes for other libraries'. Return addresses, innermost first. */
+/* The chain of frame pointers: whole for our code, as far as it goes for other libraries'. Return addresses, innermost
+ * first. */
 static int collect_callers(const struct crash *c, uintptr_t *callers, int max) {
     uintptr_t fp = c->fp, least = c->sp;
     int n = 0;
     while (n < max) {
-        if (fp < least || !IS_ALIGNED(fp, sizeof(uintptr_t)) || !os_is_mapped((const void *)fp, 2 * sizeof(uintptr_t))) break;
+        if (fp < least || !IS_ALIGNED(fp, sizeof(uintptr_t)) || !os_is_mapped((const void *)fp, 2 * sizeof(uintptr_t)))
+            break;
         uintptr_t caller = ((const uintptr_t *)fp)[1];
         if (caller == 0) break;
         callers[n++] = caller;
@@ -161,7 +196,7 @@ static int collect_callers(const struct crash *c, uintptr_t *callers, int max) {
 
 static void put_native_frames(struct out *o, const struct crash *c) {
     uintptr_t callers[MAX_NATIVE_FRAMES];
-    put(o, "Native frames: (V=VM code, C=native code)\n");
+    put(o, "Native frames: (J=compiled Java code, Vv=VM code, C=native code)\n");
     put_native_frame(o, c->pc, c->signo == 0);
     int n = collect_callers(c, callers, MAX_NATIVE_FRAMES);
     for (int i = 0; i < n; i++) put_native_frame(o, callers[i], true);
@@ -184,44 +219,49 @@ static void put_jni_function(struct out *o, const struct crash *c) {
     }
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
-static const char *state_name(const struct os_thread *t) {
-    switch (atomic_load(&t->state)) {
-    case THREAD_NEW: return "_thread_new";
-    case THREAD_IN_VM: return t->java != NULL && t->java->frame != NULL ? "_thread_in_Java" : "_thread_in_vm";
-    case THREAD_IN_NATIVE: return "_thread_in_native";
-    case THREAD_BLOCKED: return "_thread_blocked";
-    default: return "_thread_terminated";
+static const char *state_name(const struct java_thread *t) {
+    switch (thread_activity(t)) {
+    case ACTIVITY_STARTING: return "_thread_new";
+    case ACTIVITY_RUNS: return t->frame != NULL ? "_thread_in_Java" : "_thread_in_vm";
+    case ACTIVITY_FOREIGN: return "_thread_in_native";
+    case ACTIVITY_WAITS: case ACTIVITY_UNMOUNTED: return "_thread_blocked";
+    case ACTIVITY_ENDED: break;
     }
+    return "_thread_terminated";
 }
 
-static void put_thread(struct out *o, const struct os_thread *t) {
-    const struct java_thread *j = t->java;
-    put(o, "JavaThread \"%s\"%s [%s, id=%d, stack(0x%016lx,0x%016lx) (%zuK)]", j != NULL ? j->name : "", j != NULL && j->daemon ? " daemon" : "",
-        state_name(t), t->tid, (unsigned long)t->c_stack_low, (unsigned long)t->c_stack_high,
-        (size_t)(t->c_stack_high - t->c_stack_low) / KIB);
+static void put_thread(struct out *o, const struct java_thread *t) {
+    uintptr_t low = 0, high = 0;
+    (void)thread_c_stack(t, &low, &high);
+    put(o, "JavaThread \"%s\"%s [%s, id=%d, stack(0x%016lx,0x%016lx) (%zuK)]", t->name, t->daemon ? " daemon" : "",
+        state_name(t), thread_tid(t), (unsigned long)low, (unsigned long)high, (size_t)(high - low) / KIB);
 }
 
 static void put_java_frames(struct out *o, const struct java_thread *j) {
     if (j == NULL || j->frame == NULL) return;
     put(o, "\nJava frames: (j=interpreted)\n");
     int n = 0;
-    for (const struct frame *f = j->frame; f != NULL && n < MAX_JAVA_FRAMES; f = f->caller, n++) {
-        const struct method *m = frame_method(f);
+    struct frame_cursor c = frame_first_at_signal(j, NULL);
+    for (; cursor_valid(&c) && cursor_in_place(&c) && n < MAX_JAVA_FRAMES; frame_next(&c), n++) {
+        const struct method *m = cursor_method(&c);
         put(o, "j  ");
-        for (const char *p = m->holder->name->bytes; *p != 0; p++) put(o, "%c", *p == '/' ? '.' : *p);
-        put(o, ".%s%s", m->name->bytes, m->desc->bytes);
-        if (f->pc != NULL) put(o, "+%d\n", frame_bci(f));
+        put_method(o, m);
+        if (!cursor_is_native(&c)) put(o, "+%d\n", cursor_bci(&c));
         else put(o, "+0 (native)\n");
     }
 }
 
-/* ---- sections ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 static const char *signal_code(int signo, int code) {
     if (signo == SIGSEGV) return code == SEGV_MAPERR ? "SEGV_MAPERR" : code == SEGV_ACCERR ? "SEGV_ACCERR" : NULL;
-    if (signo == SIGBUS) return code == BUS_ADRALN ? "BUS_ADRALN" : code == BUS_ADRERR ? "BUS_ADRERR" : code == BUS_OBJERR ? "BUS_OBJERR" : NULL;
+    if (signo == SIGBUS)
+        return code == BUS_ADRALN   ? "BUS_ADRALN"
+               : code == BUS_ADRERR ? "BUS_ADRERR"
+               : code == BUS_OBJERR ? "BUS_OBJERR"
+                                    : NULL;
     if (signo == SIGFPE) return code == FPE_INTDIV ? "FPE_INTDIV" : code == FPE_INTOVF ? "FPE_INTOVF" : NULL;
     if (signo == SIGILL) return code == ILL_ILLOPC ? "ILL_ILLOPC" : code == ILL_ILLOPN ? "ILL_ILLOPN" : NULL;
     return NULL;
@@ -233,7 +273,8 @@ static void put_core(struct out *o) {
     struct rlimit limit;
     if (!wants_core()) put(o, "# CreateCoredumpOnCrash turned off, no core file dumped\n");
     else if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 0)
-        put(o, "# No core dump will be written. Core dumps have been disabled. To enable core dumping, try \"ulimit -c unlimited\" before starting "
+        put(o, "# No core dump will be written. Core dumps have been disabled. To enable core dumping, try \"ulimit -c "
+               "unlimited\" before starting "
                "Java again\n");
     else put(o, "# A core dump will be written as the system is set up to do it\n");
 }
@@ -243,15 +284,18 @@ static void headline(struct out *o, const struct crash *c) {
     int tid = (int)os_thread_id();
     if (c->signo != 0) {
         char name[32];
-        put(o, "#  %s (0x%x) at pc=0x%016lx, pid=%d, tid=%d\n", os_signal_name(c->signo, name, sizeof name), (unsigned)c->signo,
-            (unsigned long)c->pc, (int)os_pid(), tid);
+        put(o, "#  %s (0x%x) at pc=0x%016lx, pid=%d, tid=%d\n", os_signal_name(c->signo, name, sizeof name),
+            (unsigned)c->signo, (unsigned long)c->pc, (int)os_pid(), tid);
     } else {
         const char *slash = strrchr(c->file, '/');
-        put(o, "#  Internal Error (%s:%d), pid=%d, tid=%d\n#  fatal error: %s\n", slash ? slash + 1 : c->file, c->line, (int)os_pid(), tid, c->message);
+        put(o, "#  Internal Error (%s:%d), pid=%d, tid=%d\n#  fatal error: %s\n", slash ? slash + 1 : c->file, c->line,
+            (int)os_pid(), tid, c->message);
     }
-    const char *name = options_property(vm->options, "java.vm.name"), *version = options_property(vm->options, "java.vm.version");
+    const char *name = options_property(vm->options, "java.vm.name"),
+               *version = options_property(vm->options, "java.vm.version");
     put(o, "#\n# JRE version: class library of JDK %d in %s\n", (int)vm->library, vm->java_home);
-    put(o, "# Java VM: %s (%s, interpreted mode, compressed oops, mark-region gc, linux)\n", name ? name : vm_short_name, version ? version : "starting");
+    put(o, "# Java VM: %s (%s, interpreted mode, compressed oops, mark-region gc, linux)\n",
+        name ? name : vm_short_name, version ? version : "starting");
     if (c->signo != 0) {
         put(o, "# Problematic frame:\n# ");
         put_native_frame(o, c->pc, c->signo == 0);
@@ -264,8 +308,8 @@ static void headline(struct out *o, const struct crash *c) {
 
 static void summary(struct out *o, const struct crash *c) {
     (void)c;
-    put(o, "\n---------------  S U M M A R Y ------------\n\nCommand Line: %s %s\n\n", vm->options->jvm_args ? vm->options->jvm_args : "",
-        vm->options->java_command ? vm->options->java_command : "");
+    put(o, "\n---------------  S U M M A R Y ------------\n\nCommand Line: %s %s\n\n",
+        vm->options->jvm_args ? vm->options->jvm_args : "", vm->options->java_command ? vm->options->java_command : "");
     struct utsname u;
     if (uname(&u) == 0) put(o, "Host: %s, %ld cores, %luM, %s %s\n", u.machine, sysconf(_SC_NPROCESSORS_ONLN),
                                (unsigned long)sysconf(_SC_PHYS_PAGES) / (MIB / os_page_size()), u.sysname, u.release);
@@ -275,7 +319,8 @@ static void summary(struct out *o, const struct crash *c) {
     if (gmtime_r(&now, &utc) != NULL) strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y UTC", &utc);
     double elapsed = (double)(os_nanotime() - vm->start_nanos) / 1e9;
     unsigned s = (unsigned)elapsed;
-    put(o, "Time: %s elapsed time: %.6f seconds (%ud %uh %um %us)\n", text, elapsed, s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
+    put(o, "Time: %s elapsed time: %.6f seconds (%ud %uh %um %us)\n", text, elapsed, s / 86400, s / 3600 % 24,
+        s / 60 % 60, s % 60);
 }
 
 static void thread(struct out *o, const struct crash *c) {
@@ -284,9 +329,10 @@ static void thread(struct out *o, const struct crash *c) {
         put(o, "Current thread is native thread\n");
     } else {
         put(o, "Current thread (0x%016lx):  ", (unsigned long)(uintptr_t)c->thread->java);
-        put_thread(o, c->thread);
-        put(o, "\n\nStack: [0x%016lx,0x%016lx],  sp=0x%016lx,  free space=%ldk\n", (unsigned long)c->thread->c_stack_low,
-            (unsigned long)c->thread->c_stack_high, (unsigned long)c->sp, (long)(c->sp - c->thread->c_stack_low) / 1024);
+        put_thread(o, c->thread->java);
+        put(o, "\n\nStack: [0x%016lx,0x%016lx],  sp=0x%016lx,  free space=%ldk\n",
+            (unsigned long)c->thread->c_stack_low, (unsigned long)c->thread->c_stack_high, (unsigned long)c->sp,
+            (long)(c->sp - c->thread->c_stack_low) / 1024);
         const char *lock = lock_innermost_name();
         if (lock != NULL) put(o, "Innermost lock held: %s\n", lock);
     }
@@ -302,7 +348,8 @@ static void signal_details(struct out *o, const struct crash *c) {
     if (c->signo == 0) return;
     char name[32];
     const char *code = signal_code(c->signo, c->info->si_code);
-    put(o, "\nsiginfo: si_signo: %d (%s), si_code: %d", c->signo, os_signal_name(c->signo, name, sizeof name), c->info->si_code);
+    put(o, "\nsiginfo: si_signo: %d (%s), si_code: %d", c->signo, os_signal_name(c->signo, name, sizeof name),
+        c->info->si_code);
     if (code != NULL) put(o, " (%s), si_addr: 0x%016lx\n", code, (unsigned long)(uintptr_t)c->info->si_addr);
     else put(o, ", sent by process %d\n", (int)c->info->si_pid);
     put(o, "\nRegisters:\n");
@@ -321,12 +368,12 @@ static void threads(struct out *o, const struct crash *c) {
     put(o, "\n---------------  P R O C E S S  ---------------\n\nJava Threads: ( => current thread )\n");
     int n = 0;
     for (struct java_thread *t = vm->threads ? threads_first() : NULL; t != NULL && n < MAX_THREADS; t = t->next, n++) {
-        if (t->carrier == NULL) continue;
-        put(o, "%s0x%016lx ", t->carrier == c->thread ? "=>" : "  ", (unsigned long)(uintptr_t)t);
-        put_thread(o, t->carrier);
+        put(o, "%s0x%016lx ", c->thread != NULL && t == c->thread->java ? "=>" : "  ", (unsigned long)(uintptr_t)t);
+        put_thread(o, t);
         put(o, "\n");
     }
-    put(o, "Total: %d\n\nVM state: %s\n", n, vm->threads && safepoint_active() ? "at safepoint" : "not at safepoint (normal execution)");
+    put(o, "Total: %d\n\nVM state: %s\n", n,
+        vm->threads && safepoint_active() ? "at safepoint" : "not at safepoint (normal execution)");
 }
 
 static void heap(struct out *o, const struct crash *c) {
@@ -336,16 +383,18 @@ static void heap(struct out *o, const struct crash *c) {
     uintptr_t low, high;
     heap_stats(&s);
     heap_bounds(&low, &high);
-    put(o, "\nHeap address: 0x%016lx, size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3\n", (unsigned long)low, s.max / MIB);
-    put(o, "\nHeap:\n mark-region heap   total %zuK, used %zuK, reserved %zuK [0x%016lx, 0x%016lx)\n", s.committed / KIB, s.used / KIB, s.max / KIB,
-        (unsigned long)low, (unsigned long)high);
+    put(o, "\nHeap address: 0x%016lx, size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3\n",
+        (unsigned long)low, s.max / MIB);
+    put(o, "\nHeap:\n mark-region heap   total %zuK, used %zuK, reserved %zuK [0x%016lx, 0x%016lx)\n",
+        s.committed / KIB, s.used / KIB, s.max / KIB, (unsigned long)low, (unsigned long)high);
     struct heap_collection g;
     if (!heap_last_collection(&g)) {
         put(o, "\nLast collection: none\n");
         return;
     }
-    put(o, "\nLast collection:\nEvent: %.3f GC(%" PRIu64 ") Pause Full (%s) %zuK->%zuK(%zuK) %.3fms\n", (double)(g.ended - vm->start_nanos) / 1e9, g.number,
-        g.cause, g.before / KIB, g.after / KIB, g.capacity / KIB, (double)(g.ended - g.began) / 1e6);
+    put(o, "\nLast collection:\nEvent: %.3f GC(%" PRIu64 ") Pause Full (%s) %zuK->%zuK(%zuK) %.3fms\n",
+        (double)(g.ended - vm->start_nanos) / 1e9, g.number, g.cause, g.before / KIB, g.after / KIB, g.capacity / KIB,
+        (double)(g.ended - g.began) / 1e6);
 }
 
 static void put_agent(void *arg, const char *name) { put(arg, "  %s\n", name); }
@@ -355,11 +404,16 @@ static void arguments(struct out *o, const struct crash *c) {
     const struct vm_options *p = vm->options;
     const char *path = options_property(p, "java.class.path");
     put(o, "\nAgents:\n");
-    agents_visit(put_agent, o);
-    put(o, "\nVM Arguments:\njvm_args: %s\njava_command: %s\njava_class_path (initial): %s\n", p->jvm_args ? p->jvm_args : "<none>",
-        p->java_command ? p->java_command : "<unknown>", path ? path : "<not set>");
-    static const char *const variables[] = {"JAVA_HOME", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "PATH",
-                                            "LD_LIBRARY_PATH", "LD_PRELOAD", "SHELL", "LANG", "LC_ALL", "TZ"};
+    jdk_hooks.agents_visit(put_agent, o);
+    put(o, "\nVM Arguments:\njvm_args: %s\njava_command: %s\njava_class_path (initial): %s\n",
+        p->jvm_args ? p->jvm_args : "<none>", p->java_command ? p->java_command : "<unknown>",
+        path ? path : "<not set>");
+    static const char *const variables[] = {"JAVA_HOME",       "JAVA_TOOL_OPTIONS",
+                                            "_JAVA_OPTIONS",   "JDK_JAVA_OPTIONS",
+                                            "CLASSPATH",       "PATH",
+                                            "LD_LIBRARY_PATH", "LD_PRELOAD",
+                                            "SHELL",           "LANG",
+                                            "LC_ALL",          "TZ"};
     put(o, "\nEnvironment Variables:\n");
     for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
         const char *value = os_env(variables[i]);
@@ -396,11 +450,13 @@ static void the_system(struct out *o, const struct crash *c) {
     put_file(o, "/etc/os-release");
     if (uname(&u) == 0) put(o, "uname: %s %s %s %s\n", u.sysname, u.release, u.version, u.machine);
     static const struct { const char *name; int which; } limits[] = {
-        {"STACK", RLIMIT_STACK}, {"CORE", RLIMIT_CORE}, {"NPROC", RLIMIT_NPROC}, {"NOFILE", RLIMIT_NOFILE}, {"AS", RLIMIT_AS}, {"DATA", RLIMIT_DATA}};
+        {"STACK", RLIMIT_STACK}, {"CORE", RLIMIT_CORE}, {"NPROC", RLIMIT_NPROC}, {"NOFILE", RLIMIT_NOFILE},
+            {"AS", RLIMIT_AS}, {"DATA", RLIMIT_DATA}};
     put(o, "rlimit (soft, -1 = infinity):");
     for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
         struct rlimit l;
-        if (getrlimit((__rlimit_resource_t)limits[i].which, &l) == 0) put(o, " %s %ld", limits[i].name, (long)l.rlim_cur);
+        if (getrlimit((__rlimit_resource_t)limits[i].which, &l) == 0)
+            put(o, " %s %ld", limits[i].name, (long)l.rlim_cur);
     }
     put(o, "\nload average: ");
     put_file(o, "/proc/loadavg");
@@ -410,12 +466,14 @@ static void the_system(struct out *o, const struct crash *c) {
 }
 
 static const struct { const char *name; void (*write)(struct out *o, const struct crash *c); } steps[] = {
-    {"headline", headline}, {"summary", summary}, {"thread", thread}, {"native stack", native_stack}, {"Java stack", java_stack},
-    {"signal", signal_details}, {"memory", memory_around}, {"threads", threads}, {"heap", heap}, {"arguments", arguments},
+    {"headline", headline}, {"summary", summary}, {"thread", thread}, {"native stack", native_stack},
+    {"Java stack", java_stack},
+    {"signal", signal_details}, {"memory", memory_around}, {"threads", threads}, {"heap", heap},
+    {"arguments", arguments},
     {"signal handlers", signal_handlers}, {"libraries", libraries}, {"system", the_system},
 };
 
-/* ---- the whole --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* A step that fails comes back here through sigsetjmp. */
 static void run_step(struct out *o, size_t i, const struct crash *c) {
@@ -429,8 +487,8 @@ static void run_step(struct out *o, size_t i, const struct crash *c) {
     out_flush(o);
 }
 
-/* The file that -XX:ErrorFile names; where that cannot be had, in the working directory, and then in the directory for temporary files;
- * -1: none. */
+/* The file that -XX:ErrorFile names; where that cannot be had, in the working directory, and then in the directory for
+ * temporary files; -1: none. */
 static int open_report(char *path, size_t size) {
     const struct vm_flags *flags = &vm->options->flags;
     if (flags->ErrorFileToStdout || flags->ErrorFileToStderr) return -1;
@@ -489,16 +547,21 @@ static void leave_step(int signo) {
     siglongjmp(next_step, 1);
 }
 
-/* A file that was cut under its mapping: the page becomes one of zeros, which ends the access, and the thread gets an InternalError. */
+/* A file that was cut under its mapping: the page becomes one of zeros, which ends the access, and the thread gets an
+ * InternalError. */
 static bool replace_lost_page(int signo, const siginfo_t *info, struct os_thread *self) {
-    if (signo != SIGBUS || info->si_code != BUS_ADRERR || self == NULL || atomic_load(&self->state) != THREAD_IN_VM) return false;
+    if (signo != SIGBUS || info->si_code != BUS_ADRERR || self == NULL || atomic_load(&self->state) != THREAD_IN_VM)
+        return false;
     void *page = (void *)ALIGN_DOWN((uintptr_t)info->si_addr, os_page_size());
-    if (mmap(page, os_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
+    if (mmap(page, os_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+        return false;
     if (!atomic_exchange(&self->memory_fault, true)) thread_request(self, POLL_ASYNC_EXCEPTION);
     return true;
 }
 
-static void memory_fault(struct os_thread *self) {
+void memory_fault_throw(struct os_thread *self) {
+    REQUIRES(IN_VM);
     throw_message(self, "java/lang/InternalError", "a fault occurred in an unsafe memory access operation");
 }
 
@@ -513,7 +576,8 @@ static void on_signal(int signo, siginfo_t *info, void *context) {
     base_die(report_signal, &c);
 }
 
-static void on_fatal(const char *file, int line, const char *message) {
+bool crash_report_fatal(const char *file, int line, const char *message) {
+    if (!atomic_load(&installed)) return false;
     leave_step(SIGABRT);
     struct crash c = {.file = file, .line = line, .message = message};
     c.pc = (uintptr_t)__builtin_return_address(0);
@@ -521,16 +585,17 @@ static void on_fatal(const char *file, int line, const char *message) {
     c.fp = (uintptr_t)__builtin_frame_address(0);
     c.thread = current_thread();
     report(&c);
+    return true;
 }
 
-/* The system call that raised it has an errno for it. A handler, not SIG_IGN, which programs that we start would inherit. */
+/* The system call that raised it has an errno for it. A handler, not SIG_IGN, which programs that we start would
+ * inherit. */
 static void on_failed_write(int signo) { (void)signo; }
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL}, harmless_signals[] = {SIGPIPE, SIGXFSZ};
 
 void crash_report_install(void) {
-    base_set_crash_hook(on_fatal);
-    thread_memory_fault = memory_fault;
+    atomic_store(&installed, true);
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++) os_signal_install(fatal_signals[i], &action);
@@ -542,5 +607,5 @@ void crash_report_install(void) {
 void crash_report_uninstall(void) {
     for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++) os_signal_restore(fatal_signals[i]);
     for (size_t i = 0; i < ARRAY_LEN(harmless_signals); i++) os_signal_restore(harmless_signals[i]);
-    base_set_crash_hook(NULL);
+    atomic_store(&installed, false);
 }

@@ -4,8 +4,17 @@
 
 #include <stdbool.h>
 
+#include <stdbool.h>
+
 /* Handlers for the signals that would end the process, and the hook of fatal(). As soon as the options are known. */
 void crash_report_install(void);
 void crash_report_uninstall(void);
+
+struct os_thread;
+/* thread_hooks.memory_fault: the InternalError of a page that its mapped file no longer has. */
+void memory_fault_throw(struct os_thread *self);
+
+/* base_hooks.crash. */
+bool crash_report_fatal(const char *file, int line, const char *message);
 
 #endif

@@ -21,16 +21,21 @@ struct thread_wait thread_wait_of(struct java_thread *t, bool concurrent) {
         w.owner = monitor_owner(w.object, &entries);
         return w;
     }
-    struct object *blocker = concurrent && t->mirror ? heap_load_ref(t->mirror, known_offset(Thread_parkBlocker)) : NULL;
-    if (blocker == NULL || !object_is_instance(blocker, known_class(java_util_concurrent_locks_AbstractOwnableSynchronizer))) return w;
+    struct object *blocker = concurrent && t->mirror ? heap_load_ref(t->mirror, known_offset(Thread_parkBlocker))
+                                                     : NULL;
+    if (blocker == NULL ||
+        !object_is_instance(blocker, known_class(java_util_concurrent_locks_AbstractOwnableSynchronizer)))
+        return w;
     w.object = blocker;
     struct object *owner = heap_load_ref(blocker, known_offset(AbstractOwnableSynchronizer_exclusiveOwnerThread));
     w.owner = owner ? listed_thread(owner) : NULL;
     return w;
 }
 
-/* Every thread waits for at most one other: follows the chains, giving each walk a number; meeting its own number closes a cycle. */
+/* Every thread waits for at most one other: follows the chains, giving each walk a number; meeting its own number
+ * closes a cycle. */
 bool deadlocks_find(bool concurrent, void (*visit)(void *arg, struct java_thread *const *cycle, size_t n), void *arg) {
+    REQUIRES(STOPPED);
     struct ptr_table seen = {0};
     VEC(struct java_thread *) cycle = {0};
     bool ok = true;

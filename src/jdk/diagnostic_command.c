@@ -9,10 +9,11 @@
 
 #include "base/options.h"
 #include "base/os.h"
+#include "exec/disassemble.h"
 #include "jdk/error_command.h"
 #include "jdk/jvm.h"
 #include "jdk/thread_dump.h"
-#include "jvmti/tools.h"
+#include "jdk/hooks.h"
 #include "probe/probe.h"
 
 enum { MAX_OPTIONS = 4, MAX_ARGUMENTS = 2, MAX_WORDS = 8 };
@@ -21,8 +22,8 @@ enum { MAX_OPTIONS = 4, MAX_ARGUMENTS = 2, MAX_WORDS = 8 };
 struct request {
     struct os_thread *self;
     FILE *out;
-    bool options[MAX_OPTIONS];           /* switches: is it on; numbers: was it given                                  */
-    int64_t numbers[MAX_OPTIONS];        /* their values                                                               */
+    bool options[MAX_OPTIONS];    /* switches: is it on; numbers: was it given */
+    int64_t numbers[MAX_OPTIONS];    /* their values */
     char *arguments[MAX_ARGUMENTS];
 };
 
@@ -32,21 +33,22 @@ struct parameter {
     const char *name, *description;
     bool mandatory;
     enum parameter_type type;
-    const char *preset;                  /* INT: the default, for help                                                 */
-    int since;                           /* library that has it first                                                  */
+    const char *preset;    /* INT: the default, for help */
+    int since;    /* library that has it first */
 };
 
 struct command {
     const char *name, *description, *impact;
-    const char *permission;              /* 17 shows it; NULL: none                                                    */
+    const char *permission;    /* 17 shows it; NULL: none */
     struct parameter options[MAX_OPTIONS], arguments[MAX_ARGUMENTS];
     bool (*run)(struct request *r);
 };
 
-/* ---- answers that several have in common ------------------------------------------------------------------------------------- */
+/* ---- answers that several have in common ------------------------------------------------------------------------- */
 
 /* Writes and drops the pending exception: "java.lang.IllegalArgumentException: text". */
 static bool failed(struct os_thread *self, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *e = exception_take(self);
     if (e == NULL) return true;
     char *name = class_external_name(class_of(e));
@@ -66,6 +68,7 @@ static bool refuse(FILE *out, const char *format, const char *what) {
 }
 
 bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *support = class_find_boot(self, "jdk/internal/vm/VMSupport");
     uint64_t result = 0;
     if (support != NULL) java_call_static_named(self, support, method, "()[B", NULL, &result);
@@ -75,13 +78,17 @@ bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out
 }
 
 static bool load_instrument_module(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *modules = class_find_boot(self, "jdk/internal/module/Modules");
     struct object *name = modules ? string_from_cstr(self, "java.instrument") : NULL;
     uint64_t args[1] = {slot_ref(name)}, module;
-    return name != NULL && java_call_static_named(self, modules, "loadModule", "(Ljava/lang/String;)Ljava/lang/Module;", args, &module);
+    return name != NULL &&
+           java_call_static_named(self, modules, "loadModule", "(Ljava/lang/String;)Ljava/lang/Module;", args, &module);
 }
 
-bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options, bool by_command, FILE *out) {
+bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options,
+                           bool by_command, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool asks = !by_command || vm->library != LIBRARY_17; /* as the libraries' own VMs do */
     if (asks && !vm->options->flags.EnableDynamicAgentLoading) {
         fprintf(out, "Dynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch target VM.\n");
@@ -90,7 +97,7 @@ bool diagnostic_load_agent(struct os_thread *self, const char *library, bool abs
     if (strcmp(library, "instrument") == 0 && !load_instrument_module(self)) return failed(self, out);
     jint result = 0;
     char *error = NULL;
-    int loaded = agent_attach(self, library, absolute, options, &result, &error);
+    int loaded = jdk_hooks.agent_attach(self, library, absolute, options, &result, &error);
     self->exception = NULL;
     if (loaded == 0) fprintf(out, "return code: %d\n", (int)result);
     else fprintf(out, "%s\n", error ? error : "Out of memory");
@@ -104,7 +111,7 @@ static bool call_system(struct request *r, const char *class_name, const char *m
     return failed(r->self, r->out);
 }
 
-/* ---- the commands ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the commands ------------------------------------------------------------------------------------------------ */
 
 static bool run_agent_load(struct request *r) {
     const char *library = r->arguments[0], *options = r->arguments[1];
@@ -136,6 +143,7 @@ static bool run_class_histogram(struct request *r) { return class_histogram_prin
 static void to_file(void *out, const char *line) { fputs(line, out); }
 
 void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct heap_dump_request told = *request;
     told.say = to_file;
     told.arg = out;
@@ -158,8 +166,12 @@ static bool run_heap_dump(struct request *r) {
     char path[PATH_MAX];
     if (vm->library == LIBRARY_17) snprintf(path, sizeof path, "%s", r->arguments[0]);
     else expand_process_id(r->arguments[0], path, sizeof path);
-    diagnostic_heap_dump(r->self, &(struct heap_dump_request){.path = path, .live = !r->options[DUMP_ALL], .overwrite = r->options[DUMP_OVERWRITE],
-                                                              .gzip_level = (int)level}, r->out);
+    diagnostic_heap_dump(r->self,
+                         &(struct heap_dump_request){.path = path,
+                                                     .live = !r->options[DUMP_ALL],
+                                                     .overwrite = r->options[DUMP_OVERWRITE],
+                                                     .gzip_level = (int)level},
+                         r->out);
     return true;
 }
 
@@ -173,12 +185,14 @@ static bool run_finalization(struct request *r) { return call_system(r, "java/la
 static bool run_heap_info(struct request *r) {
     struct heap_stats s;
     heap_stats(&s);
-    fprintf(r->out, "mark-region heap   total %zuK, used %zuK, reserved %zuK\n", s.committed / KIB, s.used / KIB, s.max / KIB);
+    fprintf(r->out, "mark-region heap   total %zuK, used %zuK, reserved %zuK\n", s.committed / KIB, s.used / KIB,
+            s.max / KIB);
     return true;
 }
 
 static bool run_version(struct request *r) {
-    const char *name = options_property(vm->options, "java.vm.name"), *version = options_property(vm->options, "java.vm.version"),
+    const char *name = options_property(vm->options, "java.vm.name"),
+               *version = options_property(vm->options, "java.vm.version"),
                *java = known_class(java_lang_Object)->module->version->bytes;
     fprintf(r->out, "%s version %s\n", name ? name : "", version ? version : "");
     fprintf(r->out, "JDK %s%s\n", java, strchr(java, '.') ? "" : ".0");
@@ -212,7 +226,14 @@ static bool run_command_line(struct request *r) {
     return true;
 }
 
-static bool run_system_properties(struct request *r) { return diagnostic_properties(r->self, "serializePropertiesToByteArray", r->out); }
+static bool run_method_data(struct request *r) {
+    if (!methods_print_data(r->self, r->out, r->arguments[0], r->arguments[1])) fprintf(r->out, "No such method\n");
+    return true;
+}
+
+static bool run_system_properties(struct request *r) {
+    return diagnostic_properties(r->self, "serializePropertiesToByteArray", r->out);
+}
 
 static bool run_flags(struct request *r) {
     char *text = options_flags_text(vm->options, !r->options[0]);
@@ -223,7 +244,8 @@ static bool run_flags(struct request *r) {
 
 char *diagnostic_flag_text(int flag) {
     char *value = flag_value_text(vm->options, flag), *text = NULL;
-    if (value != NULL && flag_type_of(flag) == FLAG_bool) text = mem_printf("-XX:%c%s", strcmp(value, "true") == 0 ? '+' : '-', flag_name(flag));
+    if (value != NULL && flag_type_of(flag) == FLAG_bool)
+        text = mem_printf("-XX:%c%s", strcmp(value, "true") == 0 ? '+' : '-', flag_name(flag));
     else if (value != NULL) text = mem_printf("-XX:%s=%s", flag_name(flag), value);
     mem_free(value);
     return text;
@@ -232,37 +254,125 @@ char *diagnostic_flag_text(int flag) {
 static bool run_help(struct request *r);
 
 #define SWITCH(option, what) {.name = option, .description = what}
-#define NUMBER(option, what, otherwise, library) {.name = option, .description = what, .type = TYPE_INT, .preset = otherwise, .since = library}
+#define NUMBER(option, what, otherwise, library) \
+    { .name = option, .description = what, .type = TYPE_INT, .preset = otherwise, .since = library }
 #define ARGUMENT(word, what, needed) {.name = word, .description = what, .mandatory = needed}
 #define MONITOR "java.lang.management.ManagementPermission(monitor)"
 static const struct command commands[] = {
-    {"GC.class_histogram", "Provide statistics about the Java heap usage.", "High: Depends on Java heap size and content.", MONITOR,
-     {SWITCH("-all", "Inspect all objects, including unreachable objects")}, {{0}}, run_class_histogram},
-    {"GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
-     "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.", MONITOR,
+    {"Compiler.method_data",
+     "Print how much methods have run, and their bytecodes as they stand.",
+     "Low",
+     MONITOR,
+     {{0}},
+     {ARGUMENT("class", "Class whose methods are printed; without it all methods that have run", false),
+      ARGUMENT("method", "Name of its methods that are printed", false)},
+     run_method_data},
+    {"GC.class_histogram",
+     "Provide statistics about the Java heap usage.",
+     "High: Depends on Java heap size and content.",
+     MONITOR,
+     {SWITCH("-all", "Inspect all objects, including unreachable objects")},
+     {{0}},
+     run_class_histogram},
+    {"GC.heap_dump",
+     "Generate a HPROF format dump of the Java heap.",
+     "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.",
+     MONITOR,
      {[DUMP_ALL] = SWITCH("-all", "Dump all objects, including unreachable objects"),
-      [DUMP_GZ] = NUMBER("-gz", "If specified, the heap dump is written in gzipped format using the given compression level. 1 (recommended) is the fastest, "
-                         "9 the strongest compression.", "1", LIBRARY_17),
+      [DUMP_GZ] = NUMBER("-gz",
+                         "If specified, the heap dump is written in gzipped format using the given compression level. "
+                         "1 (recommended) is the fastest, "
+                         "9 the strongest compression.",
+                         "1", LIBRARY_17),
       [DUMP_OVERWRITE] = SWITCH("-overwrite", "If specified, the dump file will be overwritten if it exists"),
-      [DUMP_PARALLEL] = NUMBER("-parallel", "Number of parallel threads to use for heap dump. The VM will try to use the specified number of threads, "
-                               "but might use fewer.", "1", LIBRARY_25)},
-     {{.name = "filename", .description = "Name of the dump file", .mandatory = true, .type = TYPE_FILE}}, run_heap_dump},
+      [DUMP_PARALLEL] = NUMBER("-parallel",
+                               "Number of parallel threads to use for heap dump. The VM will try to use the specified "
+                               "number of threads, "
+                               "but might use fewer.",
+                               "1", LIBRARY_25)},
+     {{.name = "filename", .description = "Name of the dump file", .mandatory = true, .type = TYPE_FILE}},
+     run_heap_dump},
     {"GC.heap_info", "Provide generic Java heap information.", "Medium", MONITOR, {{0}}, {{0}}, run_heap_info},
-    {"GC.run", "Call java.lang.System.gc().", "Medium: Depends on Java heap size and content.", NULL, {{0}}, {{0}}, run_gc},
-    {"GC.run_finalization", "Call java.lang.System.runFinalization().", "Medium: Depends on Java content.", NULL, {{0}}, {{0}}, run_finalization},
-    {"JVMTI.agent_load", "Load JVMTI native agent.", "Low", "java.lang.management.ManagementPermission(control)", {{0}},
-     {ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", true), ARGUMENT("agent option", "Option string to pass the agent.", false)}, run_agent_load},
-    {"JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.", "High", MONITOR, {{0}}, {{0}}, run_data_dump},
-    {"Thread.print", "Print all threads with stacktraces.", "Medium: Depends on the number of threads.", MONITOR,
-     {SWITCH("-l", "print java.util.concurrent locks"), SWITCH("-e", "print extended thread information")}, {{0}}, run_thread_print},
-    {"VM.command_line", "Print the command line used to start this VM instance.", "Low", MONITOR, {{0}}, {{0}}, run_command_line},
-    {"VM.flags", "Print VM flag options and their current values.", "Low", MONITOR, {SWITCH("-all", "Print all flags supported by the VM")}, {{0}}, run_flags},
-    {"VM.system_properties", "Print system properties.", "Low", "java.util.PropertyPermission(*, read)", {{0}}, {{0}}, run_system_properties},
-    {"VM.uptime", "Print VM uptime.", "Low", NULL, {SWITCH("-date", "Add a prefix with current date")}, {{0}}, run_uptime},
-    {"VM.version", "Print JVM version information.", "Low", "java.util.PropertyPermission(java.vm.version, read)", {{0}}, {{0}}, run_version},
-    {"help", "For more information about a specific command use 'help <command>'. With no argument this will show a list of available commands. "
-     "'help all' will show help for all commands.", "Low", NULL, {SWITCH("-all", "Show help for all commands")},
-     {ARGUMENT("command name", "The name of the command for which we want help", false)}, run_help},
+    {"GC.run",
+     "Call java.lang.System.gc().",
+     "Medium: Depends on Java heap size and content.",
+     NULL,
+     {{0}},
+     {{0}},
+     run_gc},
+    {"GC.run_finalization",
+     "Call java.lang.System.runFinalization().",
+     "Medium: Depends on Java content.",
+     NULL,
+     {{0}},
+     {{0}},
+     run_finalization},
+    {"JVMTI.agent_load",
+     "Load JVMTI native agent.",
+     "Low",
+     "java.lang.management.ManagementPermission(control)",
+     {{0}},
+     {ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", true),
+      ARGUMENT("agent option", "Option string to pass the agent.", false)},
+     run_agent_load},
+    {"JVMTI.data_dump",
+     "Signal the JVM to do a data-dump request for JVMTI.",
+     "High",
+     MONITOR,
+     {{0}},
+     {{0}},
+     run_data_dump},
+    {"Thread.print",
+     "Print all threads with stacktraces.",
+     "Medium: Depends on the number of threads.",
+     MONITOR,
+     {SWITCH("-l", "print java.util.concurrent locks"), SWITCH("-e", "print extended thread information")},
+     {{0}},
+     run_thread_print},
+    {"VM.command_line",
+     "Print the command line used to start this VM instance.",
+     "Low",
+     MONITOR,
+     {{0}},
+     {{0}},
+     run_command_line},
+    {"VM.flags",
+     "Print VM flag options and their current values.",
+     "Low",
+     MONITOR,
+     {SWITCH("-all", "Print all flags supported by the VM")},
+     {{0}},
+     run_flags},
+    {"VM.system_properties",
+     "Print system properties.",
+     "Low",
+     "java.util.PropertyPermission(*, read)",
+     {{0}},
+     {{0}},
+     run_system_properties},
+    {"VM.uptime",
+     "Print VM uptime.",
+     "Low",
+     NULL,
+     {SWITCH("-date", "Add a prefix with current date")},
+     {{0}},
+     run_uptime},
+    {"VM.version",
+     "Print JVM version information.",
+     "Low",
+     "java.util.PropertyPermission(java.vm.version, read)",
+     {{0}},
+     {{0}},
+     run_version},
+    {"help",
+     "For more information about a specific command use 'help <command>'. With no argument this will show a "
+     "list of available commands. "
+     "'help all' will show help for all commands.",
+     "Low",
+     NULL,
+     {SWITCH("-all", "Show help for all commands")},
+     {ARGUMENT("command name", "The name of the command for which we want help", false)},
+     run_help},
 };
 
 static const struct command *find(const char *name) {
@@ -271,17 +381,19 @@ static const struct command *find(const char *name) {
     return NULL;
 }
 
-/* ---- help -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------------------------------------- */
 
 static bool is_offered(const struct parameter *p) { return p->name != NULL && (int)vm->library >= p->since; }
 
 static void help_on_argument(const struct parameter *p, FILE *out) {
     const char *type = p->type == TYPE_FILE && vm->library != LIBRARY_17 ? "FILE" : "STRING";
-    fprintf(out, "\n\t%s : %s %s (%s, no default value)", p->name, p->mandatory ? "" : "[optional]", p->description, type);
+    fprintf(out, "\n\t%s : %s %s (%s, no default value)", p->name, p->mandatory ? "" : "[optional]", p->description,
+            type);
 }
 
 static void help_on_option(const struct parameter *p, FILE *out) {
-    fprintf(out, "\n\t%s : [optional] %s (%s, %s)", p->name, p->description, p->type == TYPE_INT ? "INT" : "BOOLEAN", p->type == TYPE_INT ? p->preset : "false");
+    fprintf(out, "\n\t%s : [optional] %s (%s, %s)", p->name, p->description, p->type == TYPE_INT ? "INT" : "BOOLEAN",
+            p->type == TYPE_INT ? p->preset : "false");
 }
 
 static void help_on(const struct command *c, FILE *out) {
@@ -289,7 +401,8 @@ static void help_on(const struct command *c, FILE *out) {
     fprintf(out, "%s\n%s\n\nImpact: %s\n\n", c->name, c->description, c->impact);
     if (vm->library == LIBRARY_17 && c->permission != NULL) fprintf(out, "Permission: %s\n\n", c->permission);
     fprintf(out, options || arguments ? "Syntax : %s %s" : "Syntax: %s%s", c->name, options ? "[options]" : "");
-    for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++) fprintf(out, c->arguments[i].mandatory ? " <%s>" : " [<%s>]", c->arguments[i].name);
+    for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++)
+        fprintf(out, c->arguments[i].mandatory ? " <%s>" : " [<%s>]", c->arguments[i].name);
     if (arguments) {
         fprintf(out, "\n\nArguments:");
         for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++) help_on_argument(&c->arguments[i], out);
@@ -309,7 +422,8 @@ static bool run_help(struct request *r) {
     } else if (r->arguments[0] != NULL && strcmp(r->arguments[0], "all") != 0) {
         fprintf(r->out, "Help unavailable : '%s' : No such command\n", r->arguments[0]);
     } else if (r->options[0] || r->arguments[0] != NULL) {
-        for (size_t i = 0; i < ARRAY_LEN(commands); i++) fprintf(r->out, "%s%s\n\t%s\n", i ? "\n" : "", commands[i].name, commands[i].description);
+        for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+            fprintf(r->out, "%s%s\n\t%s\n", i ? "\n" : "", commands[i].name, commands[i].description);
     } else {
         fprintf(r->out, "The following commands are available:\n");
         for (size_t i = 0; i < ARRAY_LEN(commands); i++) fprintf(r->out, "%s\n", commands[i].name);
@@ -318,7 +432,7 @@ static bool run_help(struct request *r) {
     return true;
 }
 
-/* ---- parsing ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- parsing ----------------------------------------------------------------------------------------------------- */
 
 /* Splits in place at blanks; quotes hold a word together. */
 static int split(char *line, char *words[], int max) {
@@ -336,8 +450,9 @@ static int split(char *line, char *words[], int max) {
 
 /* The message of a value that is not of the option's type. */
 static bool refuse_value(FILE *out, const char *type, const char *name, const char *value) {
-    fprintf(out, "java.lang.IllegalArgumentException: %s parsing error in command argument '%s'. Could not parse: %s.%s\n", type, name, value,
-            vm->library == LIBRARY_17 ? "" : " ");
+    fprintf(out,
+            "java.lang.IllegalArgumentException: %s parsing error in command argument '%s'. Could not parse: %s.%s\n",
+            type, name, value, vm->library == LIBRARY_17 ? "" : " ");
     return false;
 }
 
@@ -379,11 +494,13 @@ static bool take_words(struct request *r, const struct command *c, char *words[]
             return refuse(r->out, "Unknown argument '%s' in diagnostic command.", words[i]);
         }
     }
-    if (taken < MAX_ARGUMENTS && c->arguments[taken].mandatory) return refuse(r->out, "The argument '%s' is mandatory.", c->arguments[taken].name);
+    if (taken < MAX_ARGUMENTS && c->arguments[taken].mandatory)
+        return refuse(r->out, "The argument '%s' is mandatory.", c->arguments[taken].name);
     return true;
 }
 
 bool diagnostic_command(struct os_thread *self, const char *line, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING);
     char *copy = mem_strdup(line), *words[MAX_WORDS];
     if (copy == NULL) return refuse(out, "out of memory%s", "");
     int n = split(copy, words, MAX_WORDS);

@@ -7,12 +7,13 @@
 #include "jdk/heap_dump_file.h"
 #include "thread/thread.h"
 
-/* Runs one command line, "Thread.print -l", and writes the answer to out. False: refused, and the reason is what was written.
- * Thread: IN_VM; runs Java code; no exception is pending afterwards. */
+/* Runs one command line, "Thread.print -l", and writes the answer to out. False: refused, and the reason is what was
+ * written. Thread: IN_VM; runs Java code; no exception is pending afterwards. */
 bool diagnostic_command(struct os_thread *self, const char *line, FILE *out);
 
 /* What the answers of commands and of attach operations have in common. False: the text says why. */
-bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options, bool by_command, FILE *out);
+bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options,
+                           bool by_command, FILE *out);
 /* The byte array of a static method of jdk.internal.vm.VMSupport. */
 bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out);
 /* A heap dump whose progress goes to `out`. */

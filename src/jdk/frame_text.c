@@ -19,9 +19,13 @@ char *frame_text(const struct method_code *code, int32_t bci) {
     int32_t line = method_line_number(code, bci);
     char position[16] = "";
     if (!(m->access_flags & ACC_NATIVE) && file != NULL && line >= 0) snprintf(position, sizeof position, ":%d", line);
-    char *text = mem_printf("%s.%s(%s%s%s%s%s%s)", holder ? holder : "?", m->name->bytes, named ? module->name->bytes : "", version ? "@" : "",
-                            version ? version : "", named ? "/" : "",
-                            m->access_flags & ACC_NATIVE ? "Native Method" : file ? file->bytes : "Unknown Source", position);
+    char *text = mem_printf("%s.%s(%s%s%s%s%s%s)", holder ? holder : "?", m->name->bytes,
+                            named ? module->name->bytes : "", version ? "@" : "", version ? version : "",
+                            named ? "/" : "",
+                            m->access_flags & ACC_NATIVE ? "Native Method"
+                            : file                       ? file->bytes
+                                                         : "Unknown Source",
+                            position);
     mem_free(holder);
     return text;
 }
@@ -34,7 +38,8 @@ void throwable_print(struct object *throwable) {
         char *name = class_external_name(class_of(e));
         struct object *message = heap_load_ref(e, known_offset(Throwable_detailMessage));
         char *text = message ? string_dup_utf8(message) : NULL;
-        vm_print(false, "%s%s%s%s\n", depth ? "Caused by: " : "", name ? name : "exception", text ? ": " : "", text ? text : "");
+        vm_print(false, "%s%s%s%s\n", depth ? "Caused by: " : "", name ? name : "exception", text ? ": " : "",
+                 text ? text : "");
         mem_free(name);
         mem_free(text);
         struct object *backtrace = heap_load_ref(e, known_offset(Throwable_backtrace));

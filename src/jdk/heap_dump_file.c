@@ -24,6 +24,7 @@ static void say(const struct heap_dump_request *r, char *line) {
 
 /* NULL, and the reason in *error (of errno). */
 static struct output *open_output(struct os_thread *self, const struct heap_dump_request *r, int *error) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     thread_block_begin(self);            /* it may be a pipe */
     int fd = open(r->path, O_RDWR | O_CREAT | O_CLOEXEC | (r->overwrite ? O_TRUNC : O_EXCL), S_IRUSR | S_IWUSR);
     *error = errno;
@@ -35,6 +36,7 @@ static struct output *open_output(struct os_thread *self, const struct heap_dump
 }
 
 char *heap_dump_to_file(struct os_thread *self, const struct heap_dump_request *r) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int error;
     uint64_t size = 0;
     say(r, mem_printf("Dumping heap to %s ...\n", r->path));
@@ -52,11 +54,12 @@ char *heap_dump_to_file(struct os_thread *self, const struct heap_dump_request *
         say(r, mem_printf("Dump file is incomplete: %s\n", strerror(error)));
         return mem_strdup(strerror(error));
     }
-    say(r, mem_printf("Heap dump file created [%" PRIu64 " bytes in %3.3f secs]\n", size, (double)(os_nanotime() - began) / 1e9));
+    say(r, mem_printf("Heap dump file created [%" PRIu64 " bytes in %3.3f secs]\n", size,
+                      (double)(os_nanotime() - began) / 1e9));
     return NULL;
 }
 
-/* ---- OutOfMemoryError ------------------------------------------------------------------------------------------------------------- */
+/* ---- OutOfMemoryError -------------------------------------------------------------------------------------------- */
 
 static void print_line(void *self, const char *line) {
     thread_to_native(self);              /* standard output may be a slow pipe */
@@ -76,15 +79,21 @@ static char *path_of_flags(void) {
     bool directory = stat(expanded, &st) == 0 && S_ISDIR(st.st_mode);
     size_t n = strlen(expanded);
     if (n != 0 && !directory) return mem_strdup(expanded);
-    return mem_printf("%s%sjava_pid%d.hprof%s", expanded, n != 0 && expanded[n - 1] != '/' ? "/" : "", (int)os_pid(), flags->HeapDumpGzipLevel > 0 ? ".gz" : "");
+    return mem_printf("%s%sjava_pid%d.hprof%s", expanded, n != 0 && expanded[n - 1] != '/' ? "/" : "", (int)os_pid(),
+                      flags->HeapDumpGzipLevel > 0 ? ".gz" : "");
 }
 
 void heap_dump_out_of_memory(struct os_thread *self, const char *message) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *path = path_of_flags(), *line = mem_printf("java.lang.OutOfMemoryError: %s\n", message);
     if (line != NULL) print_line(self, line);
     if (path != NULL)
-        mem_free(heap_dump_to_file(self, &(struct heap_dump_request){.path = path, .gzip_level = (int)vm->options->flags.HeapDumpGzipLevel,
-                                                                     .dying = self->java, .say = print_line, .arg = self}));
+        mem_free(
+            heap_dump_to_file(self, &(struct heap_dump_request){.path = path,
+                                                                .gzip_level = (int)vm->options->flags.HeapDumpGzipLevel,
+                                                                .dying = self->java,
+                                                                .say = print_line,
+                                                                .arg = self}));
     mem_free(line);
     mem_free(path);
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- finding ---------------------------------------------------------------------------------------------------------------- */
+/* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 JVM jclass JVM_FindPrimitiveClass(JNIEnv *env, const char *name);
 JVM jclass JVM_FindPrimitiveClass(JNIEnv *env, const char *name) {
@@ -27,11 +27,14 @@ JVM jclass JVM_FindClassFromBootLoader(JNIEnv *env, const char *name) {
     return mirror_handle(self, class_find_boot(self, name));
 }
 
-static jclass find_class(struct os_thread *self, const char *name, bool init, struct loader *loader, bool as_exception) {
+static jclass find_class(struct os_thread *self, const char *name, bool init, struct loader *loader,
+                         bool as_exception) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     size_t length = strlen(name);
     struct symbol *symbol = length <= UINT16_MAX ? symbol_intern(name, length) : NULL;
     if (symbol == NULL) {
-        throw_message(self, as_exception ? "java/lang/ClassNotFoundException" : "java/lang/NoClassDefFoundError", "%s", name);
+        throw_message(self, as_exception ? "java/lang/ClassNotFoundException" : "java/lang/NoClassDefFoundError", "%s",
+                      name);
         return NULL;
     }
     struct class *c = as_exception ? class_find(self, symbol, loader) : class_load(self, symbol, loader);
@@ -66,18 +69,22 @@ JVM jclass JVM_FindLoadedClass(JNIEnv *env, jobject loader, jstring name) {
     if (symbol == NULL) return NULL;
     struct class *c = class_find_loaded(l, symbol);
     symbol_release(symbol);
+    if (c != NULL) class_report_wait(self, c);
     return mirror_handle(self, c);
 }
 
-/* ---- defining ------------------------------------------------------------------------------------------------------------------ */
+/* ---- defining ---------------------------------------------------------------------------------------------------- */
 
-static jclass define(struct os_thread *self, const char *name, jobject loader, const jbyte *bytes, jsize length, jobject pd, const char *source) {
+static jclass define(struct os_thread *self, const char *name, jobject loader, const jbyte *bytes, jsize length,
+                     jobject pd, const char *source) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct symbol *symbol = NULL;
     if (name != NULL) {
         size_t n = strlen(name);
         symbol = n <= UINT16_MAX ? symbol_intern(name, n) : NULL;
         if (symbol == NULL) {
-            throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %u: %s", UINT16_MAX, name);
+            throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %u: %s",
+                          UINT16_MAX, name);
             return NULL;
         }
     }
@@ -85,30 +92,34 @@ static jclass define(struct os_thread *self, const char *name, jobject loader, c
     struct loader *l = loader_of_object(self, handle_get(loader));
     if (l != NULL) {
         struct define_args args = {.name = symbol, .bytes = (const uint8_t *)bytes, .length = (size_t)length,
-                                   .bytes_are_mapped = boot_image_owns(bytes), .protection_domain = handle_get(pd), .source = source};
+                                   .bytes_are_mapped = boot_image_owns(bytes), .protection_domain = handle_get(pd),
+                                       .source = source};
         c = class_define(self, l, &args);
     }
     if (symbol != NULL) symbol_release(symbol);
     return mirror_handle(self, c);
 }
 
-JVM jclass JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length, jobject pd, const char *source);
-JVM jclass JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length, jobject pd, const char *source) {
+JVM jclass JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length,
+                                     jobject pd, const char *source);
+JVM jclass JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length,
+                                     jobject pd, const char *source) {
     NATIVE_ENTRY(env);
     return define(self, name, loader, bytes, length, pd, source);
 }
 JVM jclass JVM_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length, jobject pd);
-JVM jclass JVM_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length, jobject pd) {
+JVM jclass JVM_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes, jsize length,
+                           jobject pd) {
     NATIVE_ENTRY(env);
     return define(self, name, loader, bytes, length, pd, NULL);
 }
 
 enum { LOOKUP_NESTMATE = 1, LOOKUP_HIDDEN = 2, LOOKUP_STRONG = 4, LOOKUP_VM_ANNOTATIONS = 8 };
 
-JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte *bytes, jsize length, jobject pd, jboolean init, int flags,
-                                 jobject class_data);
-JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte *bytes, jsize length, jobject pd, jboolean init, int flags,
-                                 jobject class_data) {
+JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte *bytes, jsize length,
+                                 jobject pd, jboolean init, int flags, jobject class_data);
+JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte *bytes, jsize length,
+                                 jobject pd, jboolean init, int flags, jobject class_data) {
     NATIVE_ENTRY(env);
     struct class *in = jclass_class(lookup);
     if (in == NULL) {
@@ -121,8 +132,10 @@ JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, c
     }
     struct symbol *symbol = name ? symbol_intern_cstr(name) : NULL;
     struct define_args args = {
-        .name = symbol, .bytes = (const uint8_t *)bytes, .length = (size_t)length, .protection_domain = handle_get(pd), .source = "__ClassLoader::defineClass__",
-        .lookup = in, .hidden = (flags & LOOKUP_HIDDEN) != 0, .nestmate = (flags & LOOKUP_NESTMATE) != 0, .strong = (flags & LOOKUP_STRONG) != 0,
+        .name = symbol, .bytes = (const uint8_t *)bytes, .length = (size_t)length, .protection_domain = handle_get(pd),
+        .source = "__ClassLoader::defineClass__",
+        .lookup = in, .hidden = (flags & LOOKUP_HIDDEN) != 0, .nestmate = (flags & LOOKUP_NESTMATE) != 0,
+        .strong = (flags & LOOKUP_STRONG) != 0,
         .vm_annotations = (flags & LOOKUP_VM_ANNOTATIONS) != 0, .class_data = handle_get(class_data),
     };
     struct class *c = class_define(self, in->loader, &args);
@@ -131,31 +144,39 @@ JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, c
     return mirror_handle(self, c);
 }
 
-/* ---- who calls -------------------------------------------------------------------------------------------------------------------- */
+/* ---- who calls --------------------------------------------------------------------------------------------------- */
 
-static bool is_reflection_frame(struct method *m) {
-    return strcmp(m->name->bytes, "invoke") == 0 && strcmp(m->holder->name->bytes, "java/lang/reflect/Method") == 0;
+static bool is_boot_class(const struct class *c, const char *name) {
+    return c != NULL && c->loader->is_boot && strcmp(c->name->bytes, name) == 0;
+}
+
+/* Method.invoke and the accessors by which it calls the method. */
+static bool is_reflection_frame(const struct method *m) {
+    return (strcmp(m->name->bytes, "invoke") == 0 && is_boot_class(m->holder, "java/lang/reflect/Method"))
+           || is_boot_class(m->holder->super, "jdk/internal/reflect/MethodAccessorImpl");
+}
+
+/* What stands between a caller and what it calls: reflection, compiled lambda forms, invokeBasic and the like. Methods
+ * of hidden classes and those marked as hidden are no such thing, although traces leave them out. */
+static bool is_between(struct method *m) {
+    if (m->flags & METHOD_SYNTHETIC_VM || is_reflection_frame(m)) return true;
+    const struct cf_member *member = atomic_load(&m->code)->member;
+    return member != NULL && member->vm_flags & CF_LAMBDA_FORM_COMPILED;
 }
 
 /* The caller of the method that calls Reflection.getCallerClass: that method must be caller-sensitive. */
 JVM jclass JVM_GetCallerClass(JNIEnv *env);
 JVM jclass JVM_GetCallerClass(JNIEnv *env) {
     NATIVE_ENTRY(env);
-    struct frame *f = self->java->frame; /* Reflection.getCallerClass itself */
-    f = f ? f->caller : NULL;
-    if (f == NULL || !(frame_method(f)->flags & METHOD_CALLER_SENSITIVE)) {
+    struct frame_cursor f = frame_first(self->java); /* Reflection.getCallerClass itself */
+    if (cursor_valid(&f)) frame_next(&f);
+    if (!cursor_valid(&f) || !(cursor_method(&f)->flags & METHOD_CALLER_SENSITIVE)) {
         throw_message(self, "java/lang/InternalError", "CallerSensitive annotation expected at frame 1");
         return NULL;
     }
-    for (f = f->caller; f != NULL; f = f->caller) {
-        struct method *m = frame_method(f);
-        if (m->flags & METHOD_HIDDEN || is_reflection_frame(m)) continue;
-        if (m->holder->super != NULL && strcmp(m->holder->super->name->bytes, "jdk/internal/reflect/MethodAccessorImpl") == 0) continue;
-        if (strcmp(m->holder->name->bytes, "jdk/internal/reflect/NativeMethodAccessorImpl") == 0
-            || strcmp(m->holder->name->bytes, "jdk/internal/reflect/DelegatingMethodAccessorImpl") == 0
-            || strncmp(m->holder->name->bytes, "jdk/internal/reflect/DirectMethodHandleAccessor", 46) == 0)
-            continue;
-        return mirror_handle(self, m->holder);
+    for (frame_next(&f); cursor_valid(&f); frame_next(&f)) {
+        struct method *m = cursor_method(&f);
+        if (!is_between(m)) return mirror_handle(self, m->holder);
     }
     return NULL;
 }
@@ -165,13 +186,14 @@ JVM jobjectArray JVM_GetClassContext(JNIEnv *env);
 JVM jobjectArray JVM_GetClassContext(JNIEnv *env) {
     NATIVE_ENTRY(env);
     int32_t n = 0;
-    struct frame *first = self->java->frame ? self->java->frame->caller : NULL; /* without getClassContext itself */
-    for (struct frame *f = first; f != NULL; f = f->caller) n += !(frame_method(f)->flags & METHOD_HIDDEN) && !is_reflection_frame(frame_method(f));
+    struct frame_cursor first = frame_first(self->java);
+    if (cursor_valid(&first)) frame_next(&first);        /* without getClassContext itself */
+    for (struct frame_cursor f = first; cursor_valid(&f); frame_next(&f)) n += !is_between(cursor_method(&f));
     struct object *array = new_ref_array(self, known_class(java_lang_Class), n);
     int32_t i = 0;
-    for (struct frame *f = first; array != NULL && f != NULL; f = f->caller) {
-        struct method *m = frame_method(f);
-        if (!(m->flags & METHOD_HIDDEN) && !is_reflection_frame(m)) heap_array_set(array, i++, m->holder->mirror);
+    for (struct frame_cursor f = first; array != NULL && cursor_valid(&f); frame_next(&f)) {
+        struct method *m = cursor_method(&f);
+        if (!is_between(m)) heap_array_set(array, i++, m->holder->mirror);
     }
     return handle_local(self, array);
 }
@@ -179,14 +201,14 @@ JVM jobjectArray JVM_GetClassContext(JNIEnv *env) {
 JVM jobject JVM_LatestUserDefinedLoader(JNIEnv *env);
 JVM jobject JVM_LatestUserDefinedLoader(JNIEnv *env) {
     NATIVE_ENTRY(env);
-    for (struct frame *f = self->java->frame; f != NULL; f = f->caller) {
-        struct loader *l = frame_method(f)->holder->loader;
+    for (struct frame_cursor f = frame_first(self->java); cursor_valid(&f); frame_next(&f)) {
+        struct loader *l = cursor_method(&f)->holder->loader;
         if (l->object != NULL && !l->is_platform && !l->is_delegating) return handle_local(self, l->object);
     }
     return NULL;
 }
 
-/* ---- describing ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- describing -------------------------------------------------------------------------------------------------- */
 
 JVM jstring JVM_InitClassName(JNIEnv *env, jclass c);
 JVM jstring JVM_InitClassName(JNIEnv *env, jclass c) {
@@ -205,7 +227,8 @@ JVM jobjectArray JVM_GetClassInterfaces(JNIEnv *env, jclass cls) {
     NATIVE_ENTRY(env);
     struct class *c = jclass_class(cls);
     struct object *array = new_ref_array(self, known_class(java_lang_Class), (int32_t)c->interface_count);
-    for (uint32_t i = 0; array != NULL && i < c->interface_count; i++) heap_array_set(array, (int32_t)i, c->interfaces[i]->mirror);
+    for (uint32_t i = 0; array != NULL && i < c->interface_count; i++)
+        heap_array_set(array, (int32_t)i, c->interfaces[i]->mirror);
     return handle_local(self, array);
 }
 
@@ -265,7 +288,9 @@ JVM void JVM_SetClassSigners(JNIEnv *env, jclass c, jobjectArray signers) {
     if (!class_is_primitive(k) && !class_is_array(k)) k->signers = handle_get(signers);
 }
 
-static jstring symbol_string(struct os_thread *self, struct symbol *s) { return s ? handle_local(self, string_from_symbol(self, s, false)) : NULL; }
+static jstring symbol_string(struct os_thread *self, struct symbol *s) {
+    return s ? handle_local(self, string_from_symbol(self, s, false)) : NULL;
+}
 
 JVM jstring JVM_GetClassSignature(JNIEnv *env, jclass c);
 JVM jstring JVM_GetClassSignature(JNIEnv *env, jclass c) {
@@ -276,6 +301,7 @@ JVM jstring JVM_GetClassSignature(JNIEnv *env, jclass c) {
 
 /* A class's raw attribute as byte[]; NULL when absent. */
 static jbyteArray attribute_bytes(struct os_thread *self, const struct classfile *cf, uint32_t offset) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (cf == NULL || offset == 0) return NULL;
     struct span s = cf_attribute(cf, offset);
     struct object *a = heap_alloc_array(self, &vm->link->primitive_arrays[T_BYTE]->shape, (int32_t)s.size);
@@ -295,7 +321,7 @@ JVM jbyteArray JVM_GetClassTypeAnnotations(JNIEnv *env, jclass c) {
     return k->cf ? attribute_bytes(self, k->cf, k->cf->type_annotations) : NULL;
 }
 
-/* ---- inner classes ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- inner classes ----------------------------------------------------------------------------------------------- */
 
 /* The InnerClasses entry about c itself; false if there is none. */
 static bool own_inner_entry(struct class *c, struct cf_inner_class *out) {
@@ -303,7 +329,9 @@ static bool own_inner_entry(struct class *c, struct cf_inner_class *out) {
     uint16_t n = cf_inner_class_count(c->cf);
     for (uint16_t i = 0; i < n; i++) {
         *out = cf_inner_class_at(c->cf, i);
-        if (out->inner_class != 0 && (out->inner_class == c->cf->this_class || cp_class_name(c->cf, out->inner_class) == cp_class_name(c->cf, c->cf->this_class)))
+        if (out->inner_class != 0 &&
+            (out->inner_class == c->cf->this_class ||
+             cp_class_name(c->cf, out->inner_class) == cp_class_name(c->cf, c->cf->this_class)))
             return true;
     }
     return false;
@@ -311,6 +339,7 @@ static bool own_inner_entry(struct class *c, struct cf_inner_class *out) {
 
 /* Does `outer` list `inner` as its member (or local class)? Otherwise IncompatibleClassChangeError. */
 static bool check_member_of(struct os_thread *self, struct class *outer, struct class *inner, bool member) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint16_t n = outer->cf ? cf_inner_class_count(outer->cf) : 0;
     for (uint16_t i = 0; i < n; i++) {
         struct cf_inner_class e = cf_inner_class_at(outer->cf, i);
@@ -318,13 +347,15 @@ static bool check_member_of(struct os_thread *self, struct class *outer, struct 
         if (!member || (e.outer_class != 0 && cp_class_name(outer->cf, e.outer_class) == outer->name)) return true;
     }
     char *a = class_external_name(outer), *b = class_external_name(inner);
-    throw_message(self, "java/lang/IncompatibleClassChangeError", "%s and %s disagree on InnerClasses attribute", a ? a : "?", b ? b : "?");
+    throw_message(self, "java/lang/IncompatibleClassChangeError", "%s and %s disagree on InnerClasses attribute",
+                  a ? a : "?", b ? b : "?");
     mem_free(a);
     mem_free(b);
     return false;
 }
 
 static struct class *declaring_class(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct cf_inner_class e;
     if (!own_inner_entry(c, &e) || e.outer_class == 0) return NULL;
     struct class *outer = resolve_class(self, c->version, e.outer_class);
@@ -387,7 +418,7 @@ JVM jobjectArray JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls) {
     return handle_local(self, out);
 }
 
-/* ---- nests, records, sealed classes ------------------------------------------------------------------------------------------------------------ */
+/* ---- nests, records, sealed classes ------------------------------------------------------------------------------ */
 
 JVM jboolean JVM_AreNestMates(JNIEnv *env, jclass a, jclass b);
 JVM jboolean JVM_AreNestMates(JNIEnv *env, jclass a, jclass b) {
@@ -401,8 +432,11 @@ JVM jclass JVM_GetNestHost(JNIEnv *env, jclass c) {
     return mirror_handle(self, k->cf ? class_nest_host(self, k) : k);
 }
 
-/* Classes that a list attribute of `of` names and that resolve; `first` leads. Those that fail to resolve are left out. */
-static jobjectArray resolved_list(struct os_thread *self, struct class *of, uint32_t attribute, struct class *first, bool (*accept)(struct os_thread *, struct class *, struct class *)) {
+/* Classes that a list attribute of `of` names and that resolve; `first` leads. Those that fail to resolve are
+ * left out. */
+static jobjectArray resolved_list(struct os_thread *self, struct class *of, uint32_t attribute, struct class *first,
+                                  bool (*accept)(struct os_thread *, struct class *, struct class *)) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class_version *v = of->version;
     uint16_t n = cf_list_count(v->cf, attribute);
     struct object *all = new_ref_array(self, known_class(java_lang_Class), n + 1);
@@ -423,8 +457,11 @@ static jobjectArray resolved_list(struct os_thread *self, struct class *of, uint
     if (out != NULL) heap_copy_refs(self, all, 0, out, 0, k);
     return handle_local(self, out);
 }
-static bool member_of_nest(struct os_thread *self, struct class *host, struct class *m) { return class_nest_host(self, m) == host; }
+static bool member_of_nest(struct os_thread *self, struct class *host, struct class *m) {
+    return class_nest_host(self, m) == host;
+}
 static bool permitted(struct os_thread *self, struct class *of, struct class *m) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self;
     for (uint32_t i = 0; i < m->interface_count; i++)
         if (m->interfaces[i] == of) return true;
@@ -456,10 +493,11 @@ JVM jboolean JVM_IsRecord(JNIEnv *env, jclass c);
 JVM jboolean JVM_IsRecord(JNIEnv *env, jclass c) {
     NATIVE_ENTRY(env);
     struct class *k = jclass_class(c);
-    return k->cf && k->cf->is_record && k->is_final && k->super != NULL && strcmp(k->super->name->bytes, "java/lang/Record") == 0;
+    return k->cf && k->cf->is_record && k->is_final && k->super != NULL &&
+           strcmp(k->super->name->bytes, "java/lang/Record") == 0;
 }
 
-/* ---- assertions ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- assertions -------------------------------------------------------------------------------------------------- */
 
 /* The last matching -ea/-da decides: by class, by package, else for all. */
 static bool assertions_for(struct class *c) {
@@ -502,9 +540,11 @@ JVM jobject JVM_AssertionStatusDirectives(JNIEnv *env, jclass unused) {
     field_store(d, known_offset(AssertionStatusDirectives_deflt), T_BOOLEAN, o->user_assertions);
     for (int package = 0; package < 2; package++) {
         int32_t n = 0;
-        for (size_t i = 0; i < o->assertions.count; i++) n += o->assertions.data[i].name != NULL && o->assertions.data[i].package == (package != 0);
+        for (size_t i = 0; i < o->assertions.count; i++)
+            n += o->assertions.data[i].name != NULL && o->assertions.data[i].package == (package != 0);
         struct object *names = new_ref_array(self, known_class(java_lang_String), n);
-        struct object *enabled = names ? heap_alloc_array(self, &vm->link->primitive_arrays[T_BOOLEAN]->shape, n) : NULL;
+        struct object *enabled = names ? heap_alloc_array(self, &vm->link->primitive_arrays[T_BOOLEAN]->shape, n)
+                                       : NULL;
         if (enabled == NULL) return NULL;
         int32_t k = n;                   /* Java looks at the first match: the last option comes first */
         for (size_t i = 0; i < o->assertions.count; i++) {
@@ -516,8 +556,14 @@ JVM jobject JVM_AssertionStatusDirectives(JNIEnv *env, jclass unused) {
             heap_array_set(names, k, s);
             ((jboolean *)array_data(enabled))[k] = a->enable;
         }
-        heap_store_ref(d, package ? known_offset(AssertionStatusDirectives_packages) : known_offset(AssertionStatusDirectives_classes), names);
-        heap_store_ref(d, package ? known_offset(AssertionStatusDirectives_packageEnabled) : known_offset(AssertionStatusDirectives_classEnabled), enabled);
+        heap_store_ref(d,
+                       package ? known_offset(AssertionStatusDirectives_packages)
+                               : known_offset(AssertionStatusDirectives_classes),
+                       names);
+        heap_store_ref(d,
+                       package ? known_offset(AssertionStatusDirectives_packageEnabled)
+                               : known_offset(AssertionStatusDirectives_classEnabled),
+                       enabled);
     }
     return handle_local(self, d);
 }

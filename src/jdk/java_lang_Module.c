@@ -1,10 +1,12 @@
-/* java_lang_Module.c — what the library tells the VM about modules, and the packages of the boot loader. */
+/* java_lang_Module.c — what the library reports to the VM about modules, and the packages of the boot loader. */
 #include "jdk/jvm.h"
 
 #include <stdlib.h>
 
-JVM void JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version, jstring location, jobjectArray packages);
-JVM void JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version, jstring location, jobjectArray packages) {
+JVM void JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version, jstring location,
+                          jobjectArray packages);
+JVM void JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version, jstring location,
+                          jobjectArray packages) {
     NATIVE_ENTRY(env);
     module_define(self, handle_get(module), is_open, handle_get(version), handle_get(location), handle_get(packages));
 }
@@ -40,7 +42,8 @@ JVM void JVM_AddModuleExportsToAllUnnamed(JNIEnv *env, jobject from, jstring pac
     module_add_exports_to_all_unnamed(self, handle_get(from), handle_get(package));
 }
 
-/* Where the boot loader has classes of a package from ("jrt:/java.base" or a path), null when it has none. The name comes with slashes. */
+/* Where the boot loader has classes of a package from ("jrt:/java.base" or a path), null when it has none. The name
+ * comes with slashes. */
 JVM jstring JVM_GetSystemPackage(JNIEnv *env, jstring name);
 JVM jstring JVM_GetSystemPackage(JNIEnv *env, jstring name) {
     NATIVE_ENTRY(env);

@@ -5,14 +5,17 @@
 #include "thread/monitor.h"
 #include "probe/probe.h"
 
-#define NATIVE(name) static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, uint64_t *result UNUSED)
+#define NATIVE(name) \
+    static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, \
+                     uint64_t *result UNUSED)
 
 NATIVE(hash_code) { *result = (uint32_t)heap_identity_hash(arg_object(args, 0)); }
 
 NATIVE(clone) {
     struct object *o = arg_object(args, 0);
     struct class *c = class_of(o);
-    if (!class_is_array(c) && (!class_is_subtype(c, known_class(java_lang_Cloneable)) || c->shape.reference_kind != REF_NONE)) {
+    if (!class_is_array(c) &&
+        (!class_is_subtype(c, known_class(java_lang_Cloneable)) || c->shape.reference_kind != REF_NONE)) {
         char *name = class_external_name(c);
         throw_message(self, "java/lang/CloneNotSupportedException", "%s", name ? name : "?");
         mem_free(name);
@@ -32,14 +35,18 @@ NATIVE(wait) {
         return;
     }
     switch (monitor_wait(self, arg_object(args, 0), millis, 0)) {
-    case WAIT_NOT_OWNER: throw_message(self, "java/lang/IllegalMonitorStateException", "current thread is not owner"); break;
+    case WAIT_NOT_OWNER:
+        throw_message(self, "java/lang/IllegalMonitorStateException", "current thread is not owner");
+        break;
     case WAIT_INTERRUPTED: throw_new(self, "java/lang/InterruptedException"); break;
     default: break;
     }
 }
 
 static void notify(struct os_thread *self, struct object *o, bool all) {
-    if (!monitor_notify(self, o, all)) throw_message(self, "java/lang/IllegalMonitorStateException", "current thread is not owner");
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (!monitor_notify(self, o, all))
+        throw_message(self, "java/lang/IllegalMonitorStateException", "current thread is not owner");
 }
 NATIVE(notify_one) { notify(self, arg_object(args, 0), false); }
 NATIVE(notify_all) { notify(self, arg_object(args, 0), true); }

@@ -1,4 +1,5 @@
-/* java_lang_System.c — time, properties, array copies, exit, memory figures, libraries: System, Runtime, Shutdown, VM. */
+/* java_lang_System.c — time, properties, array copies, exit, memory figures, libraries: System, Runtime,
+ * Shutdown, VM. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,9 +10,8 @@
 #include "base/os.h"
 #include "jdk/boot.h"
 #include "jdk/jvm.h"
-#include "jni/jni_room.h"
+#include "jdk/hooks.h"
 #include "jdk/thread_life.h"
-#include "jni/jni_room.h"
 
 JVM jint JVM_GetInterfaceVersion(void);
 JVM jint JVM_GetInterfaceVersion(void) { return 6; }
@@ -48,7 +48,7 @@ JVM jlong JVM_GetNanoTimeAdjustment(JNIEnv *env, jclass c, jlong offset) {
     return difference * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* ---- arraycopy ------------------------------------------------------------------------------------------------------------- */
+/* ---- arraycopy --------------------------------------------------------------------------------------------------- */
 
 static char *describe_array(struct object *a) {
     struct class *c = class_of(a);
@@ -60,12 +60,16 @@ static char *describe_array(struct object *a) {
 }
 
 static void throw_not_array(struct os_thread *self, struct object *o, const char *which) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *name = class_external_name(class_of(o));
-    throw_message(self, "java/lang/ArrayStoreException", "arraycopy: %s type %s is not an array", which, name ? name : "?");
+    throw_message(self, "java/lang/ArrayStoreException", "arraycopy: %s type %s is not an array", which,
+                  name ? name : "?");
     mem_free(name);
 }
 
-static bool check_range(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst, int32_t dst_pos, int32_t n) {
+static bool check_range(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst,
+                        int32_t dst_pos, int32_t n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const char *what = NULL;
     struct object *array = src;
     int32_t at = 0;
@@ -73,30 +77,39 @@ static bool check_range(struct os_thread *self, struct object *src, int32_t src_
     if (src_pos < 0) what = "source index", at = src_pos;
     else if (dst_pos < 0) what = "destination index", at = dst_pos, array = dst;
     else if (n < 0) what = "length", at = n;
-    else if ((uint32_t)src_pos + (uint32_t)n > (uint32_t)array_length(src)) what = "last source index", at = (int32_t)((uint32_t)src_pos + (uint32_t)n), last = true;
-    else if ((uint32_t)dst_pos + (uint32_t)n > (uint32_t)array_length(dst)) what = "last destination index", at = (int32_t)((uint32_t)dst_pos + (uint32_t)n), last = true, array = dst;
+    else if ((uint32_t)src_pos + (uint32_t)n > (uint32_t)array_length(src))
+        what = "last source index", at = (int32_t)((uint32_t)src_pos + (uint32_t)n), last = true;
+    else if ((uint32_t)dst_pos + (uint32_t)n > (uint32_t)array_length(dst))
+        what = "last destination index", at = (int32_t)((uint32_t)dst_pos + (uint32_t)n), last = true, array = dst;
     if (what == NULL) return true;
     if (!last && array == src && at == n && strcmp(what, "length") == 0) {
         throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "arraycopy: length %d is negative", n);
         return false;
     }
     char *text = describe_array(array);
-    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "arraycopy: %s %u out of bounds for %s", what, (unsigned)at, text ? text : "?");
+    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "arraycopy: %s %u out of bounds for %s", what,
+                  (unsigned)at, text ? text : "?");
     if (!last) {
         self->exception = NULL;
-        throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "arraycopy: %s %d out of bounds for %s", what, at, text ? text : "?");
+        throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "arraycopy: %s %d out of bounds for %s", what,
+                      at, text ? text : "?");
     }
     mem_free(text);
     return false;
 }
 
-static void copy_checked(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst, int32_t dst_pos, int32_t n) {
+static void copy_checked(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst,
+                         int32_t dst_pos, int32_t n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *element = class_of(dst)->component;
     for (int32_t i = 0; i < n; i++) {
         struct object *o = heap_array_get(src, src_pos + i);
         if (o != NULL && !object_is_instance(o, element)) {
-            char *from = class_external_name(class_of(src)->component), *what = class_external_name(class_of(o)), *to = class_external_name(element);
-            throw_message(self, "java/lang/ArrayStoreException", "arraycopy: element type mismatch: can not cast one of the elements of %s[] to the type of the destination array, %s",
+            char *from = class_external_name(class_of(src)->component), *what = class_external_name(class_of(o)),
+                 *to = class_external_name(element);
+            throw_message(self, "java/lang/ArrayStoreException",
+                          "arraycopy: element type mismatch: can not cast one of the elements of %s[] to the type of "
+                          "the destination array, %s",
                           from ? from : "?", to ? to : "?");
             mem_free(from);
             mem_free(what);
@@ -108,9 +121,12 @@ static void copy_checked(struct os_thread *self, struct object *src, int32_t src
     }
 }
 
-static void copy_primitives(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst, int32_t dst_pos, int32_t n) {
+static void copy_primitives(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst,
+                            int32_t dst_pos, int32_t n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     unsigned shift = shape_of(src)->element_shift;
-    char *from = (char *)array_data(src) + ((size_t)src_pos << shift), *to = (char *)array_data(dst) + ((size_t)dst_pos << shift);
+    char *from = (char *)array_data(src) + ((size_t)src_pos << shift),
+         *to = (char *)array_data(dst) + ((size_t)dst_pos << shift);
     size_t bytes = (size_t)n << shift, step = 64 * 1024;
     if (bytes <= step) {
         memmove(to, from, bytes);
@@ -129,7 +145,9 @@ static void copy_primitives(struct os_thread *self, struct object *src, int32_t 
     }
 }
 
-void system_arraycopy(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst, int32_t dst_pos, int32_t n) {
+void system_arraycopy(struct os_thread *self, struct object *src, int32_t src_pos, struct object *dst, int32_t dst_pos,
+                      int32_t n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (src == NULL || dst == NULL) {
         throw_new(self, "java/lang/NullPointerException");
         return;
@@ -142,7 +160,8 @@ void system_arraycopy(struct os_thread *self, struct object *src, int32_t src_po
         char *a = from_refs ? mem_strdup("object array[]") : mem_printf("%s[]", class_primitive_name(from->component));
         char *b = to_refs ? mem_strdup("object array[]") : mem_printf("%s[]", class_primitive_name(to->component));
         throw_message(self, "java/lang/ArrayStoreException",
-                      from_refs == to_refs ? "arraycopy: type mismatch: can not copy %s into %s" : "arraycopy: type mismatch: can not copy %s into %s",
+                      from_refs == to_refs ? "arraycopy: type mismatch: can not copy %s into %s"
+                                           : "arraycopy: type mismatch: can not copy %s into %s",
                       a ? a : "?", b ? b : "?");
         mem_free(a);
         mem_free(b);
@@ -150,7 +169,8 @@ void system_arraycopy(struct os_thread *self, struct object *src, int32_t src_po
     }
     if (!check_range(self, src, src_pos, dst, dst_pos, n) || n == 0) return;
     if (!from_refs) copy_primitives(self, src, src_pos, dst, dst_pos, n);
-    else if (from == to || class_is_subtype(from->component, to->component)) heap_copy_refs(self, src, src_pos, dst, dst_pos, n);
+    else if (from == to || class_is_subtype(from->component, to->component))
+        heap_copy_refs(self, src, src_pos, dst, dst_pos, n);
     else copy_checked(self, src, src_pos, dst, dst_pos, n);
 }
 
@@ -161,7 +181,7 @@ JVM void JVM_ArrayCopy(JNIEnv *env, jclass c, jobject src, jint src_pos, jobject
     system_arraycopy(self, handle_get(src), src_pos, handle_get(dst), dst_pos, n);
 }
 
-/* ---- properties ---------------------------------------------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------------------------------- */
 
 /* The VM's own properties and those of the command line: key, value alternating. */
 JVM jobjectArray JVM_GetProperties(JNIEnv *env);
@@ -173,7 +193,8 @@ JVM jobjectArray JVM_GetProperties(JNIEnv *env) {
         struct object *key = string_from_platform(self, o->properties.data[i].key);
         if (key == NULL) return NULL;
         heap_array_set(array, (int32_t)(2 * i), key);
-        struct object *value = string_from_platform(self, o->properties.data[i].value ? o->properties.data[i].value : "");
+        struct object *value = string_from_platform(self,
+                                                    o->properties.data[i].value ? o->properties.data[i].value : "");
         if (value == NULL) return NULL;
         heap_array_set(array, (int32_t)(2 * i + 1), value);
     }
@@ -190,9 +211,12 @@ JVM jstring JVM_GetTemporaryDirectory(JNIEnv *env) {
 JVM jobject JVM_InitAgentProperties(JNIEnv *env, jobject properties);
 JVM jobject JVM_InitAgentProperties(JNIEnv *env, jobject properties) {
     NATIVE_ENTRY(env);
-    const char *pairs[3][2] = {{"sun.java.command", vm->options->java_command}, {"sun.jvm.flags", vm->options->jvm_flags}, {"sun.jvm.args", vm->options->jvm_args}};
+    const char *pairs[3][2] = {{"sun.java.command", vm->options->java_command},
+                               {"sun.jvm.flags", vm->options->jvm_flags},
+                               {"sun.jvm.args", vm->options->jvm_args}};
     struct object *target = handle_get(properties);
-    struct method *set = class_method_cstr(class_of(target), "setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;");
+    struct method *set = class_method_cstr(class_of(target), "setProperty",
+                                           "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;");
     for (int i = 0; i < 3 && set != NULL; i++) {
         struct object *key = string_from_cstr(self, pairs[i][0]);
         struct object *value = key ? string_from_platform(self, pairs[i][1] ? pairs[i][1] : "") : NULL;
@@ -202,7 +226,7 @@ JVM jobject JVM_InitAgentProperties(JNIEnv *env, jobject properties) {
     return properties;
 }
 
-/* ---- Runtime --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Runtime ----------------------------------------------------------------------------------------------------- */
 
 JVM void JVM_BeforeHalt(void);
 JVM void JVM_BeforeHalt(void) {}
@@ -210,8 +234,8 @@ JVM void JVM_Halt(jint code);
 JVM void JVM_Halt(jint code) {
     JNIEnv *env = thread_env(current_thread());
     NATIVE_ENTRY(env);
-    vm_end(self);
-    vm_exit_process(code);
+    jdk_hooks.end(self);
+    jdk_hooks.exit(code);
 }
 
 JVM void JVM_GC(void);
@@ -246,12 +270,15 @@ JVM jlong JVM_MaxMemory(void) {
 }
 JVM jint JVM_ActiveProcessorCount(void);
 JVM jint JVM_ActiveProcessorCount(void) {
-    return vm->options->flags.ActiveProcessorCount > 0 ? (jint)vm->options->flags.ActiveProcessorCount : (jint)os_cpu_count();
+    return vm->options->flags.ActiveProcessorCount > 0 ? (jint)vm->options->flags.ActiveProcessorCount
+                                                       : (jint)os_cpu_count();
 }
 JVM jboolean JVM_IsUseContainerSupport(void);
 JVM jboolean JVM_IsUseContainerSupport(void) { return vm->options->flags.UseContainerSupport; }
 JVM jboolean JVM_IsContainerized(void);
-JVM jboolean JVM_IsContainerized(void) { return vm->options->flags.UseContainerSupport && os_container_memory_limit() != 0; }
+JVM jboolean JVM_IsContainerized(void) {
+    return vm->options->flags.UseContainerSupport && os_container_memory_limit() != 0;
+}
 
 JVM jobjectArray JVM_GetVmArguments(JNIEnv *env);
 JVM jobjectArray JVM_GetVmArguments(JNIEnv *env) {
@@ -273,12 +300,12 @@ JVM jstring JVM_InternString(JNIEnv *env, jstring s) {
     return s ? handle_local(self, string_intern(self, handle_get(s))) : NULL;
 }
 
-/* ---- native libraries ---------------------------------------------------------------------------------------------------------------- */
+/* ---- native libraries -------------------------------------------------------------------------------------------- */
 
 JVM void *JVM_LoadLibrary(const char *name, jboolean throw_exception);
 JVM void *JVM_LoadLibrary(const char *name, jboolean throw_exception) {
     char *why = NULL;
-    void *handle = native_library_open(name, throw_exception ? &why : NULL);
+    void *handle = jdk_hooks.library_open(name, throw_exception ? &why : NULL);
     if (handle == NULL && throw_exception) {
         char *text = mem_printf("%s: %s", name, why ? why : "cannot be loaded");
         JNIEnv *env = thread_env(current_thread());
@@ -290,25 +317,26 @@ JVM void *JVM_LoadLibrary(const char *name, jboolean throw_exception) {
     return handle;
 }
 JVM void JVM_UnloadLibrary(void *handle);
-JVM void JVM_UnloadLibrary(void *handle) { native_library_close(handle); }
+JVM void JVM_UnloadLibrary(void *handle) { jdk_hooks.library_close(handle); }
 JVM void *JVM_FindLibraryEntry(void *handle, const char *name);
-JVM void *JVM_FindLibraryEntry(void *handle, const char *name) { return native_library_entry(handle, name); }
+JVM void *JVM_FindLibraryEntry(void *handle, const char *name) { return jdk_hooks.library_entry(handle, name); }
 JVM void *JVM_LoadZipLibrary(void);
 JVM void *JVM_LoadZipLibrary(void) {
     char *path = mem_printf("%s/lib/libzip.so", vm->java_home);
-    void *handle = path ? native_library_open(path, NULL) : NULL;
+    void *handle = path ? jdk_hooks.library_open(path, NULL) : NULL;
     mem_free(path);
     return handle;
 }
 JVM char *JVM_NativePath(char *path);
 JVM char *JVM_NativePath(char *path) { return path; }
 
-/* ---- what this VM supports -------------------------------------------------------------------------------------------------------------- */
+/* ---- what this VM supports --------------------------------------------------------------------------------------- */
 
 JVM jboolean JVM_IsPreviewEnabled(void);
 JVM jboolean JVM_IsPreviewEnabled(void) { return vm->options->enable_preview; }
 JVM jboolean JVM_IsContinuationsSupported(void);
-JVM jboolean JVM_IsContinuationsSupported(void) { return JNI_FALSE; } /* virtual threads are bound to platform threads */
+/* virtual threads are bound to platform threads */
+JVM jboolean JVM_IsContinuationsSupported(void) { return JNI_FALSE; }
 JVM jboolean JVM_IsForeignLinkerSupported(void);
 JVM jboolean JVM_IsForeignLinkerSupported(void) { return JNI_FALSE; }
 JVM jboolean JVM_IsStaticallyLinked(void);
@@ -322,14 +350,19 @@ JVM void JVM_ReportFinalizationComplete(JNIEnv *env, jobject o);
 JVM void JVM_ReportFinalizationComplete(JNIEnv *env, jobject o) { (void)env; (void)o; }
 JVM jboolean JVM_PrintWarningAtDynamicAgentLoad(void);
 JVM jboolean JVM_PrintWarningAtDynamicAgentLoad(void) {
-    return vm->options->flags.EnableDynamicAgentLoading && flag_origin_of(vm->options, FLAG_ID_EnableDynamicAgentLoading) == FLAG_DEFAULT;
+    return vm->options->flags.EnableDynamicAgentLoading &&
+           flag_origin_of(vm->options, FLAG_ID_EnableDynamicAgentLoading) == FLAG_DEFAULT;
 }
 
 /* Class-data sharing: there is no archive; every question has its "no". */
 JVM void JVM_InitializeFromArchive(JNIEnv *env, jclass c);
 JVM void JVM_InitializeFromArchive(JNIEnv *env, jclass c) { (void)env; (void)c; }
 JVM void JVM_DefineArchivedModules(JNIEnv *env, jobject platform, jobject system);
-JVM void JVM_DefineArchivedModules(JNIEnv *env, jobject platform, jobject system) { (void)env; (void)platform; (void)system; }
+JVM void JVM_DefineArchivedModules(JNIEnv *env, jobject platform, jobject system) {
+    (void)env;
+    (void)platform;
+    (void)system;
+}
 JVM jlong JVM_GetRandomSeedForDumping(void);
 JVM jlong JVM_GetRandomSeedForDumping(void) { return 0; }
 JVM void JVM_LogLambdaFormInvoker(JNIEnv *env, jstring line);
@@ -338,12 +371,16 @@ JVM void JVM_DumpClassListToFile(JNIEnv *env, jstring file);
 JVM void JVM_DumpClassListToFile(JNIEnv *env, jstring file) { (void)env; (void)file; }
 JVM void JVM_DumpDynamicArchive(JNIEnv *env, jstring file);
 JVM void JVM_DumpDynamicArchive(JNIEnv *env, jstring file) { (void)env; (void)file; }
-JVM void JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt, jobject im, jobject dt, jclass lambda);
-JVM void JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt, jobject im, jobject dt, jclass lambda) {
+JVM void JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt,
+                                                  jobject im, jobject dt, jclass lambda);
+JVM void JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt,
+                                                  jobject im, jobject dt, jclass lambda) {
     (void)env; (void)caller; (void)name; (void)t; (void)mt; (void)im; (void)dt; (void)lambda;
 }
-JVM jclass JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt, jobject im, jobject dt);
-JVM jclass JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt, jobject im, jobject dt) {
+JVM jclass JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt,
+                                                 jobject im, jobject dt);
+JVM jclass JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env, jclass caller, jstring name, jobject t, jobject mt,
+                                                 jobject im, jobject dt) {
     (void)env; (void)caller; (void)name; (void)t; (void)mt; (void)im; (void)dt;
     return NULL;
 }
@@ -358,7 +395,7 @@ JVM jint JVM_GetCDSConfigStatus(void) { return 0; }
 JVM jboolean JVM_NeedsClassInitBarrierForCDS(JNIEnv *env, jclass c);
 JVM jboolean JVM_NeedsClassInitBarrierForCDS(JNIEnv *env, jclass c) { (void)env; (void)c; return JNI_FALSE; }
 
-/* ---- references -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 JVM jobject JVM_GetAndClearReferencePendingList(JNIEnv *env);
 JVM jobject JVM_GetAndClearReferencePendingList(JNIEnv *env) {
@@ -391,7 +428,8 @@ JVM void JVM_ReferenceClear(JNIEnv *env, jobject reference) {
     heap_reference_clear(handle_get(reference));
 }
 
-/* ---- raw monitors of the JDK's own C libraries (libzip) ------------------------------------------------------------------------------------ */
+/* ---- raw monitors of the JDK's own C libraries (libzip): their locks, held over their code. No rank: nothing in the
+ * VM waits for one  */
 
 JVM void *JVM_RawMonitorCreate(void);
 JVM void *JVM_RawMonitorCreate(void) {

@@ -4,13 +4,14 @@
 #include "jdk/stack_snapshot.h"
 #include "jdk/thread_life.h"
 #include "probe/probe.h"
+#include "thread/identity.h"
 #include "thread/monitor.h"
 
 /* java.lang.Thread.threadStatus values (JVM TI thread state bits). */
 enum { EXHAUSTED_ERROR = 1, EXHAUSTED_THREADS = 4 };  /* JVM TI: ResourceExhausted */
 enum { STATUS_NEW = 0, STATUS_RUNNABLE = 0x5, STATUS_TERMINATED = 0x2 };
 
-/* ---- fields whose place differs by library -------------------------------------------------------------------------------- */
+/* ---- fields whose place differs by library ----------------------------------------------------------------------- */
 
 static struct object *field_owner(struct object *mirror) {
     return vm->library == LIBRARY_17 ? mirror : heap_load_ref(mirror, known_offset(Thread_holder));
@@ -19,73 +20,72 @@ static struct object *field_owner(struct object *mirror) {
 void thread_mirror_set_status(struct object *mirror, int32_t status) {
     struct object *o = field_owner(mirror);
     if (o == NULL) return;
-    field_store(o, vm->library == LIBRARY_17 ? known_offset(Thread_threadStatus) : known_offset(FieldHolder_threadStatus), T_INT, (uint32_t)status);
+    field_store(o,
+                vm->library == LIBRARY_17 ? known_offset(Thread_threadStatus) : known_offset(FieldHolder_threadStatus),
+                T_INT, (uint32_t)status);
 }
 
 int32_t thread_mirror_status(struct object *mirror) {
     struct object *o = field_owner(mirror);
-    return o ? (int32_t)field_load(o, vm->library == LIBRARY_17 ? known_offset(Thread_threadStatus) : known_offset(FieldHolder_threadStatus), T_INT) : 0;
+    return o ? (int32_t)field_load(o,
+                                   vm->library == LIBRARY_17 ? known_offset(Thread_threadStatus)
+                                                             : known_offset(FieldHolder_threadStatus),
+                                   T_INT)
+             : 0;
 }
 
 bool thread_mirror_is_daemon(struct object *mirror) {
     struct object *o = field_owner(mirror);
-    return o && field_load(o, vm->library == LIBRARY_17 ? known_offset(Thread_daemon) : known_offset(FieldHolder_daemon), T_BOOLEAN) != 0;
-}
-
-int32_t thread_mirror_priority(struct object *mirror) {
-    struct object *o = field_owner(mirror);
-    return o ? (int32_t)field_load(o, vm->library == LIBRARY_17 ? known_offset(Thread_priority) : known_offset(FieldHolder_priority), T_INT) : 5;
+    return o &&
+           field_load(o, vm->library == LIBRARY_17 ? known_offset(Thread_daemon) : known_offset(FieldHolder_daemon),
+                      T_BOOLEAN) != 0;
 }
 
 void thread_mirror_set_facts(struct object *mirror, bool daemon, int32_t priority) {
     bool is_17 = vm->library == LIBRARY_17;
     struct object *o = field_owner(mirror);
     field_store(o, is_17 ? known_offset(Thread_daemon) : known_offset(FieldHolder_daemon), T_BOOLEAN, daemon);
-    field_store(o, is_17 ? known_offset(Thread_priority) : known_offset(FieldHolder_priority), T_INT, slot_int(priority));
-}
-
-struct object *thread_mirror_group(struct object *mirror) {
-    struct object *o = field_owner(mirror);
-    return o ? heap_load_ref(o, vm->library == LIBRARY_17 ? known_offset(Thread_group) : known_offset(FieldHolder_group)) : NULL;
+    field_store(o, is_17 ? known_offset(Thread_priority) : known_offset(FieldHolder_priority), T_INT,
+                slot_int(priority));
 }
 
 static int64_t stack_size_of(struct object *mirror) {
     struct object *o = field_owner(mirror);
-    return o ? (int64_t)field_load(o, vm->library == LIBRARY_17 ? known_offset(Thread_stackSize) : known_offset(FieldHolder_stackSize), T_LONG) : 0;
+    return o ? (int64_t)field_load(o,
+                                   vm->library == LIBRARY_17 ? known_offset(Thread_stackSize)
+                                                             : known_offset(FieldHolder_stackSize),
+                                   T_LONG)
+             : 0;
 }
 
-static void status_hook(struct java_thread *t, int32_t status) {
-    if (t->mirror != NULL) thread_mirror_set_status(t->mirror, status);
-}
-
-void thread_natives_install(void) { thread_set_status = status_hook; }
-
-/* ---- life of a Java thread -------------------------------------------------------------------------------------------------- */
-
-void (*thread_started_hook)(struct os_thread *self);
-void (*thread_ending_hook)(struct os_thread *self);
+/* ---- life of a Java thread --------------------------------------------------------------------------------------- */
 
 /* Java threads as they come and go; without a name (attached, and not yet named) "?". */
 static void log_life(struct os_thread *self, const char *what) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (!log_enabled(LOG_thread, LOG_INFO)) return;
     struct object *name_object = heap_load_ref(self->java->mirror, known_offset(Thread_name));
     char *name = name_object ? string_dup_utf8(name_object) : NULL;
-    log_info(thread, "Thread \"%s\" %s (tid: %d%s).", name ? name : "?", what, self->tid, thread_mirror_is_daemon(self->java->mirror) ? ", daemon" : "");
+    log_info(thread, "Thread \"%s\" %s (tid: %d%s).", name ? name : "?", what, self->tid,
+             thread_mirror_is_daemon(self->java->mirror) ? ", daemon" : "");
     mem_free(name);
 }
 
 /* Thread.exit (17: group removal...; 25: containers), status, eetop, and the notifyAll that join waits for. */
 void thread_finish(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *mirror = self->java->mirror;
     uint64_t args[1] = {slot_ref(mirror)};
     if (self->exception != NULL) {
         uint64_t uncaught[2] = {slot_ref(mirror), slot_ref(exception_take(self))};
-        struct method *m = class_method_cstr(known_class(java_lang_Thread), "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+        struct method *m = class_method_cstr(known_class(java_lang_Thread), "dispatchUncaughtException",
+                                             "(Ljava/lang/Throwable;)V");
         if (!java_call_virtual(self, m, uncaught, NULL)) {
             char *type = class_external_name(class_of(exception_take(self)));
             struct object *name_object = heap_load_ref(mirror, known_offset(Thread_name));
             char *name = name_object ? string_dup_utf8(name_object) : NULL;
-            vm_print(true, "\nException: %s thrown from the UncaughtExceptionHandler in thread \"%s\"\n", type ? type : "?", name ? name : "?");
+            vm_print(true, "\nException: %s thrown from the UncaughtExceptionHandler in thread \"%s\"\n",
+                     type ? type : "?", name ? name : "?");
             mem_free(type);
             mem_free(name);
         }
@@ -93,10 +93,11 @@ void thread_finish(struct os_thread *self) {
     struct method *exit = class_method_cstr(known_class(java_lang_Thread), "exit", "()V");
     java_call(self, exit, args, NULL);
     self->exception = NULL;
-    if (thread_ending_hook) thread_ending_hook(self);
+    probe_thread_finish(self);
     log_life(self, "ended");
     if (monitor_enter(self, mirror, NULL)) {
         thread_mirror_set_status(mirror, STATUS_TERMINATED);
+        thread_mark_ended(self->java);
         field_store(mirror, known_offset(Thread_eetop), T_LONG, 0);
         monitor_notify(self, mirror, true);
         monitor_exit(self, mirror);
@@ -105,23 +106,27 @@ void thread_finish(struct os_thread *self) {
 }
 
 static void run_thread(struct os_thread *self, void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)arg;
     struct object *mirror = self->java->mirror;
     struct method *run = class_method_cstr(known_class(java_lang_Thread), "run", "()V");
     uint64_t args[1] = {slot_ref(mirror)};
     log_life(self, "started");
-    if (thread_started_hook) thread_started_hook(self);
-    bool stillborn = vm->library == LIBRARY_17 && field_load(mirror, known_offset(Thread_stillborn), T_BOOLEAN) != 0; /* stopped before its start */
+    probe_thread_begin(self);
+    /* stopped before its start */
+    bool stillborn = vm->library == LIBRARY_17 && field_load(mirror, known_offset(Thread_stillborn), T_BOOLEAN) != 0;
     if (self->exception == NULL && !stillborn) java_call_virtual(self, run, args, NULL);
     thread_finish(self);
 }
 
 static void prepare(struct java_thread *jt) {
-    field_store(jt->mirror, known_offset(Thread_eetop), T_LONG, (uint64_t)(uintptr_t)jt);
+    field_store(jt->mirror, known_offset(Thread_eetop), T_LONG, thread_eetop(jt));
     thread_mirror_set_status(jt->mirror, STATUS_RUNNABLE);
 }
 
-static bool start_thread(struct os_thread *self, struct object *mirror, enum thread_audience audience, void (*body)(struct os_thread *self, void *arg), void *arg) {
+static bool start_thread(struct os_thread *self, struct object *mirror, enum thread_audience audience,
+                         void (*body)(struct os_thread *self, void *arg), void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (field_load(mirror, known_offset(Thread_eetop), T_LONG) != 0 || thread_mirror_status(mirror) != STATUS_NEW) {
         throw_new(self, "java/lang/IllegalThreadStateException");
         return false;
@@ -130,27 +135,34 @@ static bool start_thread(struct os_thread *self, struct object *mirror, enum thr
     struct object *name_object = heap_load_ref(mirror, known_offset(Thread_name));
     if (name_object != NULL) name = string_dup_utf8(name_object);
     int64_t size = stack_size_of(mirror);
-    bool ok = thread_start(self, mirror, size > 0 ? (size_t)size : 0, thread_mirror_is_daemon(mirror), audience, name ? name : "Thread",
-                           prepare, body ? body : run_thread, arg);
+    bool ok = thread_start(self, mirror, size > 0 ? (size_t)size : 0, thread_mirror_is_daemon(mirror), audience,
+                           name ? name : "Thread", prepare, body ? body : run_thread, arg);
     if (!ok) log_warning(os_thread, "Failed to start the native thread for java.lang.Thread \"%s\"", name ? name : "");
     mem_free(name);
     if (!ok) {
-        const char *message = "unable to create native thread: possibly out of memory or process/resource limits reached";
+        const char
+            *message = "unable to create native thread: possibly out of memory or process/resource limits reached";
         probe_resource_exhausted(self, EXHAUSTED_ERROR | EXHAUSTED_THREADS, message);
         throw_out_of_memory(self, message);
     }
     return ok;
 }
 
-bool thread_start_java(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg) {
+bool thread_start_java(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg),
+                       void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     return start_thread(self, mirror, THREAD_SHOWN, body, arg);
 }
 
-bool thread_start_hidden(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg) {
+bool thread_start_hidden(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg),
+                         void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     return start_thread(self, mirror, THREAD_HIDDEN, body, arg);
 }
 
-bool thread_start_agent(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg), void *arg) {
+bool thread_start_agent(struct os_thread *self, struct object *mirror, void (*body)(struct os_thread *self, void *arg),
+                        void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     return start_thread(self, mirror, THREAD_SHOWN_TO_TOOLS, body, arg);
 }
 
@@ -162,10 +174,11 @@ JVM void JVM_StartThread(JNIEnv *env, jobject thread) {
 
 JVM void JVM_SetThreadPriority(JNIEnv *env, jobject thread, jint priority);
 JVM void JVM_SetThreadPriority(JNIEnv *env, jobject thread, jint priority) {
-    NATIVE_ENTRY(env);                   /* Linux ignores priorities of ordinary threads: only the field changes, as on HotSpot */
+    NATIVE_ENTRY(env);    /* Linux ignores priorities of ordinary threads: only the field changes, as on HotSpot */
     struct object *o = field_owner(handle_get(thread));
     if (o != NULL)
-        field_store(o, vm->library == LIBRARY_17 ? known_offset(Thread_priority) : known_offset(FieldHolder_priority), T_INT, (uint32_t)priority);
+        field_store(o, vm->library == LIBRARY_17 ? known_offset(Thread_priority) : known_offset(FieldHolder_priority),
+                    T_INT, (uint32_t)priority);
 }
 
 JVM void JVM_Yield(JNIEnv *env, jclass c);
@@ -217,6 +230,7 @@ JVM jboolean JVM_HoldsLock(JNIEnv *env, jclass c, jobject o) {
 }
 
 static bool interrupted_clear(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING);
     struct object *mirror = self->java->mirror;
     bool was = field_load(mirror, known_offset(Thread_interrupted), T_BOOLEAN) != 0;
     if (was) {
@@ -227,6 +241,7 @@ static bool interrupted_clear(struct os_thread *self) {
 }
 
 static void sleep_nanos(struct os_thread *self, int64_t nanos) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (interrupted_clear(self) || !thread_sleep(self, nanos)) {
         interrupted_clear(self);
         if (self->exception == NULL) throw_message(self, "java/lang/InterruptedException", "sleep interrupted");
@@ -264,14 +279,16 @@ JVM void JVM_SetNativeThreadName(JNIEnv *env, jobject thread, jstring name) {
     if (text == NULL) return;
     threads_lock(self);
     struct java_thread *t = thread_of_mirror(handle_get(thread));
-    if (t != NULL && t->carrier != NULL) thread_set_name(t->carrier, text);
+    if (t != NULL) thread_set_name(t, text);
     threads_unlock(self);
     mem_free(text);
 }
 
-/* ---- looking at threads ------------------------------------------------------------------------------------------------------------ */
+/* ---- looking at threads ------------------------------------------------------------------------------------------ */
 
-static bool is_listed(struct java_thread *t) { return t->mirror != NULL && !t->hidden && !t->of_tool && !thread_is_virtual(t); }
+static bool is_listed(struct java_thread *t) {
+    return t->mirror != NULL && !t->hidden && !t->of_tool && !thread_is_virtual(t);
+}
 
 JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c);
 JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
@@ -297,7 +314,8 @@ JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
 }
 
 bool thread_is_virtual(struct java_thread *t) {
-    if (vm->library == LIBRARY_17 || t->mirror == NULL || known_class(java_lang_BaseVirtualThread) == NULL) return false;
+    if (vm->library == LIBRARY_17 || t->mirror == NULL || known_class(java_lang_BaseVirtualThread) == NULL)
+        return false;
     return object_is_instance(t->mirror, known_class(java_lang_BaseVirtualThread));
 }
 
@@ -317,11 +335,12 @@ static void take_trace(void *arg, struct java_thread *t) {
 
 /* StackTraceElement[] of a thread as it is now; NULL without exception when it does not live. */
 static struct object *trace_of(struct os_thread *self, struct object *mirror, int32_t max_depth, bool hidden) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct trace_request r = {.max_depth = max_depth, .hidden = hidden};
     threads_lock(self);
     struct java_thread *t = thread_of_mirror(mirror);
     threads_unlock(self);
-    bool alive = t != NULL && thread_handshake(self, t, take_trace, &r);
+    bool alive = t != NULL && thread_handshake(self, t, mirror, take_trace, &r);
     struct object *trace = NULL;
     if (r.snapshot.failed) throw_out_of_memory(self, "stack trace");
     else if (alive) trace = stack_snapshot_elements(self, &r.snapshot);
@@ -329,7 +348,9 @@ static struct object *trace_of(struct os_thread *self, struct object *mirror, in
     return trace;
 }
 
-struct object *thread_stack_trace(struct os_thread *self, struct object *mirror) { return trace_of(self, mirror, MAX_TRACE_DEPTH, false); }
+struct object *thread_stack_trace(struct os_thread *self, struct object *mirror) {
+    return trace_of(self, mirror, MAX_TRACE_DEPTH, false);
+}
 
 JVM jobjectArray JVM_DumpThreads(JNIEnv *env, jclass c, jobjectArray threads);
 JVM jobjectArray JVM_DumpThreads(JNIEnv *env, jclass c, jobjectArray threads) {
@@ -363,7 +384,7 @@ JVM jobject JVM_GetStackTrace(JNIEnv *env, jobject thread) {
     return handle_local(self, thread_stack_trace(self, handle_get(thread)));
 }
 
-/* ---- 17: stop, suspend, resume -------------------------------------------------------------------------------------------------------- */
+/* ---- 17: stop, suspend, resume ----------------------------------------------------------------------------------- */
 
 JVM void JVM_StopThread(JNIEnv *env, jobject thread, jobject exception);
 JVM void JVM_StopThread(JNIEnv *env, jobject thread, jobject exception) {
@@ -380,18 +401,20 @@ JVM void JVM_StopThread(JNIEnv *env, jobject thread, jobject exception) {
         throw_object(self, e);
         return;
     }
-    if (t != NULL && t->carrier != NULL) thread_stop(t, e);
+    if (t != NULL) thread_stop(t, e);
     else field_store(handle_get(thread), known_offset(Thread_stillborn), T_BOOLEAN, 1);
     threads_unlock(self);
 }
 
 static void suspend_or_resume(struct os_thread *self, jobject thread, bool suspend) {
+    REQUIRES(IN_VM);
     threads_lock(self);
-    struct java_thread *t = thread_of_mirror(handle_get(thread));
+    struct object *mirror = handle_get(thread);
+    struct java_thread *t = thread_of_mirror(mirror);
     threads_unlock(self);
     if (t == NULL) return;
-    if (suspend) thread_suspend(self, t);
-    else thread_resume(self, t);
+    if (suspend) thread_suspend(self, t, mirror);
+    else thread_resume(self, t, mirror);
 }
 JVM void JVM_SuspendThread(JNIEnv *env, jobject thread);
 JVM void JVM_SuspendThread(JNIEnv *env, jobject thread) {
@@ -406,7 +429,7 @@ JVM void JVM_ResumeThread(JNIEnv *env, jobject thread) {
 JVM jboolean JVM_SupportsCX8(void);
 JVM jboolean JVM_SupportsCX8(void) { return JNI_TRUE; }
 
-/* ---- 25: scoped values, virtual threads --------------------------------------------------------------------------------------------------- */
+/* ---- 25: scoped values, virtual threads -------------------------------------------------------------------------- */
 
 JVM jobject JVM_ScopedValueCache(JNIEnv *env, jclass c);
 JVM jobject JVM_ScopedValueCache(JNIEnv *env, jclass c) {
@@ -426,13 +449,13 @@ JVM jobject JVM_FindScopedValueBindings(JNIEnv *env, jclass c);
 JVM jobject JVM_FindScopedValueBindings(JNIEnv *env, jclass c) {
     NATIVE_ENTRY(env);
     (void)c;
-    for (struct frame *f = self->java->frame; f != NULL; f = f->caller) {
-        struct method *m = frame_method(f);
+    for (struct frame_cursor f = frame_first(self->java); cursor_valid(&f); frame_next(&f)) {
+        struct method *m = cursor_method(&f);
         if (strcmp(m->name->bytes, "runWith") != 0 || m->access_flags & ACC_STATIC) continue;
         const char *holder = m->holder->name->bytes;
         if (strcmp(holder, "java/lang/Thread") == 0 || strcmp(holder, "java/lang/VirtualThread") == 0
             || strcmp(holder, "java/lang/ScopedValue$Carrier") == 0)
-            return handle_local(self, slot_object(f->locals[1]));
+            return handle_local(self, slot_object(cursor_locals(&f)[1]));
     }
     return NULL;
 }
@@ -449,7 +472,8 @@ JVM jlong JVM_GetNextThreadIdOffset(JNIEnv *env, jclass c) {
 JVM void JVM_EnsureMaterializedForStackWalk_func(JNIEnv *env, jclass c, jobject o);
 JVM void JVM_EnsureMaterializedForStackWalk_func(JNIEnv *env, jclass c, jobject o) { (void)env; (void)c; (void)o; }
 
-/* Continuations are declined (JVM_IsContinuationsSupported): virtual threads are bound ones, and these transitions never happen. */
+/* Continuations are declined (JVM_IsContinuationsSupported): virtual threads are bound ones, and these transitions
+ * never happen. */
 JVM void JVM_VirtualThreadStart(JNIEnv *env, jobject t);
 JVM void JVM_VirtualThreadStart(JNIEnv *env, jobject t) { (void)env; (void)t; }
 JVM void JVM_VirtualThreadEnd(JNIEnv *env, jobject t);

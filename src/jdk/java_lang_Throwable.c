@@ -11,12 +11,15 @@ JVM void JVM_FillInStackTrace(JNIEnv *env, jobject receiver) {
 }
 
 static struct object *intern_text(struct os_thread *self, struct symbol *s, bool dots) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *string = s ? string_from_symbol(self, s, dots) : NULL;
     return string ? string_intern(self, string) : NULL;
 }
 
 /* Fills a StackTraceElement; false: exception pending. */
-static bool fill_element(struct os_thread *self, struct object *element, struct method *m, struct method_code *code, int32_t bci) {
+static bool fill_element(struct os_thread *self, struct object *element, struct method *m, struct method_code *code,
+                         int32_t bci) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = m->holder;
     heap_store_ref(element, known_offset(StackTraceElement_declaringClassObject), c->mirror);
     char *name = class_external_name(c);
@@ -25,7 +28,8 @@ static bool fill_element(struct os_thread *self, struct object *element, struct 
     if (s == NULL || (s = string_intern(self, s)) == NULL) return false;
     heap_store_ref(element, known_offset(StackTraceElement_declaringClass), s);
     if (c->loader->object != NULL)
-        heap_store_ref(element, known_offset(StackTraceElement_classLoaderName), heap_load_ref(c->loader->object, known_offset(ClassLoader_name)));
+        heap_store_ref(element, known_offset(StackTraceElement_classLoaderName),
+                       heap_load_ref(c->loader->object, known_offset(ClassLoader_name)));
     if ((s = intern_text(self, m->name, false)) == NULL) return false;
     heap_store_ref(element, known_offset(StackTraceElement_methodName), s);
     if (c->module != NULL && c->module->name != NULL) {
@@ -46,6 +50,7 @@ static bool fill_element(struct os_thread *self, struct object *element, struct 
 }
 
 static void fill_elements(struct os_thread *self, struct object *elements, struct object *backtrace) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (elements == NULL || backtrace == NULL) {
         throw_new(self, "java/lang/NullPointerException");
         return;
@@ -57,7 +62,8 @@ static void fill_elements(struct os_thread *self, struct object *elements, struc
     }
     for (int32_t i = 0; i < n; i++) {
         struct backtrace_element e;
-        if (backtrace_at(backtrace, i, &e) && !fill_element(self, heap_array_get(elements, i), e.method, e.code, e.bci)) return;
+        if (backtrace_at(backtrace, i, &e) && !fill_element(self, heap_array_get(elements, i), e.method, e.code, e.bci))
+            return;
     }
 }
 
@@ -67,7 +73,8 @@ JVM void JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobj
     NATIVE_ENTRY(env);
     (void)depth;
     struct object *backtrace = handle_get(source);
-    if (vm->library == LIBRARY_17 && backtrace != NULL) backtrace = heap_load_ref(backtrace, known_offset(Throwable_backtrace));
+    if (vm->library == LIBRARY_17 && backtrace != NULL)
+        backtrace = heap_load_ref(backtrace, known_offset(Throwable_backtrace));
     fill_elements(self, handle_get(elements), backtrace);
 }
 
@@ -84,7 +91,8 @@ JVM void JVM_InitStackTraceElement(JNIEnv *env, jobject element, jobject frame_i
         resolved = heap_load_ref(info, known_offset(ClassFrameInfo_classOrMemberName));
     }
     struct method *m = resolved && class_of(resolved) == known_class(java_lang_invoke_ResolvedMethodName)
-                           ? (struct method *)(uintptr_t)field_load(resolved, known_offset(ResolvedMethodName_vmtarget), T_LONG)
+                           ? (struct method *)(uintptr_t)field_load(resolved, known_offset(ResolvedMethodName_vmtarget),
+                                                                    T_LONG)
                            : NULL;
     if (m == NULL) {
         throw_message(self, "java/lang/InternalError", "stack frame without a method");
@@ -108,6 +116,7 @@ JVM jstring JVM_GetExtendedNPEMessage(JNIEnv *env, jthrowable throwable) {
 }
 
 struct object *stack_snapshot_elements(struct os_thread *self, const struct stack_snapshot *s) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(java_lang_StackTraceElement);
     if (!class_ensure_initialized(self, c)) return NULL;
     int32_t n = (int32_t)s->frames.count;

@@ -1,11 +1,14 @@
-/* java_lang_invoke_MethodHandleNatives.c — MemberName resolution for java.lang.invoke, and the stubs of signature-polymorphic methods. */
+/* java_lang_invoke_MethodHandleNatives.c — MemberName resolution for java.lang.invoke, and the stubs of
+ * signature-polymorphic methods. */
 #include "base/alloc.h"
 #include "base/base.h"
 #include "classfile/descriptor.h"
 #include "jdk/natives.h"
 #include "link/resolve.h"
 
-#define NATIVE(name) static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, uint64_t *result UNUSED)
+#define NATIVE(name) \
+    static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, \
+                     uint64_t *result UNUSED)
 
 enum {
     MN_IS_METHOD = 0x10000, MN_IS_CONSTRUCTOR = 0x20000, MN_IS_FIELD = 0x40000, MN_KIND_SHIFT = 24, MN_KIND_MASK = 0xf,
@@ -16,7 +19,7 @@ enum {
 static uint32_t flags_of(struct object *mn) { return (uint32_t)field_load(mn, known_offset(MemberName_flags), T_INT); }
 static struct object *ref_of(struct object *o, uint32_t offset) { return heap_load_ref(o, offset); }
 
-/* ---- descriptors of MemberName.type ---------------------------------------------------------------------------------------- */
+/* ---- descriptors of MemberName.type ------------------------------------------------------------------------------ */
 
 struct text { char *bytes; size_t length, capacity; bool failed; };
 
@@ -62,12 +65,14 @@ static struct symbol *descriptor_of(struct object *type, bool create) {
         append(&t, ")", 1);
         append_class(&t, class_of_mirror(ref_of(type, known_offset(MethodType_rtype))));
     }
-    struct symbol *s = t.bytes == NULL || t.failed ? NULL : create ? symbol_intern(t.bytes, t.length) : symbol_lookup(t.bytes, t.length);
+    struct symbol *s = t.bytes == NULL || t.failed ? NULL
+                       : create                    ? symbol_intern(t.bytes, t.length)
+                                                   : symbol_lookup(t.bytes, t.length);
     mem_free(t.bytes);
     return s;
 }
 
-/* ---- init, resolve, expand ---------------------------------------------------------------------------------------------------- */
+/* ---- init, resolve, expand --------------------------------------------------------------------------------------- */
 
 /* init(MemberName self, Object ref): from a Method, Constructor or Field. */
 NATIVE(init) {
@@ -79,30 +84,34 @@ NATIVE(init) {
         member_name_init_field(self, mn, &c->fields[(uint32_t)field_load(ref, known_offset(Field_slot), T_INT)], false);
     } else if (k == known_class(java_lang_reflect_Method)) {
         struct class *c = class_of_mirror(ref_of(ref, known_offset(Method_clazz)));
-        member_name_init_method(self, mn, &c->methods[(uint32_t)field_load(ref, known_offset(Method_slot), T_INT)], c, true);
+        member_name_init_method(self, mn, &c->methods[(uint32_t)field_load(ref, known_offset(Method_slot), T_INT)], c,
+                                true);
     } else if (k == known_class(java_lang_reflect_Constructor)) {
         struct class *c = class_of_mirror(ref_of(ref, known_offset(Constructor_clazz)));
-        member_name_init_method(self, mn, &c->methods[(uint32_t)field_load(ref, known_offset(Constructor_slot), T_INT)], c, false);
+        member_name_init_method(self, mn, &c->methods[(uint32_t)field_load(ref, known_offset(Constructor_slot), T_INT)],
+                                c, false);
     } else {
         throw_message(self, "java/lang/InternalError", "unrecognized type of reference: %s", k->name->bytes);
     }
 }
 
-static bool access_allowed(struct os_thread *self, struct class *caller, struct class *resolved, struct class *declaring, uint16_t access, bool trusted) {
+static bool access_allowed(struct os_thread *self, struct class *caller, struct class *resolved,
+                           struct class *declaring, uint16_t access, bool trusted) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (trusted || caller == NULL) return true;
     bool threw = false;
     return class_can_access_member(self, caller, resolved, declaring, access, &threw) || threw;
 }
 
-static struct method *look_up_method(struct os_thread *self, struct class *in, struct class *caller, struct symbol *name, struct symbol *desc,
-                                     uint32_t kind, bool trusted) {
+static struct method *look_up_method(struct os_thread *self, struct class *in, struct class *caller,
+                                     struct symbol *name, struct symbol *desc, uint32_t kind, bool trusted) {
     struct method *found;
     if (strcmp(name->bytes, "<init>") == 0) found = class_find_method(in, name, desc);
     else found = in->is_interface ? class_lookup_interface_method(in, name, desc) : class_lookup_method(in, name, desc);
     if (found == NULL && !in->is_interface) found = polymorphic_method(self, in, name, desc);
     if (self->exception) return NULL;
     bool is_static = found != NULL && (found->access_flags & ACC_STATIC) != 0;
-    if (found == NULL) {
+    if (found == NULL || (found->entry == ENTRY_INVOKE_GENERIC && kind == REF_invokeStatic)) {
         char *text = method_external_name(in, name, desc);
         throw_message(self, "java/lang/NoSuchMethodError", "'%s'", text ? text : "?");
         mem_free(text);
@@ -110,12 +119,14 @@ static struct method *look_up_method(struct os_thread *self, struct class *in, s
     }
     if (kind == REF_invokeStatic ? !is_static : is_static) {
         char *text = method_external_name(in, name, desc);
-        throw_message(self, "java/lang/IncompatibleClassChangeError", kind == REF_invokeStatic ? "Expected static method '%s'" : "Expected instance not static method '%s'",
+        throw_message(self, "java/lang/IncompatibleClassChangeError",
+                      kind == REF_invokeStatic ? "Expected static method '%s'"
+                                               : "Expected instance not static method '%s'",
                       text ? text : "?");
         mem_free(text);
         return NULL;
     }
-    if (!(found->flags & METHOD_SIGNATURE_POLYMORPHIC) && !access_allowed(self, caller, in, found->holder, found->access_flags, trusted)) {
+    if (!access_allowed(self, caller, in, found->holder, found->access_flags, trusted)) {
         if (!self->exception) throw_illegal_access_method(self, caller, in, found);
         return NULL;
     }
@@ -125,8 +136,10 @@ static struct method *look_up_method(struct os_thread *self, struct class *in, s
 }
 
 static bool resolve_into(struct os_thread *self, struct object *mn, struct class *caller, bool trusted) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t flags = flags_of(mn), kind = flags >> MN_KIND_SHIFT & MN_KIND_MASK;
-    struct object *clazz = ref_of(mn, known_offset(MemberName_clazz)), *name_object = ref_of(mn, known_offset(MemberName_name)),
+    struct object *clazz = ref_of(mn, known_offset(MemberName_clazz)),
+                  *name_object = ref_of(mn, known_offset(MemberName_name)),
                   *type = ref_of(mn, known_offset(MemberName_type));
     if (clazz == NULL || name_object == NULL || type == NULL) {
         throw_message(self, "java/lang/LinkageError", "nothing to resolve");
@@ -145,8 +158,9 @@ static bool resolve_into(struct os_thread *self, struct object *mn, struct class
         if (f == NULL) {
             char *in_name = class_external_name(in), *desc_name = type_external_name(desc->bytes, desc->length);
             if (vm->library == LIBRARY_17) throw_message(self, "java/lang/NoSuchFieldError", "%s", name->bytes);
-            else throw_message(self, "java/lang/NoSuchFieldError", "Class %s does not have member field '%s %s'", in_name ? in_name : "?",
-                          desc_name ? desc_name : "?", name->bytes);
+            else
+                throw_message(self, "java/lang/NoSuchFieldError", "Class %s does not have member field '%s %s'",
+                              in_name ? in_name : "?", desc_name ? desc_name : "?", name->bytes);
             mem_free(in_name);
             mem_free(desc_name);
         } else {                         /* the library checks the access of fields itself */
@@ -156,7 +170,8 @@ static bool resolve_into(struct os_thread *self, struct object *mn, struct class
         struct method *target = look_up_method(self, in, caller, name, desc, kind, trusted);
         if (target != NULL) {
             bool dispatch = kind == REF_invokeVirtual || kind == REF_invokeInterface;
-            if (kind == REF_invokeSpecial && in->is_interface == false && target->entry == ENTRY_UNLINKED) class_link(self, target->holder);
+            if (kind == REF_invokeSpecial && in->is_interface == false && target->entry == ENTRY_UNLINKED)
+                class_link(self, target->holder);
             ok = !self->exception && member_name_init_method(self, mn, target, in, dispatch);
         }
     }
@@ -174,14 +189,18 @@ NATIVE(resolve) {
     if (mn == NULL) { throw_message(self, "java/lang/InternalError", "nothing to resolve"); return; }
     if (ref_of(mn, known_offset(MemberName_method)) != NULL) { *result = slot_ref(mn); return; }
     uint32_t kind = flags_of(mn) >> MN_KIND_SHIFT & MN_KIND_MASK;
-    if (kind < REF_getField || kind > REF_invokeInterface) { throw_message(self, "java/lang/InternalError", "obsolete MemberName format"); return; }
+    if (kind < REF_getField || kind > REF_invokeInterface) {
+        throw_message(self, "java/lang/InternalError", "obsolete MemberName format");
+        return;
+    }
     if (resolve_into(self, mn, caller, arg_int(args, 2) == LM_TRUSTED)) {
         *result = slot_ref(mn);
         return;
     }
     if (speculative && self->exception) {
+        struct object *e = exception_take(self);     /* nothing may be pending when a class is looked for */
         struct class *linkage = class_find_boot(self, "java/lang/LinkageError");
-        if (linkage != NULL && object_is_instance(self->exception, linkage)) self->exception = NULL;
+        if (linkage == NULL || !object_is_instance(e, linkage)) self->exception = e;
     } else if (!speculative && !self->exception) {
         throw_message(self, "java/lang/LinkageError", "MemberName cannot be resolved");
     }
@@ -194,7 +213,8 @@ NATIVE(expand) {
     if (flags & (MN_IS_METHOD | MN_IS_CONSTRUCTOR)) {
         struct method *target = member_name_target(mn);
         if (target == NULL) { throw_message(self, "java/lang/InternalError", "nothing to expand"); return; }
-        if (ref_of(mn, known_offset(MemberName_clazz)) == NULL) heap_store_ref(mn, known_offset(MemberName_clazz), target->holder->mirror);
+        if (ref_of(mn, known_offset(MemberName_clazz)) == NULL)
+            heap_store_ref(mn, known_offset(MemberName_clazz), target->holder->mirror);
         struct object *name = string_from_symbol(self, target->name, false);
         if (name == NULL || (name = string_intern(self, name)) == NULL) return;
         heap_store_ref(mn, known_offset(MemberName_name), name);
@@ -203,12 +223,16 @@ NATIVE(expand) {
         return;
     }
     struct object *clazz = ref_of(mn, known_offset(MemberName_clazz));
-    if (!(flags & MN_IS_FIELD) || clazz == NULL) { throw_message(self, "java/lang/InternalError", "unrecognized MemberName format"); return; }
+    if (!(flags & MN_IS_FIELD) || clazz == NULL) {
+        throw_message(self, "java/lang/InternalError", "unrecognized MemberName format");
+        return;
+    }
     struct class *c = class_of_mirror(clazz);
     bool is_static = (flags & ACC_STATIC) != 0;
     for (uint32_t i = 0; i < c->field_count; i++) {
         struct field *f = &c->fields[i];
-        if (((f->access_flags & ACC_STATIC) != 0) != is_static || (int64_t)f->offset != member_name_vmindex(mn)) continue;
+        if (((f->access_flags & ACC_STATIC) != 0) != is_static || (int64_t)f->offset != member_name_vmindex(mn))
+            continue;
         struct object *name = string_from_symbol(self, f->name, false);
         if (name == NULL || (name = string_intern(self, name)) == NULL) return;
         heap_store_ref(mn, known_offset(MemberName_name), name);
@@ -219,11 +243,14 @@ NATIVE(expand) {
     throw_message(self, "java/lang/InternalError", "field not found");
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 NATIVE(member_offset) {
     struct object *mn = arg_object(args, 0);
-    if (mn == NULL || !(flags_of(mn) & MN_IS_FIELD)) { throw_message(self, "java/lang/InternalError", "not a field"); return; }
+    if (mn == NULL || !(flags_of(mn) & MN_IS_FIELD)) {
+        throw_message(self, "java/lang/InternalError", "not a field");
+        return;
+    }
     *result = (uint64_t)member_name_vmindex(mn);
 }
 NATIVE(static_field_base) {
@@ -247,11 +274,13 @@ NATIVE(set_call_site_target) {
     if (arg_object(args, 0) == NULL) { throw_new(self, "java/lang/NullPointerException"); return; }
     heap_store_ref_volatile(arg_object(args, 0), known_offset(CallSite_target), arg_object(args, 1));
 }
-/* copyOutBootstrapArguments is asked only in pull mode, which this VM never uses: arguments are always resolved first. */
+/* copyOutBootstrapArguments is asked only in pull mode, which this VM never uses: arguments are always
+ * resolved first. */
 NATIVE(copy_out_arguments) { throw_message(self, "java/lang/InternalError", "bootstrap arguments are not pulled"); }
 NATIVE(no_named_constants) { *result = 0; }
 
-/* 17: getMembers(Class defc, String matchName, String matchSig, int matchFlags, Class caller, int skip, MemberName[] results) */
+/* 17: getMembers(Class defc, String matchName, String matchSig, int matchFlags, Class caller, int skip, MemberName[]
+ * results) */
 NATIVE(get_members) {
     struct class *c = class_of_mirror(arg_object(args, 0));
     struct symbol *name = arg_object(args, 1) ? symbol_from_string(arg_object(args, 1), false) : NULL;
@@ -291,36 +320,51 @@ done:
 }
 
 static const struct native_binding bindings[] = {
-    {"registerNatives", "()V", native_nothing, IN_BOTH}, {"init", NULL, init, IN_BOTH}, {"expand", NULL, expand, IN_BOTH},
-    {"resolve", NULL, resolve, IN_BOTH}, {"objectFieldOffset", NULL, member_offset, IN_BOTH}, {"staticFieldOffset", NULL, member_offset, IN_BOTH},
+    {"registerNatives", "()V", native_nothing, IN_BOTH}, {"init", NULL, init, IN_BOTH},
+    {"expand", NULL, expand, IN_BOTH},
+    {"resolve", NULL, resolve, IN_BOTH}, {"objectFieldOffset", NULL, member_offset, IN_BOTH},
+    {"staticFieldOffset", NULL, member_offset, IN_BOTH},
     {"staticFieldBase", NULL, static_field_base, IN_BOTH}, {"getMemberVMInfo", NULL, member_vm_info, IN_BOTH},
-    {"setCallSiteTargetNormal", NULL, set_call_site_target, IN_BOTH}, {"setCallSiteTargetVolatile", NULL, set_call_site_target, IN_BOTH},
-    {"copyOutBootstrapArguments", NULL, copy_out_arguments, IN_BOTH}, {"getNamedCon", NULL, no_named_constants, IN_BOTH},
+    {"setCallSiteTargetNormal", NULL, set_call_site_target, IN_BOTH},
+    {"setCallSiteTargetVolatile", NULL, set_call_site_target, IN_BOTH},
+    {"copyOutBootstrapArguments", NULL, copy_out_arguments, IN_BOTH},
+    {"getNamedCon", NULL, no_named_constants, IN_BOTH},
     {"getMembers", NULL, get_members, IN_17}, {"clearCallSiteContext", NULL, native_nothing, IN_17},
 };
-const struct native_class natives_java_lang_invoke_MethodHandleNatives = {"java/lang/invoke/MethodHandleNatives", bindings, ARRAY_LEN(bindings), IN_BOTH};
+const struct native_class natives_java_lang_invoke_MethodHandleNatives = {"java/lang/invoke/MethodHandleNatives",
+                                                                          bindings, ARRAY_LEN(bindings), IN_BOTH};
 
 /* Reached only reflectively or through JNI; bytecode links through MethodHandleNatives.linkMethod. */
 NATIVE(polymorphic_reflectively) {
     if (m->holder == known_class(java_lang_invoke_MethodHandle))
-        throw_message(self, "java/lang/UnsupportedOperationException", "MethodHandle.%s cannot be invoked reflectively", m->name->bytes);
+        throw_message(self, "java/lang/UnsupportedOperationException", "MethodHandle.%s cannot be invoked reflectively",
+                      m->name->bytes);
     else
-        throw_message(self, "java/lang/UnsupportedOperationException", "VarHandle access mode methods cannot be invoked reflectively");
+        throw_message(self, "java/lang/UnsupportedOperationException",
+                      "VarHandle access mode methods cannot be invoked reflectively");
 }
 static const struct native_binding handle_bindings[] = {
     {"invokeExact", NULL, polymorphic_reflectively, IN_BOTH}, {"invoke", NULL, polymorphic_reflectively, IN_BOTH},
 };
-const struct native_class natives_java_lang_invoke_MethodHandle = {"java/lang/invoke/MethodHandle", handle_bindings, ARRAY_LEN(handle_bindings), IN_BOTH};
+const struct native_class natives_java_lang_invoke_MethodHandle = {"java/lang/invoke/MethodHandle", handle_bindings,
+                                                                   ARRAY_LEN(handle_bindings), IN_BOTH};
 
 #define VAR_HANDLE(name) {name, NULL, polymorphic_reflectively, IN_BOTH}
 static const struct native_binding var_handle_bindings[] = {
-    VAR_HANDLE("get"), VAR_HANDLE("set"), VAR_HANDLE("getVolatile"), VAR_HANDLE("setVolatile"), VAR_HANDLE("getOpaque"), VAR_HANDLE("setOpaque"),
+    VAR_HANDLE("get"), VAR_HANDLE("set"), VAR_HANDLE("getVolatile"), VAR_HANDLE("setVolatile"),
+    VAR_HANDLE("getOpaque"), VAR_HANDLE("setOpaque"),
     VAR_HANDLE("getAcquire"), VAR_HANDLE("setRelease"), VAR_HANDLE("compareAndSet"), VAR_HANDLE("compareAndExchange"),
-    VAR_HANDLE("compareAndExchangeAcquire"), VAR_HANDLE("compareAndExchangeRelease"), VAR_HANDLE("weakCompareAndSetPlain"),
-    VAR_HANDLE("weakCompareAndSet"), VAR_HANDLE("weakCompareAndSetAcquire"), VAR_HANDLE("weakCompareAndSetRelease"), VAR_HANDLE("getAndSet"),
-    VAR_HANDLE("getAndSetAcquire"), VAR_HANDLE("getAndSetRelease"), VAR_HANDLE("getAndAdd"), VAR_HANDLE("getAndAddAcquire"),
-    VAR_HANDLE("getAndAddRelease"), VAR_HANDLE("getAndBitwiseOr"), VAR_HANDLE("getAndBitwiseOrAcquire"), VAR_HANDLE("getAndBitwiseOrRelease"),
-    VAR_HANDLE("getAndBitwiseAnd"), VAR_HANDLE("getAndBitwiseAndAcquire"), VAR_HANDLE("getAndBitwiseAndRelease"), VAR_HANDLE("getAndBitwiseXor"),
+    VAR_HANDLE("compareAndExchangeAcquire"), VAR_HANDLE("compareAndExchangeRelease"),
+    VAR_HANDLE("weakCompareAndSetPlain"),
+    VAR_HANDLE("weakCompareAndSet"), VAR_HANDLE("weakCompareAndSetAcquire"), VAR_HANDLE("weakCompareAndSetRelease"),
+    VAR_HANDLE("getAndSet"),
+    VAR_HANDLE("getAndSetAcquire"), VAR_HANDLE("getAndSetRelease"), VAR_HANDLE("getAndAdd"),
+    VAR_HANDLE("getAndAddAcquire"),
+    VAR_HANDLE("getAndAddRelease"), VAR_HANDLE("getAndBitwiseOr"), VAR_HANDLE("getAndBitwiseOrAcquire"),
+    VAR_HANDLE("getAndBitwiseOrRelease"),
+    VAR_HANDLE("getAndBitwiseAnd"), VAR_HANDLE("getAndBitwiseAndAcquire"), VAR_HANDLE("getAndBitwiseAndRelease"),
+    VAR_HANDLE("getAndBitwiseXor"),
     VAR_HANDLE("getAndBitwiseXorAcquire"), VAR_HANDLE("getAndBitwiseXorRelease"),
 };
-const struct native_class natives_java_lang_invoke_VarHandle = {"java/lang/invoke/VarHandle", var_handle_bindings, ARRAY_LEN(var_handle_bindings), IN_BOTH};
+const struct native_class natives_java_lang_invoke_VarHandle = {"java/lang/invoke/VarHandle", var_handle_bindings,
+                                                                ARRAY_LEN(var_handle_bindings), IN_BOTH};

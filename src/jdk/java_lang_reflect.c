@@ -7,15 +7,17 @@
 #include "probe/probe.h"
 
 enum {
-    METHOD_MODIFIERS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL | ACC_SYNCHRONIZED | ACC_BRIDGE | ACC_VARARGS | ACC_NATIVE
-                       | ACC_ABSTRACT | ACC_STRICT | ACC_SYNTHETIC,
-    FIELD_MODIFIERS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL | ACC_VOLATILE | ACC_TRANSIENT | ACC_ENUM | ACC_SYNTHETIC
+    METHOD_MODIFIERS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL | ACC_SYNCHRONIZED |
+                       ACC_BRIDGE | ACC_VARARGS | ACC_NATIVE | ACC_ABSTRACT | ACC_STRICT | ACC_SYNTHETIC,
+    FIELD_MODIFIERS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL | ACC_VOLATILE | ACC_TRANSIENT |
+                      ACC_ENUM | ACC_SYNTHETIC
 };
 
-/* ---- pieces ------------------------------------------------------------------------------------------------------------------ */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 /* byte[] with the contents of an attribute; NULL without exception when it is absent. */
 static struct object *attribute_bytes(struct os_thread *self, const struct classfile *cf, uint32_t attribute) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct span s = cf_attribute(cf, attribute);
     if (s.data == NULL) return NULL;
     struct object *bytes = heap_alloc_array(self, &vm->link->primitive_arrays[T_BYTE]->shape, (int32_t)s.size);
@@ -23,7 +25,9 @@ static struct object *attribute_bytes(struct os_thread *self, const struct class
     return bytes;
 }
 
-static bool store_attribute(struct os_thread *self, struct object *o, uint32_t offset, const struct classfile *cf, uint32_t attribute) {
+static bool store_attribute(struct os_thread *self, struct object *o, uint32_t offset, const struct classfile *cf,
+                            uint32_t attribute) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (attribute == 0) return true;
     struct object *bytes = attribute_bytes(self, cf, attribute);
     if (bytes == NULL) return false;
@@ -31,7 +35,9 @@ static bool store_attribute(struct os_thread *self, struct object *o, uint32_t o
     return true;
 }
 
-static bool store_utf8(struct os_thread *self, struct object *o, uint32_t offset, const struct classfile *cf, uint16_t index, bool intern) {
+static bool store_utf8(struct os_thread *self, struct object *o, uint32_t offset, const struct classfile *cf,
+                       uint16_t index, bool intern) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (index == 0) return true;
     struct object *s = string_from_symbol(self, cp_symbol(cf, index), false);
     if (s != NULL && intern) s = string_intern(self, s);
@@ -41,12 +47,14 @@ static bool store_utf8(struct os_thread *self, struct object *o, uint32_t offset
 }
 
 static struct object *type_mirror(struct os_thread *self, struct class *in, const char *text, size_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_of_descriptor(self, text, length, in->loader);
     return c ? c->mirror : NULL;
 }
 
 /* Class[] of the parameter types of m's descriptor. */
 static struct object *parameter_types(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const char *text = m->desc->bytes;
     struct object *types = new_ref_array(self, known_class(java_lang_Class), desc_arg_count(text, m->desc->length));
     if (types == NULL) return NULL;
@@ -60,10 +68,15 @@ static struct object *parameter_types(struct os_thread *self, struct method *m) 
     return types;
 }
 
-static const struct cf_member *member_of(struct method *m) { return atomic_load_explicit(&m->code, memory_order_acquire)->member; }
-static const struct classfile *file_of(struct method *m) { return code_cf(atomic_load_explicit(&m->code, memory_order_acquire)); }
+static const struct cf_member *member_of(struct method *m) {
+    return atomic_load_explicit(&m->code, memory_order_acquire)->member;
+}
+static const struct classfile *file_of(struct method *m) {
+    return code_cf(atomic_load_explicit(&m->code, memory_order_acquire));
+}
 
 static struct object *exception_types(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
     const struct cf_member *member = code->member;
     const struct classfile *cf = code_cf(code);
@@ -78,12 +91,16 @@ static struct object *exception_types(struct os_thread *self, struct method *m) 
     return types;
 }
 
-/* ---- the objects ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the objects ------------------------------------------------------------------------------------------------- */
 
 /* Where the fields that Method and Constructor have in common lie. */
-struct executable_layout { uint32_t clazz, slot, parameter_types, exception_types, modifiers, signature, annotations, parameter_annotations; };
+struct executable_layout {
+    uint32_t clazz, slot, parameter_types, exception_types, modifiers, signature, annotations, parameter_annotations;
+};
 
-static bool fill_executable(struct os_thread *self, struct object *o, struct method *m, const struct executable_layout *at) {
+static bool fill_executable(struct os_thread *self, struct object *o, struct method *m,
+                            const struct executable_layout *at) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const struct cf_member *member = member_of(m);
     const struct classfile *cf = file_of(m);
     heap_store_ref(o, at->clazz, m->holder->mirror);
@@ -102,11 +119,13 @@ static bool fill_executable(struct os_thread *self, struct object *o, struct met
 }
 
 static struct object *new_constructor(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(java_lang_reflect_Constructor);
     const struct executable_layout at = {
-        known_offset(Constructor_clazz), known_offset(Constructor_slot), known_offset(Constructor_parameterTypes),
-        known_offset(Constructor_exceptionTypes), known_offset(Constructor_modifiers), known_offset(Constructor_signature),
-        known_offset(Constructor_annotations), known_offset(Constructor_parameterAnnotations),
+        known_offset(Constructor_clazz),          known_offset(Constructor_slot),
+        known_offset(Constructor_parameterTypes), known_offset(Constructor_exceptionTypes),
+        known_offset(Constructor_modifiers),      known_offset(Constructor_signature),
+        known_offset(Constructor_annotations),    known_offset(Constructor_parameterAnnotations),
     };
     if (!class_ensure_initialized(self, c)) return NULL;
     struct object *o = heap_alloc_instance(self, &c->shape);
@@ -114,10 +133,13 @@ static struct object *new_constructor(struct os_thread *self, struct method *m) 
 }
 
 static struct object *new_method(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(java_lang_reflect_Method);
     const struct executable_layout at = {
-        known_offset(Method_clazz), known_offset(Method_slot), known_offset(Method_parameterTypes), known_offset(Method_exceptionTypes),
-        known_offset(Method_modifiers), known_offset(Method_signature), known_offset(Method_annotations), known_offset(Method_parameterAnnotations),
+        known_offset(Method_clazz),          known_offset(Method_slot),
+        known_offset(Method_parameterTypes), known_offset(Method_exceptionTypes),
+        known_offset(Method_modifiers),      known_offset(Method_signature),
+        known_offset(Method_annotations),    known_offset(Method_parameterAnnotations),
     };
     if (!class_ensure_initialized(self, c)) return NULL;
     struct object *o = heap_alloc_instance(self, &c->shape);
@@ -128,15 +150,19 @@ static struct object *new_method(struct os_thread *self, struct method *m) {
     struct object *type = type_mirror(self, m->holder, t.text, t.len);
     if (type == NULL) return NULL;
     heap_store_ref(o, known_offset(Method_returnType), type);
-    if (member->extra && !store_attribute(self, o, known_offset(Method_annotationDefault), file_of(m), member->extra->annotation_default)) return NULL;
+    if (member->extra && !store_attribute(self, o, known_offset(Method_annotationDefault), file_of(m),
+                                          member->extra->annotation_default))
+        return NULL;
     return o;
 }
 
 struct object *reflect_method(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     return m->flags & METHOD_INIT ? new_constructor(self, m) : new_method(self, m);
 }
 
 struct object *reflect_field(struct os_thread *self, struct field *f) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(java_lang_reflect_Field);
     if (!class_ensure_initialized(self, c)) return NULL;
     struct object *o = heap_alloc_instance(self, &c->shape);
@@ -151,13 +177,15 @@ struct object *reflect_field(struct os_thread *self, struct field *f) {
     if (type == NULL) return NULL;
     heap_store_ref(o, known_offset(Field_type), type);
     if (!store_utf8(self, o, known_offset(Field_signature), cf, f->cf->signature_index, false)) return NULL;
-    if (f->cf->extra && !store_attribute(self, o, known_offset(Field_annotations), cf, f->cf->extra->annotations)) return NULL;
+    if (f->cf->extra && !store_attribute(self, o, known_offset(Field_annotations), cf, f->cf->extra->annotations))
+        return NULL;
     return o;
 }
 
 struct method *reflected_method(struct object *o) {
     uint32_t clazz, slot;
-    if (o != NULL && class_of(o) == known_class(java_lang_reflect_Method)) clazz = known_offset(Method_clazz), slot = known_offset(Method_slot);
+    if (o != NULL && class_of(o) == known_class(java_lang_reflect_Method))
+        clazz = known_offset(Method_clazz), slot = known_offset(Method_slot);
     else if (o != NULL && class_of(o) == known_class(java_lang_reflect_Constructor))
         clazz = known_offset(Constructor_clazz), slot = known_offset(Constructor_slot);
     else return NULL;
@@ -173,7 +201,7 @@ struct field *reflected_field(struct object *o) {
     return c && i < c->field_count ? &c->fields[i] : NULL;
 }
 
-/* ---- listing the members of a class --------------------------------------------------------------------------------------------------- */
+/* ---- listing the members of a class ------------------------------------------------------------------------------ */
 
 static bool listed(const struct method *m, bool constructors, bool public_only) {
     if (m->flags & (METHOD_CLINIT | METHOD_SYNTHETIC_VM | METHOD_MIRANDA)) return false;
@@ -182,8 +210,10 @@ static bool listed(const struct method *m, bool constructors, bool public_only) 
 }
 
 static jobjectArray declared_methods(struct os_thread *self, jclass of, bool constructors, bool public_only) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = jclass_class(of);
-    struct class *element = constructors ? known_class(java_lang_reflect_Constructor) : known_class(java_lang_reflect_Method);
+    struct class *element = constructors ? known_class(java_lang_reflect_Constructor)
+                                         : known_class(java_lang_reflect_Method);
     if (c->cf == NULL) return handle_local(self, new_ref_array(self, element, 0));
     if (!class_link(self, c)) return NULL;
     int32_t n = 0;
@@ -217,7 +247,8 @@ JVM jobjectArray JVM_GetClassDeclaredFields(JNIEnv *env, jclass of, jboolean pub
     if (c->cf == NULL) return handle_local(self, new_ref_array(self, known_class(java_lang_reflect_Field), 0));
     if (!class_link(self, c)) return NULL;
     int32_t n = 0;
-    for (uint32_t i = 0; i < c->field_count; i++) n += c->fields[i].cf != NULL && (!public_only || c->fields[i].access_flags & ACC_PUBLIC);
+    for (uint32_t i = 0; i < c->field_count; i++)
+        n += c->fields[i].cf != NULL && (!public_only || c->fields[i].access_flags & ACC_PUBLIC);
     struct object *out = new_ref_array(self, known_class(java_lang_reflect_Field), n);
     for (uint32_t i = 0, k = 0; out != NULL && i < c->field_count; i++) {
         struct field *f = &c->fields[i];
@@ -229,7 +260,9 @@ JVM jobjectArray JVM_GetClassDeclaredFields(JNIEnv *env, jclass of, jboolean pub
     return handle_local(self, out);
 }
 
-static struct object *new_record_component(struct os_thread *self, struct class *c, const struct cf_record_component *r) {
+static struct object *new_record_component(struct os_thread *self, struct class *c,
+                                           const struct cf_record_component *r) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *k = known_class(java_lang_reflect_RecordComponent);
     if (!class_ensure_initialized(self, k)) return NULL;
     struct object *o = heap_alloc_instance(self, &k->shape);
@@ -273,7 +306,8 @@ JVM jobjectArray JVM_GetRecordComponents(JNIEnv *env, jclass of) {
     return handle_local(self, out);
 }
 
-/* null without a MethodParameters attribute; IllegalArgumentException for a bad one (Java makes MalformedParametersException of it). */
+/* null without a MethodParameters attribute; IllegalArgumentException for a bad one (Java makes
+ * MalformedParametersException of it). */
 JVM jobjectArray JVM_GetMethodParameters(JNIEnv *env, jobject executable);
 JVM jobjectArray JVM_GetMethodParameters(JNIEnv *env, jobject executable) {
     NATIVE_ENTRY(env);
@@ -285,7 +319,8 @@ JVM jobjectArray JVM_GetMethodParameters(JNIEnv *env, jobject executable) {
     for (int i = 0; i < n; i++) {
         uint16_t name = cf_method_parameter_at(cf, member_of(m), i).name_index;
         if (name == 0 || cp_tag(cf, name) == CP_Utf8) continue;
-        throw_message(self, "java/lang/IllegalArgumentException", name < cf->cp.count ? "Wrong type at constant pool index" : "Constant pool index out of bounds");
+        throw_message(self, "java/lang/IllegalArgumentException",
+                      name < cf->cp.count ? "Wrong type at constant pool index" : "Constant pool index out of bounds");
         return NULL;
     }
     struct class *k = known_class(java_lang_reflect_Parameter);
@@ -308,17 +343,21 @@ JVM jbyteArray JVM_GetMethodTypeAnnotations(JNIEnv *env, jobject executable) {
     NATIVE_ENTRY(env);
     struct method *m = reflected_method(handle_get(executable));
     const struct cf_member *member = m ? member_of(m) : NULL;
-    return member && member->extra ? handle_local(self, attribute_bytes(self, file_of(m), member->extra->type_annotations)) : NULL;
+    return member && member->extra
+               ? handle_local(self, attribute_bytes(self, file_of(m), member->extra->type_annotations))
+               : NULL;
 }
 
 JVM jbyteArray JVM_GetFieldTypeAnnotations(JNIEnv *env, jobject field);
 JVM jbyteArray JVM_GetFieldTypeAnnotations(JNIEnv *env, jobject field) {
     NATIVE_ENTRY(env);
     struct field *f = reflected_field(handle_get(field));
-    return f && f->cf && f->cf->extra ? handle_local(self, attribute_bytes(self, f->holder->cf, f->cf->extra->type_annotations)) : NULL;
+    return f && f->cf && f->cf->extra
+               ? handle_local(self, attribute_bytes(self, f->holder->cf, f->cf->extra->type_annotations))
+               : NULL;
 }
 
-/* ---- reflective calls ------------------------------------------------------------------------------------------------------------------ */
+/* ---- reflective calls -------------------------------------------------------------------------------------------- */
 
 
 bool widen_primitive(enum basic_type from, enum basic_type to, uint64_t *value) {
@@ -355,17 +394,22 @@ bool widen_primitive(enum basic_type from, enum basic_type to, uint64_t *value) 
 
 /* An int-like value as it lies in a slot. */
 static uint64_t slot_value(enum basic_type type, uint64_t value) {
-    return type == T_BOOLEAN || type == T_BYTE || type == T_CHAR || type == T_SHORT || type == T_INT ? slot_int((int32_t)value) : value;
+    return type == T_BOOLEAN || type == T_BYTE || type == T_CHAR || type == T_SHORT || type == T_INT
+               ? slot_int((int32_t)value)
+               : value;
 }
 
 static bool bad_argument(struct os_thread *self, const char *message) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (message) throw_message(self, "java/lang/IllegalArgumentException", "%s", message);
     else throw_new(self, "java/lang/IllegalArgumentException");
     return false;
 }
 
 /* Fills args from slot `k` on with the unwrapped arguments; types is Class[]. */
-static bool unwrap_arguments(struct os_thread *self, struct object *types, struct object *values, uint64_t *args, unsigned k) {
+static bool unwrap_arguments(struct os_thread *self, struct object *types, struct object *values, uint64_t *args,
+                             unsigned k) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int32_t n = array_length(types);
     if (n != (values ? array_length(values) : 0)) return bad_argument(self, "wrong number of arguments");
     for (int32_t i = 0; i < n; i++) {
@@ -379,7 +423,8 @@ static bool unwrap_arguments(struct os_thread *self, struct object *types, struc
         enum basic_type from, to = type->basic_type;
         uint64_t value;
         if (o == NULL) return bad_argument(self, NULL);
-        if (!unbox(o, &from, &value) || !widen_primitive(from, to, &value)) return bad_argument(self, "argument type mismatch");
+        if (!unbox(o, &from, &value) || !widen_primitive(from, to, &value))
+            return bad_argument(self, "argument type mismatch");
         args[k] = slot_value(to, value);
         k += to == T_LONG || to == T_DOUBLE ? 2 : 1;
     }
@@ -388,6 +433,7 @@ static bool unwrap_arguments(struct os_thread *self, struct object *types, struc
 
 /* What a reflective call throws is wrapped. */
 static void wrap_exception(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *target = exception_take(self);
     struct class *c = class_find_boot(self, "java/lang/reflect/InvocationTargetException");
     struct method *init = c ? class_method_cstr(c, "<init>", "(Ljava/lang/Throwable;)V") : NULL;
@@ -399,17 +445,23 @@ static void wrap_exception(struct os_thread *self) {
 
 /* The method that a reflective call of m on `receiver` runs. NULL: exception pending, already wrapped. */
 static struct method *select_method(struct os_thread *self, struct method *m, struct object *receiver) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (m->access_flags & ACC_PRIVATE || m->flags & METHOD_INIT) return m;
     struct class *c = class_of(receiver);
     struct method *target = m->holder->is_interface ? class_select_interface(c, m) : class_select_virtual(c, m);
     if (target != NULL && target->entry != ENTRY_ABSTRACT && target->entry != ENTRY_CONFLICT) return target;
     char *name = class_external_name(c), *holder = class_external_name(m->holder);
     if (target != NULL && target->entry == ENTRY_CONFLICT)
-        throw_message(self, "java/lang/IncompatibleClassChangeError", "Conflicting default methods: %s", target->native_data ? (const char *)target->native_data : "?");
+        throw_message(self, "java/lang/IncompatibleClassChangeError", "Conflicting default methods: %s",
+                      target->native_data ? (const char *)target->native_data : "?");
     else if (m->holder->is_interface)
-        throw_message(self, "java/lang/AbstractMethodError", "Receiver class %s does not define or inherit an implementation of the resolved method "
-                      "'%s%s' of interface %s.", name ? name : "?", m->name->bytes, m->desc->bytes, holder ? holder : "?");
-    else throw_message(self, "java/lang/AbstractMethodError", "%s.%s%s", holder ? holder : "?", m->name->bytes, m->desc->bytes);
+        throw_message(self, "java/lang/AbstractMethodError",
+                      "Receiver class %s does not define or inherit an implementation of the resolved method "
+                      "'%s%s' of interface %s.",
+                      name ? name : "?", m->name->bytes, m->desc->bytes, holder ? holder : "?");
+    else
+        throw_message(self, "java/lang/AbstractMethodError", "%s.%s%s", holder ? holder : "?", m->name->bytes,
+                      m->desc->bytes);
     mem_free(name);
     mem_free(holder);
     wrap_exception(self);
@@ -443,7 +495,8 @@ JVM jobject JVM_InvokeMethod(JNIEnv *env, jobject method, jobject receiver, jobj
         if (m == NULL) return NULL;
         args[k++] = slot_ref(r);
     }
-    if (!unwrap_arguments(self, heap_load_ref(o, known_offset(Method_parameterTypes)), handle_get(arguments), args, k)) return NULL;
+    if (!unwrap_arguments(self, heap_load_ref(o, known_offset(Method_parameterTypes)), handle_get(arguments), args, k))
+        return NULL;
     if (!java_call(self, m, args, &result)) {
         wrap_exception(self);
         return NULL;
@@ -465,7 +518,10 @@ JVM jobject JVM_NewInstanceFromConstructor(JNIEnv *env, jobject constructor, job
     struct class *c = m->holder;
     if (c->is_abstract || c->is_interface || c == known_class(java_lang_Class)) {
         char *name = class_external_name(c);
-        throw_message(self, c == known_class(java_lang_Class) ? "java/lang/IllegalAccessException" : "java/lang/InstantiationException", "%s", name ? name : "?");
+        throw_message(self,
+                      c == known_class(java_lang_Class) ? "java/lang/IllegalAccessException"
+                                                        : "java/lang/InstantiationException",
+                      "%s", name ? name : "?");
         mem_free(name);
         return NULL;
     }
@@ -475,7 +531,9 @@ JVM jobject JVM_NewInstanceFromConstructor(JNIEnv *env, jobject constructor, job
     probe_vm_object_alloc(self, instance);
     uint64_t args[m->arg_slots + 1];
     args[0] = slot_ref(instance);
-    if (!unwrap_arguments(self, heap_load_ref(o, known_offset(Constructor_parameterTypes)), handle_get(arguments), args, 1)) return NULL;
+    if (!unwrap_arguments(self, heap_load_ref(o, known_offset(Constructor_parameterTypes)), handle_get(arguments), args,
+                          1))
+        return NULL;
     if (!java_call(self, m, args, NULL)) {
         wrap_exception(self);
         return NULL;

@@ -5,6 +5,7 @@
 
 /* The array behind the handle; NULL with NullPointerException or IllegalArgumentException pending. */
 static struct object *array_of(struct os_thread *self, jobject h, bool primitive) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *a = handle_get(h);
     if (a == NULL) {
         throw_new(self, "java/lang/NullPointerException");
@@ -12,11 +13,13 @@ static struct object *array_of(struct os_thread *self, jobject h, bool primitive
     }
     struct class *c = class_of(a);
     if (class_is_array(c) && (!primitive || c->shape.kind == SHAPE_PRIM_ARRAY)) return a;
-    throw_message(self, "java/lang/IllegalArgumentException", class_is_array(c) ? "Argument is not an array of primitive type" : "Argument is not an array");
+    throw_message(self, "java/lang/IllegalArgumentException",
+                  class_is_array(c) ? "Argument is not an array of primitive type" : "Argument is not an array");
     return NULL;
 }
 
 static bool index_ok(struct os_thread *self, struct object *a, jint i) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (i >= 0 && i < array_length(a)) return true;
     throw_new(self, "java/lang/ArrayIndexOutOfBoundsException");
     return false;
@@ -30,7 +33,9 @@ static enum basic_type element_type(struct object *a) {
 static struct object *element_address(struct object *a, jint i) {
     return (struct object *)((char *)array_data(a) + ((size_t)i << class_of(a)->shape.element_shift));
 }
-static uint64_t element_load(struct object *a, jint i, enum basic_type type) { return field_load(element_address(a, i), 0, type); }
+static uint64_t element_load(struct object *a, jint i, enum basic_type type) {
+    return field_load(element_address(a, i), 0, type);
+}
 static void element_store(struct object *a, jint i, enum basic_type type, uint64_t value) {
     field_store(element_address(a, i), 0, type, value);
 }
@@ -49,7 +54,8 @@ JVM jobject JVM_GetArrayElement(JNIEnv *env, jobject array, jint index) {
     struct object *a = array_of(self, array, false);
     if (a == NULL || !index_ok(self, a, index)) return NULL;
     enum basic_type type = element_type(a);
-    return handle_local(self, type == T_OBJECT ? heap_array_get(a, index) : box(self, type, element_load(a, index, type)));
+    return handle_local(self,
+                        type == T_OBJECT ? heap_array_get(a, index) : box(self, type, element_load(a, index, type)));
 }
 
 static jvalue jvalue_of(enum basic_type type, uint64_t slot) {
@@ -108,7 +114,8 @@ JVM void JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject val
     uint64_t slot;
     if (type == T_OBJECT) {
         if (!index_ok(self, a, index)) return;
-        if (o != NULL && !object_is_instance(o, class_of(a)->component)) throw_message(self, "java/lang/IllegalArgumentException", "array element type mismatch");
+        if (o != NULL && !object_is_instance(o, class_of(a)->component))
+            throw_message(self, "java/lang/IllegalArgumentException", "array element type mismatch");
         else heap_array_set(a, index, o);
         return;
     }
@@ -118,7 +125,8 @@ JVM void JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject val
         return;
     }
     if (!index_ok(self, a, index)) return;
-    if (!widen_primitive(from, type, &slot)) throw_message(self, "java/lang/IllegalArgumentException", "argument type mismatch");
+    if (!widen_primitive(from, type, &slot))
+        throw_message(self, "java/lang/IllegalArgumentException", "argument type mismatch");
     else element_store(a, index, type, slot);
 }
 
@@ -130,16 +138,18 @@ JVM void JVM_SetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jv
     if (a == NULL || !index_ok(self, a, index)) return;
     enum basic_type type = element_type(a);
     uint64_t slot = slot_of((enum basic_type)given, value);
-    if (!widen_primitive((enum basic_type)given, type, &slot)) throw_message(self, "java/lang/IllegalArgumentException", "argument type mismatch");
+    if (!widen_primitive((enum basic_type)given, type, &slot))
+        throw_message(self, "java/lang/IllegalArgumentException", "argument type mismatch");
     else element_store(a, index, type, slot);
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 enum { MAX_DIMENSIONS = 255 };
 
 /* The element class that the mirror names; NULL: exception pending. */
 static struct class *element_class(struct os_thread *self, jclass element, uint32_t dimensions) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = jclass_class(element);
     if (c == NULL) {
         throw_new(self, "java/lang/NullPointerException");
@@ -154,6 +164,7 @@ static struct class *element_class(struct os_thread *self, jclass element, uint3
 }
 
 static bool length_ok(struct os_thread *self, jint n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (n >= 0) return true;
     throw_message(self, "java/lang/NegativeArraySizeException", "%d", n);
     return false;
@@ -169,8 +180,10 @@ JVM jobject JVM_NewArray(JNIEnv *env, jclass element, jint length) {
     return handle_local(self, a);
 }
 
-/* Arrays of arrays without recursion: `level` says how deep the array in hand lies, `at` how far each level has been filled. */
+/* Arrays of arrays without recursion: `level` says how deep the array in hand lies, `at` how far each level has been
+ * filled. */
 static struct object *new_multi(struct os_thread *self, struct class *const *classes, const jint *lengths, uint32_t n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *stack[MAX_DIMENSIONS];
     int32_t at[MAX_DIMENSIONS];
     uint32_t level = 0;

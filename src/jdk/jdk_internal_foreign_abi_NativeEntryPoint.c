@@ -1,5 +1,5 @@
-/* jdk_internal_foreign_abi_NativeEntryPoint.c — calls out of Java through method handles (25): the foreign linker is declined
- * (JVM_IsForeignLinkerSupported), so that Linker.nativeLinker() refuses before it comes here. */
+/* jdk_internal_foreign_abi_NativeEntryPoint.c — calls out of Java through method handles (25): the foreign linker is
+ * declined (JVM_IsForeignLinkerSupported), so that Linker.nativeLinker() refuses before it comes here. */
 #include "jdk/natives.h"
 
 static const struct native_binding bindings[] = {

@@ -3,6 +3,7 @@
 
 /* False: no stub has that address. */
 static void free_stub(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM);
     (void)self, (void)m, (void)args;
     *result = 0;
 }
@@ -11,4 +12,5 @@ static const struct native_binding bindings[] = {
     {"registerNatives", NULL, native_nothing, IN_BOTH},
     {"freeUpcallStub0", NULL, free_stub, IN_BOTH},
 };
-const struct native_class natives_jdk_internal_foreign_abi_UpcallStubs = {"jdk/internal/foreign/abi/UpcallStubs", bindings, ARRAY_LEN(bindings), IN_BOTH};
+const struct native_class natives_jdk_internal_foreign_abi_UpcallStubs = {"jdk/internal/foreign/abi/UpcallStubs",
+                                                                          bindings, ARRAY_LEN(bindings), IN_BOTH};

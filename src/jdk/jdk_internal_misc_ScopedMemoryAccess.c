@@ -1,9 +1,12 @@
-/* jdk_internal_misc_ScopedMemoryAccess.c — closing a shared memory session while other threads may be inside an access to it.
+/* jdk_internal_misc_ScopedMemoryAccess.c — closing a shared memory session while other threads may be inside an access
+ * to it.
  *
- * An access runs in a method marked @Scoped that keeps the session in a local. No poll stands between its liveness check and the access
- * itself unless that method's frame is still there, so looking at the top frames of every stopped thread tells who is inside. */
+ * An access runs in a method marked @Scoped that keeps the session in a local. No poll stands between its liveness
+ * check and the access itself unless that method's frame is still there, so looking at the top frames of every stopped
+ * thread shows who is inside. */
 #include "base/table.h"
 #include "jdk/natives.h"
+#include "thread/identity.h"
 
 /* Accesses are shallow: the @Scoped method is at most so many frames down. */
 enum { SCOPED_DEPTH = 10 };
@@ -16,11 +19,11 @@ struct close_request {
 
 static bool is_inside(struct java_thread *t, struct object *session) {
     int depth = 0;
-    for (struct frame *f = t->frame; f != NULL && depth < SCOPED_DEPTH; f = f->caller, depth++) {
-        if (f->code->member == NULL || !(f->code->member->vm_flags & CF_SCOPED)) continue;
-        unsigned n = f->flags & FRAME_NATIVE ? f->code->arg_slots : f->code->max_locals;
-        for (unsigned i = 0; i < n; i++)
-            if (slot_object(f->locals[i]) == session) return true;
+    for (struct frame_cursor c = frame_first(t); cursor_valid(&c) && depth < SCOPED_DEPTH; frame_next(&c), depth++) {
+        const struct cf_member *member = cursor_code(&c)->member;
+        if (member == NULL || !(member->vm_flags & CF_SCOPED)) continue;
+        for (unsigned i = 0; i < cursor_local_count(&c); i++)
+            if (slot_object(cursor_locals(&c)[i]) == session) return true;
         return false;
     }
     return false;
@@ -30,12 +33,13 @@ static void check_thread(void *arg, struct java_thread *t) {
     struct close_request *r = arg;
     if (!is_inside(t, r->session)) return;
     r->found = true;
-    if (r->error == NULL || t->carrier == NULL) return;
+    if (r->error == NULL) return;
     t->pending_async = r->error;
-    thread_request(t->carrier, POLL_ASYNC_EXCEPTION);
+    thread_ask(t, POLL_ASYNC_EXCEPTION);
 }
 
 static void close_scope(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)m;
     bool throwing = vm->library != LIBRARY_17;
     struct close_request r = {.session = arg_object(args, 1), .error = throwing ? arg_object(args, 2) : NULL};
@@ -46,7 +50,7 @@ static void close_scope(struct os_thread *self, struct method *m, uint64_t *args
         if (t != self->java) ok = vec_push(&all, t);
     threads_unlock(self);
     if (!ok) throw_out_of_memory(self, "closing a memory session");
-    for (size_t i = 0; ok && i < all.count; i++) thread_handshake(self, all.data[i], check_thread, &r);
+    for (size_t i = 0; ok && i < all.count; i++) thread_handshake(self, all.data[i], NULL, check_thread, &r);
     vec_free(&all);
     if (!throwing) *result = !r.found;
 }
@@ -55,4 +59,5 @@ static const struct native_binding bindings[] = {
     {"registerNatives", NULL, native_nothing, IN_BOTH},
     {"closeScope0", NULL, close_scope, IN_BOTH},
 };
-const struct native_class natives_jdk_internal_misc_ScopedMemoryAccess = {"jdk/internal/misc/ScopedMemoryAccess", bindings, ARRAY_LEN(bindings), IN_BOTH};
+const struct native_class natives_jdk_internal_misc_ScopedMemoryAccess = {"jdk/internal/misc/ScopedMemoryAccess",
+                                                                          bindings, ARRAY_LEN(bindings), IN_BOTH};

@@ -1,6 +1,8 @@
-/* jdk_internal_misc_Signal.c — operating system signals for Java: dispositions, and the thread "Signal Dispatcher" that runs the handlers.
+/* jdk_internal_misc_Signal.c — operating system signals for Java: dispositions, and the thread "Signal Dispatcher" that
+ * runs the handlers.
  *
- *   handler (any thread) --> pending[signo]++, eventfd --> dispatcher --> Signal.dispatch(signo), or for SIGQUIT a thread dump
+ *   handler (any thread) --> pending[signo]++, eventfd --> dispatcher --> Signal.dispatch(signo), or for SIGQUIT a
+ * thread dump
  */
 #include <errno.h>
 #include <sys/eventfd.h>
@@ -48,7 +50,7 @@ static void on_signal(int signo, siginfo_t *info, void *context) {
     errno = error;
 }
 
-/* ---- the library's side --------------------------------------------------------------------------------------------------------- */
+/* ---- the library's side ------------------------------------------------------------------------------------------ */
 
 JVM jint JVM_FindSignal(const char *name);
 JVM jint JVM_FindSignal(const char *name) { return os_signal_number(name); }
@@ -61,8 +63,11 @@ static bool is_ignored(int signo) {
 static bool is_shutdown_signal(int signo) { return signo == SIGHUP || signo == SIGINT || signo == SIGTERM; }
 
 static void *disposition(const struct sigaction *a) {
-    if (a->sa_flags & SA_SIGINFO) return a->sa_sigaction == on_signal ? HANDLER_DISPATCHER : (void *)(uintptr_t)a->sa_sigaction;
-    return a->sa_handler == SIG_DFL ? HANDLER_DEFAULT : a->sa_handler == SIG_IGN ? HANDLER_IGNORE : (void *)(uintptr_t)a->sa_handler;
+    if (a->sa_flags & SA_SIGINFO)
+        return a->sa_sigaction == on_signal ? HANDLER_DISPATCHER : (void *)(uintptr_t)a->sa_sigaction;
+    return a->sa_handler == SIG_DFL   ? HANDLER_DEFAULT
+           : a->sa_handler == SIG_IGN ? HANDLER_IGNORE
+                                      : (void *)(uintptr_t)a->sa_handler;
 }
 
 static bool install(int signo, void *handler) {
@@ -72,7 +77,9 @@ static bool install(int signo, void *handler) {
         action.sa_flags |= SA_SIGINFO;
         action.sa_sigaction = on_signal;
     } else {
-        action.sa_handler = handler == HANDLER_DEFAULT ? SIG_DFL : handler == HANDLER_IGNORE ? SIG_IGN : (void (*)(int))(uintptr_t)handler;
+        action.sa_handler = handler == HANDLER_DEFAULT  ? SIG_DFL
+                            : handler == HANDLER_IGNORE ? SIG_IGN
+                                                        : (void (*)(int))(uintptr_t)handler;
     }
     return os_signal_install(signo, &action);
 }
@@ -80,13 +87,15 @@ static bool install(int signo, void *handler) {
 JVM void *JVM_RegisterSignal(jint signo, void *handler);
 JVM void *JVM_RegisterSignal(jint signo, void *handler) {
     bool reduced = vm->options->reduce_signals;
-    if (signo == SIGFPE || signo == SIGILL || signo == SIGSEGV || (signo == SIGQUIT && !reduced)) return HANDLER_REFUSED;
+    if (signo == SIGFPE || signo == SIGILL || signo == SIGSEGV || (signo == SIGQUIT && !reduced))
+        return HANDLER_REFUSED;
     if (is_shutdown_signal(signo)) {
         if (reduced) return HANDLER_REFUSED;
         if (is_ignored(signo)) return HANDLER_IGNORE; /* nohup and the like: stays so */
     }
     struct sigaction before;
-    if (signo <= 0 || signo >= SIGNALS || sigaction(signo, NULL, &before) != 0 || !install(signo, handler)) return HANDLER_REFUSED;
+    if (signo <= 0 || signo >= SIGNALS || sigaction(signo, NULL, &before) != 0 || !install(signo, handler))
+        return HANDLER_REFUSED;
     return disposition(&before);
 }
 
@@ -101,9 +110,10 @@ JVM jboolean JVM_RaiseSignal(jint signo) {
     return JNI_TRUE;
 }
 
-/* ---- the dispatcher ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the dispatcher ---------------------------------------------------------------------------------------------- */
 
 static void dispatch(struct os_thread *self, int signo) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (signo == SIGQUIT) {
         if (attach_listener_triggered(self)) return;
         thread_dump_print(self);
@@ -115,7 +125,9 @@ static void dispatch(struct os_thread *self, int signo) {
     if (c != NULL) java_call_static_named(self, c, "dispatch", "(I)V", args, NULL);
     if (self->exception == NULL) return;
     char *name = class_external_name(class_of(exception_take(self))), signal_name[32];
-    vm_print(true, "WARNING: Exception %s occurred dispatching signal %s to handler- the VM may need to be forcibly terminated\n",
+    vm_print(true,
+             "WARNING: Exception %s occurred dispatching signal %s to handler- the VM may need to be forcibly "
+             "terminated\n",
              name ? name : "?", os_signal_name(signo, signal_name, sizeof signal_name));
     mem_free(name);
 }
@@ -127,6 +139,7 @@ static bool take(struct signal_state *s, int signo) {
 }
 
 static void dispatcher(struct os_thread *self, void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct signal_state *s = arg;
     for (;;) {
         uint64_t n;
@@ -141,7 +154,7 @@ static void dispatcher(struct os_thread *self, void *arg) {
     }
 }
 
-static void wake_dispatcher(void) {
+void signal_dispatcher_wake(void) {
     struct signal_state *s = vm->jdk->signals;
     uint64_t one = 1;
     if (s != NULL) while (write(s->wake, &one, sizeof one) < 0 && errno == EINTR) {}
@@ -151,7 +164,8 @@ void signals_destroy(void) {
     struct signal_state *s = vm->jdk->signals;
     for (int signo = 1; signo < SIGNALS; signo++) {
         struct sigaction now;
-        if (sigaction(signo, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal) os_signal_restore(signo);
+        if (sigaction(signo, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
+            os_signal_restore(signo);
     }
     vm->jdk->signals = NULL;
     while (atomic_load(&handling) != 0) os_yield(); /* a few instructions of a handler that began before */
@@ -161,6 +175,7 @@ void signals_destroy(void) {
 }
 
 bool signal_dispatcher_start(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (vm->options->reduce_signals) return true;
     struct signal_state *s = mem_zalloc(sizeof *s);
     int fd = s ? eventfd(0, EFD_CLOEXEC) : -1;
@@ -171,7 +186,6 @@ bool signal_dispatcher_start(struct os_thread *self) {
     }
     s->wake = fd;
     vm->jdk->signals = s;
-    thread_register_waker(wake_dispatcher);
     if (!service_thread_start(self, "Signal Dispatcher", DISPATCHER_PRIORITY, false, dispatcher, s)) return false;
     install(SIGQUIT, HANDLER_DISPATCHER);
     return true;

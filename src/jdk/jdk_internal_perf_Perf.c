@@ -1,4 +1,5 @@
-/* jdk_internal_perf_Perf.c — performance counters that the class library makes, as direct buffers over memory of the VM. */
+/* jdk_internal_perf_Perf.c — performance counters that the class library makes, as direct buffers over memory of the
+ * VM. */
 #include "base/lock.h"
 #include "base/os.h"
 #include "base/table.h"
@@ -52,6 +53,7 @@ void perf_destroy(void) {
 
 /* New zeroed memory under `name`; NULL: exception pending. */
 static void *new_counter(struct os_thread *self, struct object *name, size_t size, const char *kind) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct perf_state *p = perf_state();
     char *text = p ? string_dup_utf8(name) : NULL;
     struct counter *c = text ? mem_zalloc(sizeof *c + size) : NULL;
@@ -76,11 +78,13 @@ static void *new_counter(struct os_thread *self, struct object *name, size_t siz
 
 /* createLong(String name, int variability, int units, long value) */
 static void create_long(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)m;
     int32_t variability = arg_int(args, 2), units = arg_int(args, 3);
     if (arg_object(args, 1) == NULL) {
         throw_new(self, "java/lang/NullPointerException");
-    } else if (units < UNITS_NONE || units > UNITS_HERTZ || variability < VARIABILITY_CONSTANT || variability > VARIABILITY_VARIABLE) {
+    } else if (units < UNITS_NONE || units > UNITS_HERTZ || variability < VARIABILITY_CONSTANT ||
+               variability > VARIABILITY_VARIABLE) {
         throw_new(self, "java/lang/IllegalArgumentException");
     } else {
         int64_t *memory = new_counter(self, arg_object(args, 1), sizeof *memory, "PerfLong");
@@ -90,8 +94,10 @@ static void create_long(struct os_thread *self, struct method *m, uint64_t *args
     }
 }
 
-/* createByteArray(String name, int variability, int units, byte[] value, int maxLength): text of at most maxLength bytes and a NUL. */
+/* createByteArray(String name, int variability, int units, byte[] value, int maxLength): text of at most maxLength
+ * bytes and a NUL. */
 static void create_byte_array(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)m;
     int32_t variability = arg_int(args, 2), units = arg_int(args, 3), max = arg_int(args, 5);
     struct object *value = arg_object(args, 4);
@@ -119,7 +125,7 @@ static void create_byte_array(struct os_thread *self, struct method *m, uint64_t
     *result = slot_ref(native_direct_buffer(self, memory, (size_t)max + 1));
 }
 
-/* ---- other VMs' counters ------------------------------------------------------------------------------------------------------- */
+/* ---- other VMs' counters ----------------------------------------------------------------------------------------- */
 
 /* Opens /tmp/hsperfdata_<user>/<pid> of whichever user has it; -1: there is none. */
 static int open_counters(int pid) {
@@ -136,6 +142,7 @@ static int open_counters(int pid) {
 }
 
 static void attach_to(struct os_thread *self, int pid, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (pid < 0) {
         throw_message(self, "java/lang/IllegalArgumentException", "invalid vmid");
         return;
@@ -143,23 +150,28 @@ static void attach_to(struct os_thread *self, int pid, uint64_t *result) {
     int fd = open_counters(pid == 0 ? (int)os_pid() : pid);
     struct stat st;
     void *memory = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) memory = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
+        memory = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (fd >= 0) close(fd);
-    if (memory == MAP_FAILED) throw_message(self, "java/lang/IllegalArgumentException", "Could not map vmid to user name");
+    if (memory == MAP_FAILED)
+        throw_message(self, "java/lang/IllegalArgumentException", "Could not map vmid to user name");
     else *result = slot_ref(native_direct_buffer(self, memory, (size_t)st.st_size));
 }
 
 /* 17: attach(String user, int lvmid, int mode); 25: attach0(int lvmid). */
 static void attach(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM);
     (void)m;
     attach_to(self, arg_int(args, 2), result);
 }
 static void attach0(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)m;
     attach_to(self, arg_int(args, 1), result);
 }
 
 static void detach(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM);
     (void)m, (void)result;
     struct object *buffer = arg_object(args, 1);
     if (buffer == NULL) {
@@ -171,10 +183,12 @@ static void detach(struct os_thread *self, struct method *m, uint64_t *args, uin
 }
 
 static void counter(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self, (void)m, (void)args;
     *result = (uint64_t)(os_nanotime() - vm->start_nanos);
 }
 static void frequency(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self, (void)m, (void)args;
     *result = 1000000000;
 }
@@ -189,4 +203,5 @@ static const struct native_binding bindings[] = {
     {"highResCounter", NULL, counter, IN_BOTH},
     {"highResFrequency", NULL, frequency, IN_BOTH},
 };
-const struct native_class natives_jdk_internal_perf_Perf = {"jdk/internal/perf/Perf", bindings, ARRAY_LEN(bindings), IN_BOTH};
+const struct native_class natives_jdk_internal_perf_Perf = {"jdk/internal/perf/Perf", bindings, ARRAY_LEN(bindings),
+                                                            IN_BOTH};

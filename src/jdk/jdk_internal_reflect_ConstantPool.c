@@ -1,10 +1,13 @@
-/* jdk_internal_reflect_ConstantPool.c — constant pools as the annotation parser reads them. The "constant pool object" is the Class. */
+/* jdk_internal_reflect_ConstantPool.c — constant pools as the annotation parser reads them. The "constant pool object"
+ * is the Class. */
 #include "jdk/jvm.h"
 #include "jdk/reflect.h"
 #include "link/resolve.h"
 
-/* The class whose pool it is, if `index` lies in it and has one of the tags in `tags` (bit per tag; 0 = any). NULL: exception pending. */
+/* The class whose pool it is, if `index` lies in it and has one of the tags in `tags` (bit per tag; 0 = any). NULL:
+ * exception pending. */
 static struct class *pool(struct os_thread *self, jobject pool_object, jint index, uint32_t tags) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = jclass_class(pool_object);
     if (c == NULL || c->cf == NULL || index <= 0 || index >= c->cf->cp.count) {
         throw_message(self, "java/lang/IllegalArgumentException", "Constant pool index out of bounds");
@@ -40,6 +43,7 @@ JVM jint JVM_ConstantPoolGetSize(JNIEnv *env, jobject unused, jobject p) {
 }
 
 static struct class *class_entry(struct os_thread *self, struct class *c, uint16_t index, bool resolve) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (resolve) return resolve_class(self, c->version, index);
     return (struct class *)(uintptr_t)atomic_load_explicit(&c->version->cells[index], memory_order_acquire);
 }
@@ -75,6 +79,7 @@ JVM jint JVM_ConstantPoolGetNameAndTypeRefIndexAt(JNIEnv *env, jobject unused, j
 }
 
 static struct object *member_at(struct os_thread *self, jobject p, jint index, bool field, bool resolve) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = pool(self, p, index, field ? 1 << CP_Fieldref : IS_METHOD);
     if (c == NULL) return NULL;
     uint16_t i = (uint16_t)index;
@@ -85,7 +90,8 @@ static struct object *member_at(struct os_thread *self, jobject p, jint index, b
     struct method *m = field ? NULL : class_find_method(in, name, desc);
     if (f != NULL) return reflect_field(self, f);
     if (m != NULL) return reflect_method(self, m);
-    throw_message(self, "java/lang/RuntimeException", "Unable to look up %s in target class", field ? "field" : "method");
+    throw_message(self, "java/lang/RuntimeException", "Unable to look up %s in target class",
+                  field ? "field" : "method");
     return NULL;
 }
 
@@ -119,7 +125,10 @@ JVM jobjectArray JVM_ConstantPoolGetMemberRefInfoAt(JNIEnv *env, jobject unused,
     struct class *c = pool(self, p, index, IS_MEMBER);
     if (c == NULL) return NULL;
     uint16_t i = (uint16_t)index;
-    return string_array(self, (struct symbol *const[]){cp_ref_class_name(c->cf, i), cp_ref_name(c->cf, i), cp_ref_desc(c->cf, i)}, 3);
+    return string_array(self,
+                        (struct symbol *const[]){cp_ref_class_name(c->cf, i), cp_ref_name(c->cf, i),
+                                                 cp_ref_desc(c->cf, i)},
+                        3);
 }
 /* {name, descriptor} */
 JVM jobjectArray JVM_ConstantPoolGetNameAndTypeRefInfoAt(JNIEnv *env, jobject unused, jobject p, jint index);
@@ -128,7 +137,10 @@ JVM jobjectArray JVM_ConstantPoolGetNameAndTypeRefInfoAt(JNIEnv *env, jobject un
     (void)unused;
     struct class *c = pool(self, p, index, 1 << CP_NameAndType);
     if (c == NULL) return NULL;
-    return string_array(self, (struct symbol *const[]){cp_nat_name(c->cf, (uint16_t)index), cp_nat_desc(c->cf, (uint16_t)index)}, 2);
+    return string_array(self,
+                        (struct symbol *const[]){cp_nat_name(c->cf, (uint16_t)index),
+                                                 cp_nat_desc(c->cf, (uint16_t)index)},
+                        2);
 }
 
 #define NUMBER_AT(function, type, tag, read)                                                       \
@@ -151,7 +163,9 @@ JVM jstring JVM_ConstantPoolGetStringAt(JNIEnv *env, jobject unused, jobject p, 
     struct class *c = pool(self, p, index, 1 << CP_String);
     uint64_t value;
     enum basic_type type;
-    return c && resolve_constant(self, c->version, (uint16_t)index, &value, &type) ? handle_local(self, slot_object(value)) : NULL;
+    return c && resolve_constant(self, c->version, (uint16_t)index, &value, &type)
+               ? handle_local(self, slot_object(value))
+               : NULL;
 }
 JVM jstring JVM_ConstantPoolGetUTF8At(JNIEnv *env, jobject unused, jobject p, jint index);
 JVM jstring JVM_ConstantPoolGetUTF8At(JNIEnv *env, jobject unused, jobject p, jint index) {

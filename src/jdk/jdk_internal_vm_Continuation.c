@@ -1,10 +1,11 @@
-/* jdk_internal_vm_Continuation.c — continuations, which JVM_IsContinuationsSupported declines: virtual threads are bound to platform
- * threads, so that nothing is ever pinned and the library never enters one. */
+/* jdk_internal_vm_Continuation.c — continuations, which JVM_IsContinuationsSupported declines: virtual threads are
+ * bound to platform threads, so that nothing is ever pinned and the library never enters one. */
 #include "jdk/jvm.h"
 #include "jdk/natives.h"
 
 /* Reason 0: not pinned. */
 static void not_pinned(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM);
     (void)self, (void)m, (void)args;
     *result = 0;
 }
@@ -17,7 +18,8 @@ static const struct native_binding bindings[] = {
     {"doYield", NULL, native_unsupported, IN_BOTH},
     {"enterSpecial", NULL, native_unsupported, IN_BOTH},
 };
-const struct native_class natives_jdk_internal_vm_Continuation = {"jdk/internal/vm/Continuation", bindings, ARRAY_LEN(bindings), IN_25};
+const struct native_class natives_jdk_internal_vm_Continuation = {"jdk/internal/vm/Continuation", bindings,
+                                                                  ARRAY_LEN(bindings), IN_25};
 
 /* What libjava's Continuation.registerNatives calls: the natives are bound already when the class is defined. */
 JVM void JVM_RegisterContinuationMethods(JNIEnv *env, jclass c);

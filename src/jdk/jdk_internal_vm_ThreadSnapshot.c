@@ -1,4 +1,5 @@
-/* jdk_internal_vm_ThreadSnapshot.c — a thread's state, stack and locks at one moment, for the library's own thread dumps (25). */
+/* jdk_internal_vm_ThreadSnapshot.c — a thread's state, stack and locks at one moment, for the library's own thread
+ * dumps (25). */
 #include "inspect/thread_info.h"
 #include "jdk/jvm.h"
 #include "jdk/stack_snapshot.h"
@@ -32,10 +33,11 @@ static void look(void *arg, struct java_thread *t) {
     s->status = info.status;
     stack_snapshot_take(&s->stack, t, -1, false);
     int32_t depth = 0;
-    for (struct frame *f = t->frame; f != NULL; f = f->caller) {
-        if (frame_method(f)->flags & METHOD_HIDDEN) continue;
+    for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c)) {
+        if (cursor_method(&c)->flags & METHOD_HIDDEN) continue;
         for (uint32_t i = t->lock_count; i-- > 0;) {
-            if (t->locks[i].frame == f && !vec_push(&s->locks, (struct owned){keep(s, t->locks[i].object), depth})) s->failed = true;
+            if (!cursor_holds(&c, &t->locks[i])) continue;
+            if (!vec_push(&s->locks, (struct owned){keep(s, t->locks[i].object), depth})) s->failed = true;
         }
         depth++;
     }
@@ -57,6 +59,7 @@ static void forget(struct thread_facts *s) {
 
 /* ThreadLock[]; NULL: exception pending. */
 static struct object *lock_objects(struct os_thread *self, const struct thread_facts *s) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(jdk_internal_vm_ThreadSnapshot_ThreadLock);
     if (!class_ensure_initialized(self, c)) return NULL;
     struct object *all = new_ref_array(self, c, (int32_t)s->locks.count);
@@ -72,13 +75,15 @@ static struct object *lock_objects(struct os_thread *self, const struct thread_f
 }
 
 static struct object *new_snapshot(struct os_thread *self, struct object *mirror, const struct thread_facts *s) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(jdk_internal_vm_ThreadSnapshot);
     if (!class_ensure_initialized(self, c)) return NULL;
     struct object *o = heap_alloc_instance(self, &c->shape);
     struct object *trace = o ? stack_snapshot_elements(self, &s->stack) : NULL;
     uint64_t args[1] = {slot_ref(trace)}, finished = 0; /* decides how the elements print themselves */
     if (trace == NULL || !java_call_static_named(self, known_class(java_lang_StackTraceElement), "of",
-                                                 "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;", args, &finished))
+                                                 "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;",
+                                                 args, &finished))
         return NULL;
     struct object *locks = lock_objects(self, s);
     if (locks == NULL) return NULL;
@@ -100,7 +105,7 @@ JVM jobject JVM_CreateThreadSnapshot(JNIEnv *env, jobject thread) {
     threads_lock(self);
     struct java_thread *t = thread_of_mirror(mirror);
     threads_unlock(self);
-    bool alive = t != NULL && thread_handshake(self, t, look, &s);
+    bool alive = t != NULL && thread_handshake(self, t, mirror, look, &s);
     struct object *snapshot = NULL;
     if (s.failed) throw_out_of_memory(self, "thread snapshot");
     else if (alive) snapshot = new_snapshot(self, mirror, &s);

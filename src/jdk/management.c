@@ -1,7 +1,9 @@
-/* management.c — JVM_GetManagement: the function tables of java.lang.management for both libraries; run time, memory, flags.
+/* management.c — JVM_GetManagement: the function tables of java.lang.management for both libraries; run time, memory,
+ * flags.
  *
- * Memory as the beans show it: the pool "Heap" of the collector "Mark-Region", and the pool "Metadata" (class data of all loaders) of the
- * manager "Metadata Manager". Heap dumps and diagnostic commands are declined in the ways the interface has for that. */
+ * Memory as the beans show it: the pool "Heap" of the collector "Mark-Region", and the pool "Metadata" (class data of
+ * all loaders) of the manager "Metadata Manager". Heap dumps and diagnostic commands are declined in the ways the
+ * interface has for that. */
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/boot.h"
@@ -40,6 +42,11 @@ struct notifications *management_notifications(void) {
     return s ? s->notifications : NULL;
 }
 
+struct notifications *management_notifications_if_made(void) {
+    struct management_state *s = atomic_load(&thread_life()->management);
+    return s ? s->notifications : NULL;
+}
+
 void management_destroy(void) {
     struct management_state *s = thread_life()->management;
     if (s == NULL) return;
@@ -48,7 +55,7 @@ void management_destroy(void) {
     thread_life()->management = NULL;
 }
 
-/* ---- versions ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- versions ---------------------------------------------------------------------------------------------------- */
 
 static jint JNICALL jmm_GetVersion(JNIEnv *env) {
     (void)env;
@@ -59,47 +66,58 @@ static jint JNICALL jmm_GetOptionalSupport(JNIEnv *env, struct jmm_optional_supp
     (void)env;
     if (out == NULL) return -1;
     *out = (struct jmm_optional_support){
-        .low_memory_detection = 1, .thread_contention = 1, .current_thread_cpu_time = 1, .other_thread_cpu_time = 1, .object_monitor_usage = 1, .synchronizer_usage = 1, .thread_allocated_memory = 1,
+        .low_memory_detection = 1, .thread_contention = 1, .current_thread_cpu_time = 1, .other_thread_cpu_time = 1,
+        .object_monitor_usage = 1, .synchronizer_usage = 1, .thread_allocated_memory = 1,
     };
     return 0;
 }
 
-/* ---- beans ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- beans ------------------------------------------------------------------------------------------------------- */
 
 static struct object *text(struct os_thread *self, const char *s) { return string_from_cstr(self, s); }
 
 static struct object *new_pool(struct os_thread *self, const char *name, bool heap) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, "sun/management/ManagementFactoryHelper");
     struct object *s = c ? text(self, name) : NULL;
     /* Thresholds of usage and of usage after a collection. 0: none set yet; -1: there cannot be one. */
     uint64_t args[6] = {slot_ref(s), heap, 0, 0, heap ? 0 : (uint64_t)INT64_C(-1), 0}, result = 0;
-    if (s == NULL || !java_call_static_named(self, c, "createMemoryPool", "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;", args, &result))
+    if (s == NULL ||
+        !java_call_static_named(self, c, "createMemoryPool",
+                                "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;", args, &result))
         return NULL;
     return slot_object(result);
 }
 
 static struct object *new_manager(struct os_thread *self, const char *name) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, "sun/management/ManagementFactoryHelper");
     struct object *s = c ? text(self, name) : NULL;
     uint64_t args[1] = {slot_ref(s)}, result = 0;
-    if (s == NULL || !java_call_static_named(self, c, "createMemoryManager", "(Ljava/lang/String;)Ljava/lang/management/MemoryManagerMXBean;", args, &result))
+    if (s == NULL ||
+        !java_call_static_named(self, c, "createMemoryManager",
+                                "(Ljava/lang/String;)Ljava/lang/management/MemoryManagerMXBean;", args, &result))
         return NULL;
     return slot_object(result);
 }
 
 /* jdk.management's richer bean when that module is there. */
 static struct object *new_collector(struct os_thread *self, const char *name) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, "com/sun/management/internal/GarbageCollectorExtImpl");
     if (c == NULL && self->exception == NULL) c = class_find_boot(self, "sun/management/ManagementFactoryHelper");
     struct object *s = c ? text(self, name) : NULL;
     uint64_t args[2] = {slot_ref(s), 0}, result = 0;
-    if (s == NULL || !class_ensure_initialized(self, c)
-        || !java_call_static_named(self, c, "createGarbageCollector", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;", args, &result))
+    if (s == NULL || !class_ensure_initialized(self, c) ||
+        !java_call_static_named(self, c, "createGarbageCollector",
+                                "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;",
+                                args, &result))
         return NULL;
     return slot_object(result);
 }
 
 struct object *management_bean(struct os_thread *self, enum management_bean which) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct management_state *s = state();
     jobject h = s ? atomic_load(&s->beans[which]) : NULL;
     if (h != NULL) return handle_get(h);
@@ -131,6 +149,7 @@ int management_which(struct object *o) {
 }
 
 static jobjectArray bean_array(struct os_thread *self, const char *element, int a, int b) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, element);
     int which[2] = {a, b};
     int32_t n = (a >= 0) + (b >= 0), k = 0;
@@ -158,7 +177,7 @@ static jobjectArray JNICALL jmm_GetMemoryManagers(JNIEnv *env, jobject pool) {
                       !pool || p == METADATA_POOL ? METADATA_MANAGER : -1);
 }
 
-/* ---- usage ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- usage ------------------------------------------------------------------------------------------------------- */
 
 struct usage management_usage(enum management_bean pool) {
     struct management_state *m = state();
@@ -172,7 +191,8 @@ struct usage management_usage(enum management_bean pool) {
     }
     if (u.committed < u.used) u.committed = u.used;
     size_t peak = m ? atomic_load(&m->peak[pool]) : 0;
-    while (m != NULL && (size_t)u.used > peak && !atomic_compare_exchange_weak(&m->peak[pool], &peak, (size_t)u.used)) {}
+    while (m != NULL && (size_t)u.used > peak && !atomic_compare_exchange_weak(&m->peak[pool], &peak, (size_t)u.used)) {
+    }
     return u;
 }
 
@@ -188,15 +208,18 @@ struct usage management_usage_at(const struct heap_collection *c, enum managemen
 }
 
 struct object *management_new_usage(struct os_thread *self, struct usage u) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, "java/lang/management/MemoryUsage");
     if (c == NULL || !class_ensure_initialized(self, c)) return NULL;
     struct object *o = heap_alloc_instance(self, &c->shape);
     if (o == NULL) return NULL;
-    uint64_t args[9] = {slot_ref(o), (uint64_t)u.initial, 0, (uint64_t)u.used, 0, (uint64_t)u.committed, 0, (uint64_t)u.max, 0};
+    uint64_t args[9] = {slot_ref(o), (uint64_t)u.initial, 0, (uint64_t)u.used, 0, (uint64_t)u.committed,
+                        0,           (uint64_t)u.max,     0};
     return java_call(self, class_method_cstr(c, "<init>", "(JJJJ)V"), args, NULL) ? o : NULL;
 }
 
 static jobject usage_handle(struct os_thread *self, struct usage u) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *o = management_new_usage(self, u);
     return handle_local(self, o);
 }
@@ -230,7 +253,7 @@ static jobject JNICALL jmm_GetPoolCollectionUsage(JNIEnv *env, jobject pool) {
     return usage_handle(self, u);
 }
 
-/* ---- attributes --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- attributes -------------------------------------------------------------------------------------------------- */
 
 static int64_t global_count(void) {
     int64_t n = 0;
@@ -239,6 +262,7 @@ static int64_t global_count(void) {
 }
 
 static int64_t internal_thread_count(struct os_thread *self) {
+    REQUIRES(IN_VM);
     int64_t n = 0;
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += t->hidden;
@@ -247,6 +271,7 @@ static int64_t internal_thread_count(struct os_thread *self) {
 }
 
 static int64_t long_attribute(struct os_thread *self, enum jmm_long_attribute a) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     unsigned daemons, peak, live;
     uint64_t started, loaded, unloaded;
     struct heap_stats s;
@@ -260,7 +285,10 @@ static int64_t long_attribute(struct os_thread *self, enum jmm_long_attribute a)
     case JMM_THREAD_PEAK_COUNT:
     case JMM_THREAD_DAEMON_COUNT:
         live = threads_count(&daemons, &peak, &started);
-        return a == JMM_THREAD_TOTAL_COUNT ? (int64_t)started : a == JMM_THREAD_LIVE_COUNT ? live : a == JMM_THREAD_PEAK_COUNT ? peak : daemons;
+        return a == JMM_THREAD_TOTAL_COUNT  ? (int64_t)started
+               : a == JMM_THREAD_LIVE_COUNT ? live
+               : a == JMM_THREAD_PEAK_COUNT ? peak
+                                            : daemons;
     case JMM_JVM_INIT_DONE_TIME_MS: return vm->start_millis;
     case JMM_JVM_UPTIME_MS: return (os_nanotime() - vm->start_nanos) / 1000000;
     case JMM_COMPILE_TOTAL_TIME_MS: return -1; /* no compiler */
@@ -284,7 +312,8 @@ static jlong JNICALL jmm_GetLongAttribute(JNIEnv *env, jobject object, enum jmm_
     (void)object;
     return long_attribute(self, a);
 }
-static jint JNICALL jmm_GetLongAttributes(JNIEnv *env, jobject object, enum jmm_long_attribute *attributes, jint count, jlong *result) {
+static jint JNICALL jmm_GetLongAttributes(JNIEnv *env, jobject object, enum jmm_long_attribute *attributes, jint count,
+                                          jlong *result) {
     NATIVE_ENTRY(env);
     (void)object;
     jint known = 0;
@@ -301,7 +330,7 @@ static jboolean JNICALL jmm_GetBoolAttribute(JNIEnv *env, enum jmm_bool_attribut
     switch (a) {
     case JMM_VERBOSE_GC: return log_enabled(LOG_gc, LOG_INFO);
     case JMM_VERBOSE_CLASS: return log_enabled(LOG_class_load, LOG_INFO);
-    case JMM_THREAD_CONTENTION_MONITORING: return atomic_load(&contention_timed);
+    case JMM_THREAD_CONTENTION_MONITORING: return atomic_load(&vm->contention_timed);
     case JMM_THREAD_CPU_TIME: return s && atomic_load(&s->cpu_time);
     case JMM_THREAD_ALLOCATED_MEMORY: return s && atomic_load(&s->allocated_memory);
     default: return JNI_FALSE;
@@ -315,7 +344,7 @@ static jboolean JNICALL jmm_SetBoolAttribute(JNIEnv *env, enum jmm_bool_attribut
     switch (a) {
     case JMM_VERBOSE_GC: log_configure_level("gc", on ? LOG_INFO : LOG_OFF); break;
     case JMM_VERBOSE_CLASS: log_configure_level("class+load", on ? LOG_INFO : LOG_OFF); break;
-    case JMM_THREAD_CONTENTION_MONITORING: atomic_store(&contention_timed, on != 0); break;
+    case JMM_THREAD_CONTENTION_MONITORING: atomic_store(&vm->contention_timed, on != 0); break;
     case JMM_THREAD_CPU_TIME: if (s) atomic_store(&s->cpu_time, on); break;
     case JMM_THREAD_ALLOCATED_MEMORY: if (s) atomic_store(&s->allocated_memory, on); break;
     default: break;
@@ -333,7 +362,8 @@ static jboolean JNICALL jmm_ResetStatistic(JNIEnv *env, jvalue object, enum jmm_
         return JNI_TRUE;
     }
     if (type >= JMM_STAT_THREAD_CONTENTION_COUNT && type <= JMM_STAT_THREAD_CONTENTION_STAT)
-        return management_reset_contention(self, object.j, type != JMM_STAT_THREAD_CONTENTION_TIME, type != JMM_STAT_THREAD_CONTENTION_COUNT);
+        return management_reset_contention(self, object.j, type != JMM_STAT_THREAD_CONTENTION_TIME,
+                                           type != JMM_STAT_THREAD_CONTENTION_COUNT);
     if (type == JMM_STAT_PEAK_THREAD_COUNT) {
         threads_reset_peak(self);
         return JNI_TRUE;
@@ -341,9 +371,10 @@ static jboolean JNICALL jmm_ResetStatistic(JNIEnv *env, jvalue object, enum jmm_
     return JNI_FALSE;
 }
 
-/* ---- collector details --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- collector details ------------------------------------------------------------------------------------------- */
 
-static jint JNICALL jmm_GetGCExtAttributeInfo(JNIEnv *env, jobject manager, struct jmm_ext_attribute *info, jint count) {
+static jint JNICALL jmm_GetGCExtAttributeInfo(JNIEnv *env, jobject manager, struct jmm_ext_attribute *info,
+                                              jint count) {
     (void)env, (void)manager;
     if (info == NULL || count < 1) return 0;
     info[0] = (struct jmm_ext_attribute){"GcThreadCount", 'I', "Number of GC threads"};
@@ -371,7 +402,7 @@ static void JNICALL jmm_GetLastGCStat(JNIEnv *env, jobject manager, struct jmm_g
     if (stat->values_size > 0) stat->values[stat->values_filled++].i = (jint)c.workers;
 }
 
-/* ---- flags ------------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- flags ------------------------------------------------------------------------------------------------------- */
 
 static enum jmm_global_origin origin_of(enum flag_origin o) {
     switch (o) {
@@ -388,6 +419,7 @@ static enum jmm_global_origin origin_of(enum flag_origin o) {
 
 /* False: no such flag here, or exception pending. */
 static bool fill_global(struct os_thread *self, int flag, struct jmm_global *out) {
+    REQUIRES(IN_VM);
     struct vm_options *o = vm->options;
     if (flag < 0 || !flag_exists(o, flag) || !flag_is_unlocked(o, flag)) return false;
     void *at = flag_address(o, flag);
@@ -450,7 +482,8 @@ static jint JNICALL jmm_GetVMGlobals(JNIEnv *env, jobjectArray names, struct jmm
     jint filled = 0;
     memset(globals, 0, (size_t)count * sizeof *globals);
     if (names == NULL) {
-        for (int f = 0; f < FLAG_COUNT && filled < count && self->exception == NULL; f++) filled += fill_global(self, f, &globals[filled]);
+        for (int f = 0; f < FLAG_COUNT && filled < count && self->exception == NULL; f++)
+            filled += fill_global(self, f, &globals[filled]);
         return filled;
     }
     struct object *list = handle_get(names);
@@ -470,7 +503,8 @@ static void JNICALL jmm_SetVMGlobal(JNIEnv *env, jstring name, jvalue value) {
     int flag = flag_named(handle_get(name));
     char *error = NULL, *shown = NULL;
     if (flag < 0 || !flag_is_manageable(vm->options, flag)) {
-        throw_message(self, "java/lang/IllegalArgumentException", flag < 0 ? "Flag does not exist." : "This flag is not writeable.");
+        throw_message(self, "java/lang/IllegalArgumentException",
+                      flag < 0 ? "Flag does not exist." : "This flag is not writeable.");
         return;
     }
     switch (flag_type_of(flag)) {
@@ -487,7 +521,7 @@ static void JNICALL jmm_SetVMGlobal(JNIEnv *env, jstring name, jvalue value) {
     mem_free(error);
 }
 
-/* ---- heap dumps ------------------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- heap dumps -------------------------------------------------------------------------------------------------- */
 
 static jint JNICALL jmm_DumpHeap0(JNIEnv *env, jstring file, jboolean live) {
     NATIVE_ENTRY(env);
@@ -497,7 +531,8 @@ static jint JNICALL jmm_DumpHeap0(JNIEnv *env, jstring file, jboolean live) {
         return -1;
     }
     char *path = string_dup_utf8(name);
-    char *error = path ? heap_dump_to_file(self, &(struct heap_dump_request){.path = path, .live = live}) : mem_strdup("out of memory");
+    char *error = path ? heap_dump_to_file(self, &(struct heap_dump_request){.path = path, .live = live})
+                       : mem_strdup("out of memory");
     if (error != NULL) throw_message(self, "java/io/IOException", "%s", error);
     jint result = error != NULL ? -1 : 0;
     mem_free(error);
@@ -505,14 +540,16 @@ static jint JNICALL jmm_DumpHeap0(JNIEnv *env, jstring file, jboolean live) {
     return result;
 }
 
-/* ---- declined -------------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- declined ---------------------------------------------------------------------------------------------------- */
 
 /* There are no diagnostic commands. */
 static jobjectArray JNICALL jmm_GetDiagnosticCommands(JNIEnv *env) {
     NATIVE_ENTRY(env);
     return handle_local(self, new_ref_array(self, known_class(java_lang_String), 0));
 }
-static void JNICALL jmm_GetDiagnosticCommandInfo(JNIEnv *env, jobjectArray commands, void *info) { (void)env, (void)commands, (void)info; }
+static void JNICALL jmm_GetDiagnosticCommandInfo(JNIEnv *env, jobjectArray commands, void *info) {
+    (void)env, (void)commands, (void)info;
+}
 static void JNICALL jmm_GetDiagnosticCommandArgumentsInfo(JNIEnv *env, jstring command, void *info, jint count) {
     (void)env, (void)command, (void)info, (void)count;
 }
@@ -522,33 +559,38 @@ static jstring JNICALL jmm_ExecuteDiagnosticCommand(JNIEnv *env, jstring command
     throw_message(self, "java/lang/IllegalArgumentException", "Unknown diagnostic command");
     return NULL;
 }
-static void JNICALL jmm_SetDiagnosticFrameworkNotificationEnabled(JNIEnv *env, jboolean enabled) { (void)env, (void)enabled; }
+static void JNICALL jmm_SetDiagnosticFrameworkNotificationEnabled(JNIEnv *env, jboolean enabled) {
+    (void)env, (void)enabled;
+}
 
-/* ---- the tables: slots in order, two reserved ones first -------------------------------------------------------------------------------------------------------- */
+/* ---- the tables: slots in order, two reserved ones first --------------------------------------------------------- */
 
 #define SLOT(f) (void *)jmm_##f
 
 static void *const table_17[] = {
-    NULL, NULL, SLOT(GetVersion), SLOT(GetOptionalSupport), SLOT(GetThreadInfo), SLOT(GetMemoryPools), SLOT(GetMemoryManagers),
-    SLOT(GetMemoryPoolUsage), SLOT(GetPeakMemoryPoolUsage), SLOT(GetOneThreadAllocatedMemory), SLOT(GetThreadAllocatedMemory),
-    SLOT(GetMemoryUsage), SLOT(GetLongAttribute), SLOT(GetBoolAttribute), SLOT(SetBoolAttribute), SLOT(GetLongAttributes),
-    SLOT(FindMonitorDeadlockedThreads), SLOT(GetThreadCpuTime), SLOT(GetVMGlobalNames), SLOT(GetVMGlobals), SLOT(GetInternalThreadTimes),
-    SLOT(ResetStatistic), SLOT(SetPoolSensor), SLOT(SetPoolThreshold), SLOT(GetPoolCollectionUsage), SLOT(GetGCExtAttributeInfo),
-    SLOT(GetLastGCStat), SLOT(GetThreadCpuTimeWithKind), SLOT(GetThreadCpuTimesWithKind), SLOT(DumpHeap0), SLOT(FindDeadlockedThreads),
-    SLOT(SetVMGlobal), SLOT(GetTotalThreadAllocatedMemory), SLOT(DumpThreads), SLOT(SetGCNotificationEnabled), SLOT(GetDiagnosticCommands),
-    SLOT(GetDiagnosticCommandInfo), SLOT(GetDiagnosticCommandArgumentsInfo), SLOT(ExecuteDiagnosticCommand),
-    SLOT(SetDiagnosticFrameworkNotificationEnabled),
+    NULL, NULL, SLOT(GetVersion), SLOT(GetOptionalSupport), SLOT(GetThreadInfo), SLOT(GetMemoryPools),
+    SLOT(GetMemoryManagers), SLOT(GetMemoryPoolUsage), SLOT(GetPeakMemoryPoolUsage), SLOT(GetOneThreadAllocatedMemory),
+    SLOT(GetThreadAllocatedMemory), SLOT(GetMemoryUsage), SLOT(GetLongAttribute), SLOT(GetBoolAttribute),
+    SLOT(SetBoolAttribute), SLOT(GetLongAttributes), SLOT(FindMonitorDeadlockedThreads), SLOT(GetThreadCpuTime),
+    SLOT(GetVMGlobalNames), SLOT(GetVMGlobals), SLOT(GetInternalThreadTimes), SLOT(ResetStatistic), SLOT(SetPoolSensor),
+    SLOT(SetPoolThreshold), SLOT(GetPoolCollectionUsage), SLOT(GetGCExtAttributeInfo), SLOT(GetLastGCStat),
+    SLOT(GetThreadCpuTimeWithKind), SLOT(GetThreadCpuTimesWithKind), SLOT(DumpHeap0), SLOT(FindDeadlockedThreads),
+    SLOT(SetVMGlobal), SLOT(GetTotalThreadAllocatedMemory), SLOT(DumpThreads), SLOT(SetGCNotificationEnabled),
+    SLOT(GetDiagnosticCommands), SLOT(GetDiagnosticCommandInfo), SLOT(GetDiagnosticCommandArgumentsInfo),
+    SLOT(ExecuteDiagnosticCommand), SLOT(SetDiagnosticFrameworkNotificationEnabled),
 };
 
 static void *const table_25[] = {
-    NULL, NULL, SLOT(GetVersion), SLOT(GetOptionalSupport), SLOT(GetThreadInfo), SLOT(GetMemoryPools), SLOT(GetMemoryManagers),
-    SLOT(GetMemoryPoolUsage), SLOT(GetPeakMemoryPoolUsage), SLOT(GetTotalThreadAllocatedMemory), SLOT(GetOneThreadAllocatedMemory),
-    SLOT(GetThreadAllocatedMemory), SLOT(GetMemoryUsage), SLOT(GetLongAttribute), SLOT(GetBoolAttribute), SLOT(SetBoolAttribute),
-    SLOT(GetLongAttributes), SLOT(FindMonitorDeadlockedThreads), SLOT(GetThreadCpuTime), SLOT(GetVMGlobalNames), SLOT(GetVMGlobals),
-    SLOT(GetInternalThreadTimes), SLOT(ResetStatistic), SLOT(SetPoolSensor), SLOT(SetPoolThreshold), SLOT(GetPoolCollectionUsage),
-    SLOT(GetGCExtAttributeInfo), SLOT(GetLastGCStat), SLOT(GetThreadCpuTimeWithKind), SLOT(GetThreadCpuTimesWithKind), SLOT(DumpHeap0),
-    SLOT(FindDeadlockedThreads), SLOT(SetVMGlobal), NULL, SLOT(DumpThreads), SLOT(SetGCNotificationEnabled), SLOT(GetDiagnosticCommands),
-    SLOT(GetDiagnosticCommandInfo), SLOT(GetDiagnosticCommandArgumentsInfo), SLOT(ExecuteDiagnosticCommand),
+    NULL, NULL, SLOT(GetVersion), SLOT(GetOptionalSupport), SLOT(GetThreadInfo), SLOT(GetMemoryPools),
+    SLOT(GetMemoryManagers), SLOT(GetMemoryPoolUsage), SLOT(GetPeakMemoryPoolUsage),
+    SLOT(GetTotalThreadAllocatedMemory), SLOT(GetOneThreadAllocatedMemory), SLOT(GetThreadAllocatedMemory),
+    SLOT(GetMemoryUsage), SLOT(GetLongAttribute), SLOT(GetBoolAttribute), SLOT(SetBoolAttribute),
+    SLOT(GetLongAttributes), SLOT(FindMonitorDeadlockedThreads), SLOT(GetThreadCpuTime), SLOT(GetVMGlobalNames),
+    SLOT(GetVMGlobals), SLOT(GetInternalThreadTimes), SLOT(ResetStatistic), SLOT(SetPoolSensor), SLOT(SetPoolThreshold),
+    SLOT(GetPoolCollectionUsage), SLOT(GetGCExtAttributeInfo), SLOT(GetLastGCStat), SLOT(GetThreadCpuTimeWithKind),
+    SLOT(GetThreadCpuTimesWithKind), SLOT(DumpHeap0), SLOT(FindDeadlockedThreads), SLOT(SetVMGlobal), NULL,
+    SLOT(DumpThreads), SLOT(SetGCNotificationEnabled), SLOT(GetDiagnosticCommands), SLOT(GetDiagnosticCommandInfo),
+    SLOT(GetDiagnosticCommandArgumentsInfo), SLOT(ExecuteDiagnosticCommand),
     SLOT(SetDiagnosticFrameworkNotificationEnabled),
 };
 _Static_assert(ARRAY_LEN(table_17) == 40 && ARRAY_LEN(table_25) == 41, "the management tables of the libraries");

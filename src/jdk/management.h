@@ -16,11 +16,16 @@ struct usage management_usage(enum management_bean pool);
 /* A java.lang.management.MemoryUsage; NULL: exception pending. */
 struct object *management_new_usage(struct os_thread *self, struct usage u);
 
-/* management_notify.c: the "Notification Thread", which tells Java of collections and of pools whose usage crosses a threshold. */
+/* management_notify.c: the "Notification Thread", which notifies Java of collections and of pools whose usage crosses a
+ * threshold. */
 struct notifications;
 struct notifications *notifications_new(void);                 /* NULL: out of memory                             */
 void notifications_free(struct notifications *n);              /* no other thread of the VM lives                 */
 struct notifications *management_notifications(void);          /* management.c; NULL: out of memory               */
+struct notifications *management_notifications_if_made(void);  /* the same without making them; NULL: not yet      */
+/* heap_hooks and base_hooks: the figures of a collection; the usage that is watched has been reached. */
+void management_collected(const struct heap_collection *c);
+void management_wake(void);
 
 /* Usage of both pools before or after a collection. */
 struct usage management_usage_at(const struct heap_collection *c, enum management_bean pool, bool before);

@@ -7,6 +7,7 @@
 #include "jdk/jvm.h"
 #include "jdk/stack_snapshot.h"
 #include "jdk/thread_life.h"
+#include "thread/identity.h"
 
 /* The upper bits of ThreadInfo's state argument. */
 enum { INFO_SUSPENDED = 0x00100000, INFO_NATIVE = 0x00400000 };
@@ -20,7 +21,7 @@ static struct java_thread *thread_by_id(int64_t id) {
     return NULL;
 }
 
-/* ---- snapshots: taken with the world stopped, made into objects afterwards --------------------------------------------------------- */
+/* ---- snapshots: taken with the world stopped, made into objects afterwards --------------------------------------- */
 
 /* The objects are kept by handles: a snapshot outlives the stop, and what it names may die meanwhile. */
 struct locked { jobject object; int32_t depth; };
@@ -76,10 +77,10 @@ static void release_snapshots(struct request *r) {
 
 static void note_monitors(struct request *r, struct snapshot *s, struct java_thread *t) {
     int32_t depth = 0;
-    for (struct frame *f = t->frame; f != NULL; f = f->caller, depth++) {
+    for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c), depth++) {
         if (r->max_depth >= 0 && depth >= r->max_depth) break;
         for (uint32_t i = t->lock_count; i-- > 0;) {
-            if (t->locks[i].frame != f) continue;
+            if (!cursor_holds(&c, &t->locks[i])) continue;
             if (!vec_push(&s->monitors, (struct locked){keep(r, t->locks[i].object), depth})) r->failed = true;
         }
     }
@@ -95,8 +96,8 @@ static void note_thread(struct request *r, struct snapshot *s, struct java_threa
     s->thread = keep(r, t->mirror);
     s->state = info.status;
     if (atomic_load(&t->suspended)) s->state |= INFO_SUSPENDED;
-    if (t->carrier != NULL && atomic_load(&t->carrier->state) == THREAD_IN_NATIVE) s->state |= INFO_NATIVE;
-    bool timed = atomic_load(&contention_timed);
+    if (thread_activity(t) == ACTIVITY_FOREIGN) s->state |= INFO_NATIVE;
+    bool timed = atomic_load(&vm->contention_timed);
     s->blocked_count = (int64_t)atomic_load(&t->blocked.count);
     s->waited_count = (int64_t)atomic_load(&t->waited.count);
     s->blocked_millis = timed ? contention_nanos(&t->blocked) / 1000000 : -1;
@@ -115,7 +116,9 @@ static void note_thread(struct request *r, struct snapshot *s, struct java_threa
 
 static bool note_synchronizer(void *arg, struct object *o) {
     struct request *r = arg;
-    if (shape_of(o)->kind != SHAPE_INSTANCE || !object_is_instance(o, known_class(java_util_concurrent_locks_AbstractOwnableSynchronizer))) return true;
+    if (shape_of(o)->kind != SHAPE_INSTANCE ||
+        !object_is_instance(o, known_class(java_util_concurrent_locks_AbstractOwnableSynchronizer)))
+        return true;
     struct object *owner = heap_load_ref(o, known_offset(AbstractOwnableSynchronizer_exclusiveOwnerThread));
     for (size_t i = 0; owner != NULL && i < r->count; i++) {
         if (r->all[i].thread == NULL || handle_get(r->all[i].thread) != owner) continue;
@@ -128,6 +131,7 @@ static bool note_synchronizer(void *arg, struct object *o) {
 /* ids NULL: every live thread, all of whose number is found out under the stop. */
 static bool take_snapshots(struct request *r, const jlong *ids, size_t n) {
     safepoint_begin(r->self, "ThreadDump");
+    MAY_ALLOCATE("OutOfMemoryError follows the stop");
     if (ids == NULL)
         for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += is_listed(t);
     r->all = mem_calloc(n ? n : 1, sizeof *r->all);
@@ -150,9 +154,11 @@ static bool take_snapshots(struct request *r, const jlong *ids, size_t n) {
     return !r->failed;
 }
 
-/* ---- ThreadInfo objects ---------------------------------------------------------------------------------------------------------------- */
+/* ---- ThreadInfo objects ------------------------------------------------------------------------------------------ */
 
-static struct object *handles_array(struct os_thread *self, size_t n, jobject (*at)(const struct snapshot *, size_t), const struct snapshot *s) {
+static struct object *handles_array(struct os_thread *self, size_t n, jobject (*at)(const struct snapshot *, size_t),
+                                    const struct snapshot *s) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *out = new_ref_array(self, known_class(java_lang_Object), (int32_t)n);
     for (size_t i = 0; out != NULL && i < n; i++) heap_array_set(out, (int32_t)i, handle_get(at(s, i)));
     return out;
@@ -161,19 +167,34 @@ static jobject monitor_at(const struct snapshot *s, size_t i) { return s->monito
 static jobject synchronizer_at(const struct snapshot *s, size_t i) { return s->synchronizers.data[i]; }
 
 static struct object *new_thread_info(struct os_thread *self, const struct snapshot *s, bool with_locks) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, "java/lang/management/ThreadInfo");
     if (c == NULL || !class_ensure_initialized(self, c)) return NULL;
     struct object *trace = stack_snapshot_elements(self, &s->stack);
     struct object *info = trace ? heap_alloc_instance(self, &c->shape) : NULL;
     if (info == NULL) return NULL;
-    uint64_t args[17] = {slot_ref(info), slot_ref(handle_get(s->thread)), slot_int(s->state), slot_ref(handle_get(s->lock)), slot_ref(handle_get(s->owner)),
-                         (uint64_t)s->blocked_count, 0, (uint64_t)s->blocked_millis, 0, (uint64_t)s->waited_count, 0, (uint64_t)s->waited_millis, 0,
+    uint64_t args[17] = {slot_ref(info),
+                         slot_ref(handle_get(s->thread)),
+                         slot_int(s->state),
+                         slot_ref(handle_get(s->lock)),
+                         slot_ref(handle_get(s->owner)),
+                         (uint64_t)s->blocked_count,
+                         0,
+                         (uint64_t)s->blocked_millis,
+                         0,
+                         (uint64_t)s->waited_count,
+                         0,
+                         (uint64_t)s->waited_millis,
+                         0,
                          slot_ref(trace)};
     const char *desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
     if (with_locks) {
-        desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;[Ljava/lang/Object;[I[Ljava/lang/Object;)V";
+        desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;[Ljava/lang/"
+               "Object;[I[Ljava/lang/Object;)V";
         struct object *monitors = handles_array(self, s->monitors.count, monitor_at, s);
-        struct object *depths = monitors ? heap_alloc_array(self, &vm->link->primitive_arrays[T_INT]->shape, (int32_t)s->monitors.count) : NULL;
+        struct object *depths = monitors ? heap_alloc_array(self, &vm->link->primitive_arrays[T_INT]->shape,
+                                                            (int32_t)s->monitors.count)
+                                         : NULL;
         struct object *synchronizers = depths ? handles_array(self, s->synchronizers.count, synchronizer_at, s) : NULL;
         if (synchronizers == NULL) return NULL;
         for (size_t i = 0; i < s->monitors.count; i++) ((jint *)array_data(depths))[i] = s->monitors.data[i].depth;
@@ -185,8 +206,10 @@ static struct object *new_thread_info(struct os_thread *self, const struct snaps
     return java_call(self, init, args, NULL) ? info : NULL;
 }
 
-/* Copy of a long[]; NULL with an exception pending (NullPointerException for null, IllegalArgumentException for an id below 1). */
+/* Copy of a long[]; NULL with an exception pending (NullPointerException for null, IllegalArgumentException for an id
+ * below 1). */
 static jlong *copy_ids(struct os_thread *self, jlongArray ids, size_t *n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *a = handle_get(ids);
     if (a == NULL) {
         throw_new(self, "java/lang/NullPointerException");
@@ -215,7 +238,9 @@ jint jmm_GetThreadInfo(JNIEnv *env, jlongArray ids, jint max_depth, jobjectArray
     if (list == NULL) return -1;
     if (result == NULL || (size_t)array_length(handle_get(result)) != n) {
         mem_free(list);
-        throw_message(self, "java/lang/IllegalArgumentException", "The length of the given ThreadInfo array does not match the length of the given array of thread IDs");
+        throw_message(self, "java/lang/IllegalArgumentException",
+                      "The length of the given ThreadInfo array does not match the length of the given array of thread "
+                      "IDs");
         return -1;
     }
     struct request r = {.self = self, .max_depth = max_depth};
@@ -235,7 +260,10 @@ jobjectArray jmm_DumpThreads(JNIEnv *env, jlongArray ids, jboolean monitors, jbo
     size_t n = 0;
     jlong *list = ids ? copy_ids(self, ids, &n) : NULL;
     if (ids != NULL && list == NULL) return NULL;
-    struct request r = {.self = self, .monitors = monitors, .synchronizers = synchronizers, .max_depth = max_depth == INT32_MAX ? -1 : max_depth};
+    struct request r = {.self = self,
+                        .monitors = monitors,
+                        .synchronizers = synchronizers,
+                        .max_depth = max_depth == INT32_MAX ? -1 : max_depth};
     bool ok = take_snapshots(&r, list, n);
     mem_free(list);
     struct class *c = ok ? class_find_boot(self, "java/lang/management/ThreadInfo") : NULL;
@@ -249,9 +277,10 @@ jobjectArray jmm_DumpThreads(JNIEnv *env, jlongArray ids, jboolean monitors, jbo
     return handle_local(self, out);
 }
 
-/* ---- contention --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- contention -------------------------------------------------------------------------------------------------- */
 
 bool management_reset_contention(struct os_thread *self, int64_t id, bool counts, bool times) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool found = id == 0;
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next) {
@@ -267,7 +296,7 @@ bool management_reset_contention(struct os_thread *self, int64_t id, bool counts
     return found;
 }
 
-/* ---- deadlocks ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- deadlocks --------------------------------------------------------------------------------------------------- */
 
 struct cycle_list { VEC(jobject) threads; bool failed; };
 
@@ -281,8 +310,10 @@ static void note_cycle(void *arg, struct java_thread *const *cycle, size_t n) {
 
 /* Thread[] of all threads in cycles; null: there are none. */
 static jobjectArray find_deadlocks(struct os_thread *self, bool concurrent) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct cycle_list l = {0};
     safepoint_begin(self, "FindDeadlocks");
+    MAY_ALLOCATE("OutOfMemoryError follows the stop");
     if (!deadlocks_find(concurrent, note_cycle, &l)) l.failed = true;
     safepoint_end(self);
     struct object *out = NULL;
@@ -305,10 +336,12 @@ jobjectArray jmm_FindMonitorDeadlockedThreads(JNIEnv *env) {
     return find_deadlocks(self, false);
 }
 
-/* ---- processor time and allocation: -1 for a thread that is not there ----------------------------------------------------------------- */
+/* ---- processor time and allocation: -1 for a thread that is not there -------------------------------------------- */
 
 /* id 0: the current thread. */
-static int64_t with_thread(struct os_thread *self, int64_t id, int64_t (*read)(struct java_thread *t, bool flag), bool flag) {
+static int64_t with_thread(struct os_thread *self, int64_t id, int64_t (*read)(struct java_thread *t, bool flag),
+                           bool flag) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (id < 0) {
         throw_message(self, "java/lang/IllegalArgumentException", "Invalid thread ID");
         return -1;
@@ -321,12 +354,10 @@ static int64_t with_thread(struct os_thread *self, int64_t id, int64_t (*read)(s
     return value;
 }
 
-static int64_t cpu_time(struct java_thread *t, bool user_and_system) {
-    return t->carrier ? os_cpu_ns_of_tid(t->carrier->tid, !user_and_system) : -1;
-}
+static int64_t cpu_time(struct java_thread *t, bool user_and_system) { return thread_cpu_ns(t, !user_and_system); }
 static int64_t allocated(struct java_thread *t, bool unused) {
     (void)unused;
-    return t->carrier ? (int64_t)heap_thread_allocated(t->carrier) : -1;
+    return heap_thread_allocated(t);
 }
 
 jlong jmm_GetThreadCpuTimeWithKind(JNIEnv *env, jlong id, jboolean user_and_system) {
@@ -339,12 +370,15 @@ jlong jmm_GetOneThreadAllocatedMemory(JNIEnv *env, jlong id) {
     return with_thread(self, id, allocated, false);
 }
 
-static void fill_times(struct os_thread *self, jlongArray ids, jlongArray out, int64_t (*read)(struct java_thread *t, bool flag), bool flag) {
+static void fill_times(struct os_thread *self, jlongArray ids, jlongArray out,
+                       int64_t (*read)(struct java_thread *t, bool flag), bool flag) {
+    REQUIRES(IN_VM);
     size_t n = 0;
     jlong *list = copy_ids(self, ids, &n);
     if (list == NULL) return;
     if (out == NULL || (size_t)array_length(handle_get(out)) != n) {
-        throw_message(self, "java/lang/IllegalArgumentException", "The length of the given long array does not match the length of the given array of thread IDs");
+        throw_message(self, "java/lang/IllegalArgumentException",
+                      "The length of the given long array does not match the length of the given array of thread IDs");
     } else {
         for (size_t i = 0; i < n; i++) {
             int64_t value = with_thread(self, list[i], read, flag);

@@ -4,21 +4,36 @@
 #include "base/base.h"
 
 static const struct native_class *const all[] = {
-    &natives_java_lang_Object, &natives_jdk_internal_misc_Unsafe, &natives_java_lang_invoke_MethodHandleNatives,
-    &natives_java_lang_invoke_MethodHandle, &natives_java_lang_invoke_VarHandle, &natives_jdk_internal_misc_ScopedMemoryAccess,
-    &natives_jdk_internal_perf_Perf, &natives_jdk_internal_jimage_NativeImageBuffer, &natives_jdk_internal_vm_vector_VectorSupport, &natives_jdk_internal_vm_Continuation,
-    &natives_jdk_jfr_internal_JVM, &natives_jdk_internal_foreign_abi_NativeEntryPoint, &natives_jdk_internal_foreign_abi_UpcallLinker,
-    &natives_jdk_internal_foreign_abi_UpcallStubs, &natives_jdk_internal_invoke_NativeEntryPoint,
-    &natives_jdk_internal_foreign_abi_ProgrammableInvoker, &natives_jdk_internal_foreign_abi_ProgrammableUpcallHandler,
+    &natives_java_lang_Object,
+    &natives_jdk_internal_misc_Unsafe,
+    &natives_java_lang_invoke_MethodHandleNatives,
+    &natives_java_lang_invoke_MethodHandle,
+    &natives_java_lang_invoke_VarHandle,
+    &natives_jdk_internal_misc_ScopedMemoryAccess,
+    &natives_jdk_internal_perf_Perf,
+    &natives_jdk_internal_jimage_NativeImageBuffer,
+    &natives_jdk_internal_vm_vector_VectorSupport,
+    &natives_jdk_internal_vm_Continuation,
+    &natives_jdk_jfr_internal_JVM,
+    &natives_jdk_internal_foreign_abi_NativeEntryPoint,
+    &natives_jdk_internal_foreign_abi_UpcallLinker,
+    &natives_jdk_internal_foreign_abi_UpcallStubs,
+    &natives_jdk_internal_invoke_NativeEntryPoint,
+    &natives_jdk_internal_foreign_abi_ProgrammableInvoker,
+    &natives_jdk_internal_foreign_abi_ProgrammableUpcallHandler,
 };
 
-void native_nothing(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, uint64_t *result UNUSED) {}
+void native_nothing(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED,
+                    uint64_t *result UNUSED) {}
 
 void native_unsupported(struct os_thread *self, struct method *m, uint64_t *args UNUSED, uint64_t *result UNUSED) {
-    throw_message(self, "java/lang/UnsupportedOperationException", "%s.%s is not supported by this VM", m->holder->name->bytes, m->name->bytes);
+    REQUIRES(IN_VM);
+    throw_message(self, "java/lang/UnsupportedOperationException", "%s.%s is not supported by this VM",
+                  m->holder->name->bytes, m->name->bytes);
 }
 
 struct object *native_direct_buffer(struct os_thread *self, void *address, size_t capacity) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, "java/nio/DirectByteBuffer");
     if (c == NULL || !class_ensure_initialized(self, c)) return NULL;
     struct method *init = class_method_cstr(c, "<init>", vm->library == LIBRARY_17 ? "(JI)V" : "(JJ)V");
@@ -29,7 +44,8 @@ struct object *native_direct_buffer(struct os_thread *self, void *address, size_
 
 static bool here(enum native_library l) { return l == IN_BOTH || (int)l == (int)vm->library; }
 
-static void bind(struct class *c) {
+void natives_bind(struct class *c) {
+    intrinsics_bind(c);
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         if (strcmp(all[i]->name, c->name->bytes) != 0 || !here(all[i]->library)) continue;
         for (uint32_t k = 0; k < c->method_count; k++) {
@@ -37,11 +53,11 @@ static void bind(struct class *c) {
             if (!(m->access_flags & ACC_NATIVE)) continue;
             for (unsigned b = 0; b < all[i]->count; b++) {
                 const struct native_binding *n = &all[i]->bindings[b];
-                if (here(n->library) && (n->name == NULL || strcmp(n->name, m->name->bytes) == 0) && (n->desc == NULL || strcmp(n->desc, m->desc->bytes) == 0))
+                if (here(n->library) && (n->name == NULL || strcmp(n->name, m->name->bytes) == 0) &&
+                    (n->desc == NULL || strcmp(n->desc, m->desc->bytes) == 0))
                     method_set_intrinsic(m, n->function);
             }
         }
     }
 }
 
-void natives_install(void) { class_bind_natives = bind; }

@@ -1,7 +1,8 @@
-/* natives.h — native methods that the VM itself implements (no JDK library does): tables by class, bound when the class is defined.
+/* natives.h — native methods that the VM itself implements (no JDK library does): tables by class, bound when the class
+ * is defined.
  *
- * They are intrinsics (link/class.h): C functions in VM state that read their arguments from the frame's slots: the receiver first, long
- * and double in the first of their two slots. */
+ * They are intrinsics (link/class.h): C functions in VM state that read their arguments from the frame's slots: the
+ * receiver first, long and double in the first of their two slots. */
 #ifndef VITRINE_JDK_NATIVES_H
 #define VITRINE_JDK_NATIVES_H
 
@@ -26,10 +27,12 @@ struct native_class {
 };
 
 /* Each file of jdk/ with such natives exports one of these; natives.c lists them. */
-extern const struct native_class natives_java_lang_Object, natives_jdk_internal_misc_Unsafe, natives_java_lang_invoke_MethodHandleNatives,
-    natives_java_lang_invoke_MethodHandle, natives_java_lang_invoke_VarHandle, natives_jdk_internal_misc_ScopedMemoryAccess,
-    natives_jdk_internal_perf_Perf, natives_jdk_internal_jimage_NativeImageBuffer, natives_jdk_internal_vm_vector_VectorSupport, natives_jdk_internal_vm_Continuation,
-    natives_jdk_jfr_internal_JVM, natives_jdk_internal_foreign_abi_NativeEntryPoint, natives_jdk_internal_foreign_abi_UpcallLinker,
+extern const struct native_class natives_java_lang_Object, natives_jdk_internal_misc_Unsafe,
+    natives_java_lang_invoke_MethodHandleNatives, natives_java_lang_invoke_MethodHandle,
+    natives_java_lang_invoke_VarHandle, natives_jdk_internal_misc_ScopedMemoryAccess, natives_jdk_internal_perf_Perf,
+    natives_jdk_internal_jimage_NativeImageBuffer, natives_jdk_internal_vm_vector_VectorSupport,
+    natives_jdk_internal_vm_Continuation, natives_jdk_jfr_internal_JVM,
+    natives_jdk_internal_foreign_abi_NativeEntryPoint, natives_jdk_internal_foreign_abi_UpcallLinker,
     natives_jdk_internal_foreign_abi_UpcallStubs, natives_jdk_internal_invoke_NativeEntryPoint,
     natives_jdk_internal_foreign_abi_ProgrammableInvoker, natives_jdk_internal_foreign_abi_ProgrammableUpcallHandler;
 
@@ -38,17 +41,20 @@ void native_nothing(struct os_thread *self, struct method *m, uint64_t *args, ui
 /* Throws UnsupportedOperationException naming the method: optional features that the VM declines. */
 void native_unsupported(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
 
-/* A java.nio.DirectByteBuffer over memory that Java does not own and that outlives it. NULL: exception pending. Runs Java code. */
+/* A java.nio.DirectByteBuffer over memory that Java does not own and that outlives it. NULL: exception pending. Runs
+ * Java code. */
 struct object *native_direct_buffer(struct os_thread *self, void *address, size_t capacity);
 
-/* Whether accesses to watched fields by jdk.internal.misc.Unsafe (its class is c) fire the field probes, from their intrinsic's frame. World
- * stopped. */
-void unsafe_tell_fields(struct class *c, bool on);
+/* Whether accesses to watched fields by jdk.internal.misc.Unsafe (its class is c) fire the field probes, from their
+ * intrinsic's frame. World stopped. */
+void unsafe_report_fields(struct class *c, bool on);
 
-/* Sets class_bind_natives; before link_create. */
-void natives_install(void);
+/* link_hooks.bind_natives. */
+void natives_bind(struct class *c);
 
-static inline struct object *arg_object(const uint64_t *args, unsigned i) { return (struct object *)(uintptr_t)args[i]; }
+static inline struct object *arg_object(const uint64_t *args, unsigned i) {
+    return (struct object *)(uintptr_t)args[i];
+}
 static inline int32_t arg_int(const uint64_t *args, unsigned i) { return (int32_t)args[i]; }
 static inline int64_t arg_long(const uint64_t *args, unsigned i) { return (int64_t)args[i]; }
 

@@ -1,4 +1,5 @@
-/* out_of_memory.c — what -XX:+HeapDumpOnOutOfMemoryError, OnOutOfMemoryError, +ExitOnOutOfMemoryError and +CrashOnOutOfMemoryError ask for. */
+/* out_of_memory.c — what -XX:+HeapDumpOnOutOfMemoryError, OnOutOfMemoryError, +ExitOnOutOfMemoryError and
+ * +CrashOnOutOfMemoryError ask for. */
 #include "jdk/out_of_memory.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ enum { EXIT_OUT_OF_MEMORY = 3 };
 
 /* Once, for the first error that the heap raises; an error for want of threads does not count. */
 static void obey_flags(struct os_thread *self, const char *message) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const struct vm_flags *flags = &vm->options->flags;
     if (atomic_exchange(&thread_life()->out_of_memory_reported, true)) return;
     if (flags->HeapDumpOnOutOfMemoryError) heap_dump_out_of_memory(self, message);
@@ -41,11 +43,13 @@ static void obey_flags(struct os_thread *self, const char *message) {
 enum { EXHAUSTED_ERROR = 1, EXHAUSTED_HEAP = 2 };  /* JVM TI: ResourceExhausted */
 
 /* An array longer than arrays can be is no want of memory. */
-static void out_of_memory(struct os_thread *self, const char *message) {
+void out_of_memory(struct os_thread *self, const char *message) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool heap = strcmp(message, "Java heap space") == 0;
-    probe_resource_exhausted(self, heap ? EXHAUSTED_ERROR | EXHAUSTED_HEAP : EXHAUSTED_ERROR, message);
-    obey_flags(self, message);
+    if (vm->jdk != NULL && vm->jdk->reports_out_of_memory) {
+        probe_resource_exhausted(self, heap ? EXHAUSTED_ERROR | EXHAUSTED_HEAP : EXHAUSTED_ERROR, message);
+        obey_flags(self, message);
+    }
     throw_out_of_memory(self, message);
 }
 
-void out_of_memory_install(void) { heap_set_hooks(&(struct heap_hooks){.out_of_memory = out_of_memory}); }

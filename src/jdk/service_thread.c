@@ -4,7 +4,9 @@
 #include "jdk/jvm.h"
 #include "jdk/thread_life.h"
 
-bool service_thread_start(struct os_thread *self, const char *name, int priority, bool hidden, void (*body)(struct os_thread *self, void *arg), void *arg) {
+bool service_thread_start(struct os_thread *self, const char *name, int priority, bool hidden,
+                          void (*body)(struct os_thread *self, void *arg), void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(java_lang_Thread);
     struct object *mirror = heap_alloc_instance(self, &c->shape);
     struct object *text = mirror ? string_from_cstr(self, name) : NULL;

@@ -4,8 +4,9 @@
 
 #include "thread/thread.h"
 
-/* Makes and starts a daemon java.lang.Thread of the system group that runs body(self, arg); a hidden one is not shown to tools and in
- * thread lists. False: exception pending. Thread: IN_VM. */
-bool service_thread_start(struct os_thread *self, const char *name, int priority, bool hidden, void (*body)(struct os_thread *self, void *arg), void *arg);
+/* Makes and starts a daemon java.lang.Thread of the system group that runs body(self, arg); a hidden one is not shown
+ * to tools and in thread lists. False: exception pending. Thread: IN_VM. */
+bool service_thread_start(struct os_thread *self, const char *name, int priority, bool hidden,
+                          void (*body)(struct os_thread *self, void *arg), void *arg);
 
 #endif

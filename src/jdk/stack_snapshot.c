@@ -12,11 +12,13 @@ static void keep_class(struct stack_snapshot *s, struct class *c) {
 }
 
 void stack_snapshot_take(struct stack_snapshot *s, struct java_thread *t, int32_t max_depth, bool hidden) {
-    for (struct frame *f = t->frame; f != NULL && !s->failed; f = f->caller) {
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    for (struct frame_cursor c = frame_first(t); cursor_valid(&c) && !s->failed; frame_next(&c)) {
         if (max_depth >= 0 && s->frames.count >= (size_t)max_depth) return;
-        struct method *m = frame_method(f);
+        struct method *m = cursor_method(&c);
         if (m->flags & METHOD_HIDDEN && !hidden) continue;
-        if (!vec_push(&s->frames, (struct backtrace_element){m, f->code, frame_bci(f)})) s->failed = true;
+        if (!vec_push(&s->frames, (struct backtrace_element){m, cursor_code(&c), cursor_bci(&c)})) s->failed = true;
         keep_class(s, m->holder);
     }
 }

@@ -12,40 +12,45 @@
 #include "jdk/deadlock.h"
 #include "jdk/frame_text.h"
 #include "jdk/jvm.h"
+#include "thread/identity.h"
 
-/* ---- pieces ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 static void put_object(FILE *out, const char *what, struct object *o) {
     struct class *c = class_of(o);
     bool is_mirror = c == known_class(java_lang_Class);
     struct class *of = is_mirror ? class_of_mirror(o) : c;
     char *name = of ? class_external_name(of) : NULL;
-    fprintf(out, "\t- %s <0x%016lx> (a %s%s)\n", what, (unsigned long)(uintptr_t)o, is_mirror ? "java.lang.Class for " : "", name ? name : "?");
+    fprintf(out, "\t- %s <0x%016lx> (a %s%s)\n", what, (unsigned long)(uintptr_t)o,
+            is_mirror ? "java.lang.Class for " : "", name ? name : "?");
     mem_free(name);
 }
 
-static void put_frame(FILE *out, struct frame *f) {
-    char *text = frame_text(f->code, frame_bci(f));
+static void put_frame(FILE *out, const struct frame_cursor *f) {
+    char *text = frame_text(cursor_code(f), cursor_bci(f));
     fprintf(out, "\tat %s\n", text ? text : "?");
     mem_free(text);
 }
 
 static bool is_object_wait(const struct method *m) {
-    return m->holder == known_class(java_lang_Object) && m->access_flags & ACC_NATIVE && strncmp(m->name->bytes, "wait", 4) == 0;
+    return m->holder == known_class(java_lang_Object) && m->access_flags & ACC_NATIVE &&
+           strncmp(m->name->bytes, "wait", 4) == 0;
 }
 
 static void put_stack(FILE *out, struct java_thread *t) {
-    for (struct frame *f = t->frame; f != NULL; f = f->caller) {
-        put_frame(out, f);
-        if (f == t->frame) {
+    for (struct frame_cursor f = frame_first(t); cursor_valid(&f); frame_next(&f)) {
+        put_frame(out, &f);
+        if (cursor_is_youngest(&f)) {
+            bool in_wait = is_object_wait(cursor_method(&f));
             struct object *blocker = heap_load_ref(t->mirror, known_offset(Thread_parkBlocker));
-            if (is_object_wait(frame_method(f)) && atomic_load(&t->waiting_on) && t->blocked_object) put_object(out, "waiting on", t->blocked_object);
+            if (in_wait && atomic_load(&t->waiting_on) && t->blocked_object)
+                put_object(out, "waiting on", t->blocked_object);
             else if (blocker != NULL) put_object(out, "parking to wait for ", blocker);
             if (atomic_load(&t->blocked_on) && t->blocked_object)
-                put_object(out, is_object_wait(frame_method(f)) ? "waiting to re-lock in wait()" : "waiting to lock", t->blocked_object);
+                put_object(out, in_wait ? "waiting to re-lock in wait()" : "waiting to lock", t->blocked_object);
         }
         for (uint32_t i = t->lock_count; i-- > 0;)
-            if (t->locks[i].frame == f) put_object(out, "locked", t->locks[i].object);
+            if (cursor_holds(&f, &t->locks[i])) put_object(out, "locked", t->locks[i].object);
     }
 }
 
@@ -67,7 +72,7 @@ static const char *status_text(int32_t status) {
 static const char *activity(const struct java_thread *t, int32_t status) {
     if (atomic_load(&t->blocked_on)) return "waiting for monitor entry";
     if (atomic_load(&t->waiting_on)) return "in Object.wait()";
-    bool blocked = t->carrier && atomic_load(&t->carrier->state) == THREAD_BLOCKED;
+    bool blocked = thread_activity(t) == ACTIVITY_WAITS;
     return status != THREAD_STATUS_RUNNABLE || blocked ? "waiting on condition" : "runnable";
 }
 
@@ -79,8 +84,10 @@ static double elapsed_seconds(int tid) {
     const char *p = stat ? strrchr(stat, ')') : NULL;
     unsigned long long ticks = 0;
     struct timespec now;
-    bool known = p != NULL && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &ticks) == 1
-                 && clock_gettime(CLOCK_BOOTTIME, &now) == 0;
+    bool known = p != NULL &&
+                 sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                        &ticks) == 1 &&
+                 clock_gettime(CLOCK_BOOTTIME, &now) == 0;
     mem_free(stat);
     if (!known) return 0;
     double seconds = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - (double)ticks / (double)sysconf(_SC_CLK_TCK);
@@ -96,27 +103,30 @@ static void put_thread(FILE *out, struct java_thread *t) {
     struct thread_info info;
     thread_info_of(t->mirror, &info);
     char *name = thread_name(t);
-    int tid = t->carrier ? t->carrier->tid : 0;
-    int64_t cpu = tid ? os_cpu_ns_of_tid(tid, false) : 0;
+    int tid = thread_tid(t);
+    int64_t cpu = thread_cpu_ns(t, false);
     fprintf(out, "\"%s\" #%" PRId64, name ? name : "", thread_id_of(t->mirror));
     if (vm->library != LIBRARY_17) fprintf(out, " [%d]", tid);
-    fprintf(out, "%s prio=%d os_prio=0 cpu=%.2fms elapsed=%.2fs tid=0x%016lx ", info.daemon ? " daemon" : "", info.priority,
-            cpu > 0 ? (double)cpu / 1e6 : 0.0, elapsed_seconds(tid), (unsigned long)(uintptr_t)t);
+    fprintf(out, "%s prio=%d os_prio=0 cpu=%.2fms elapsed=%.2fs tid=0x%016lx ", info.daemon ? " daemon" : "",
+            info.priority, cpu > 0 ? (double)cpu / 1e6 : 0.0, elapsed_seconds(tid), (unsigned long)(uintptr_t)t);
     fprintf(out, vm->library == LIBRARY_17 ? "nid=0x%x " : "nid=%d ", tid);
-    fprintf(out, "%s  [0x%016lx]\n", activity(t, info.status), (unsigned long)((uintptr_t)t->frame & ~(uintptr_t)0xfff));
+    fprintf(out, "%s  [0x%016lx]\n", activity(t, info.status),
+            (unsigned long)((uintptr_t)t->frame & ~(uintptr_t)0xfff));
     fprintf(out, "   java.lang.Thread.State: %s\n", status_text(info.status));
     mem_free(name);
     put_stack(out, t);
 }
 
-/* ---- java.util.concurrent locks ------------------------------------------------------------------------------------------------------ */
+/* ---- java.util.concurrent locks ---------------------------------------------------------------------------------- */
 
 struct owned { struct object *synchronizer, *owner; };
 struct owned_list { struct owned *data; size_t count, capacity; };
 
 static bool collect_owned(void *arg, struct object *o) {
     struct owned_list *list = arg;
-    if (shape_of(o)->kind != SHAPE_INSTANCE || !object_is_instance(o, known_class(java_util_concurrent_locks_AbstractOwnableSynchronizer))) return true;
+    if (shape_of(o)->kind != SHAPE_INSTANCE ||
+        !object_is_instance(o, known_class(java_util_concurrent_locks_AbstractOwnableSynchronizer)))
+        return true;
     struct object *owner = heap_load_ref(o, known_offset(AbstractOwnableSynchronizer_exclusiveOwnerThread));
     if (owner == NULL) return true;
     if (list->count == list->capacity) {
@@ -136,14 +146,15 @@ static void put_owned(FILE *out, const struct owned_list *list, struct java_thre
     for (size_t i = 0; i < list->count; i++) {
         if (list->data[i].owner != t->mirror) continue;
         char *name = class_external_name(class_of(list->data[i].synchronizer));
-        fprintf(out, "\t- <0x%016lx> (a %s)\n", (unsigned long)(uintptr_t)list->data[i].synchronizer, name ? name : "?");
+        fprintf(out, "\t- <0x%016lx> (a %s)\n", (unsigned long)(uintptr_t)list->data[i].synchronizer,
+                name ? name : "?");
         mem_free(name);
         any = true;
     }
     if (!any) fputs("\t- None\n", out);
 }
 
-/* ---- deadlocks ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- deadlocks --------------------------------------------------------------------------------------------------- */
 
 struct deadlock_report { FILE *out; unsigned count; };
 
@@ -153,18 +164,23 @@ static void put_deadlock(void *arg, struct java_thread *const *cycle, size_t n) 
     fputs("\nFound one Java-level deadlock:\n=============================\n", r->out);
     for (size_t i = 0; i < n; i++) {
         struct thread_wait w = thread_wait_of(cycle[i], true);
-        char *name = thread_name(cycle[i]), *owner = thread_name(cycle[(i + 1) % n]), *class_name = class_external_name(class_of(w.object));
+        char *name = thread_name(cycle[i]), *owner = thread_name(cycle[(i + 1) % n]),
+             *class_name = class_external_name(class_of(w.object));
         fprintf(r->out, "\"%s\":\n", name ? name : "");
         if (w.is_monitor)
-            fprintf(r->out, "  waiting to lock monitor 0x%016lx (object 0x%016lx, a %s),\n", (unsigned long)(uintptr_t)atomic_load(&cycle[i]->blocked_on),
+            fprintf(r->out, "  waiting to lock monitor 0x%016lx (object 0x%016lx, a %s),\n",
+                    (unsigned long)(uintptr_t)atomic_load(&cycle[i]->blocked_on), (unsigned long)(uintptr_t)w.object,
+                    class_name ? class_name : "?");
+        else
+            fprintf(r->out, "  waiting for ownable synchronizer 0x%016lx, (a %s),\n",
                     (unsigned long)(uintptr_t)w.object, class_name ? class_name : "?");
-        else fprintf(r->out, "  waiting for ownable synchronizer 0x%016lx, (a %s),\n", (unsigned long)(uintptr_t)w.object, class_name ? class_name : "?");
         fprintf(r->out, "  which is held by \"%s\"\n\n", owner ? owner : "");
         mem_free(name);
         mem_free(owner);
         mem_free(class_name);
     }
-    fputs("Java stack information for the threads listed above:\n===================================================\n", r->out);
+    fputs("Java stack information for the threads listed above:\n===================================================\n",
+          r->out);
     for (size_t i = 0; i < n; i++) {
         char *name = thread_name(cycle[i]);
         fprintf(r->out, "\"%s\":\n", name ? name : "");
@@ -173,7 +189,7 @@ static void put_deadlock(void *arg, struct java_thread *const *cycle, size_t n) 
     }
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static bool count_handle(void *arg, jobject handle, struct object *o) {
     (void)handle, (void)o;
@@ -190,10 +206,12 @@ static void put_end(FILE *out) {
     if (r.count != 0) fprintf(out, "\nFound %u deadlock%s.\n", r.count, r.count == 1 ? "" : "s");
     struct heap_stats s;
     heap_stats(&s);
-    fprintf(out, "\nHeap\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n\n", s.committed / KIB, s.used / KIB, s.max / KIB);
+    fprintf(out, "\nHeap\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n\n", s.committed / KIB,
+            s.used / KIB, s.max / KIB);
 }
 
 char *thread_dump_text(struct os_thread *self, bool with_synchronizers) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -202,11 +220,14 @@ char *thread_dump_text(struct os_thread *self, bool with_synchronizers) {
     time_t now = time(NULL);
     struct tm local;
     strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", localtime_r(&now, &local));
-    const char *name = options_property(vm->options, "java.vm.name"), *version = options_property(vm->options, "java.vm.version"),
+    const char *name = options_property(vm->options, "java.vm.name"),
+               *version = options_property(vm->options, "java.vm.version"),
                *mode = options_property(vm->options, "java.vm.info");
-    fprintf(out, "%s\nFull thread dump %s (%s %s):\n\n", when, name ? name : "", version ? version : "", mode ? mode : "");
+    fprintf(out, "%s\nFull thread dump %s (%s %s):\n\n", when, name ? name : "", version ? version : "",
+            mode ? mode : "");
     struct owned_list owned = {0};
     safepoint_begin(self, "ThreadDump");
+    MAY_ALLOCATE("the dump says less");
     if (with_synchronizers) heap_walk(collect_owned, &owned);
     struct java_thread *oldest = threads_first();
     while (oldest != NULL && oldest->next != NULL) oldest = oldest->next;
@@ -225,6 +246,7 @@ char *thread_dump_text(struct os_thread *self, bool with_synchronizers) {
 }
 
 void thread_dump_print(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *text = thread_dump_text(self, vm->options->flags.PrintConcurrentLocks);
     if (text == NULL) return;
     thread_to_native(self);              /* standard output may be a slow pipe */

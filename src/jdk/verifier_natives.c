@@ -1,5 +1,5 @@
-/* verifier_natives.c — what the JDK's libverify, the verifier for class files before version 50, reads of a class. Methods and fields are
- * counted as in the class file. Texts belong to the class and live as long as it does. */
+/* verifier_natives.c — what the JDK's libverify, the verifier for class files before version 50, reads of a class.
+ * Methods and fields are counted as in the class file. Texts belong to the class and live as long as it does. */
 #include "jdk/jvm.h"
 
 static const struct classfile *file_of(jclass c) {
@@ -39,7 +39,7 @@ JVM jint JVM_GetClassMethodsCount(JNIEnv *env, jclass c) {
     return file_of(c) ? file_of(c)->method_count : 0;
 }
 
-/* ---- one method ------------------------------------------------------------------------------------------------------------------ */
+/* ---- one method -------------------------------------------------------------------------------------------------- */
 
 static uint32_t exceptions_of(const struct cf_member *m) { return m->extra ? m->extra->exceptions : 0; }
 
@@ -57,8 +57,10 @@ JVM void JVM_GetMethodIxByteCode(JNIEnv *env, jclass c, jint i, unsigned char *c
 }
 
 struct exception_table_entry { jint start_pc, end_pc, handler_pc, catch_type; };
-JVM void JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass c, jint i, jint entry, struct exception_table_entry *out);
-JVM void JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass c, jint i, jint entry, struct exception_table_entry *out) {
+JVM void JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass c, jint i, jint entry,
+                                            struct exception_table_entry *out);
+JVM void JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass c, jint i, jint entry,
+                                            struct exception_table_entry *out) {
     NATIVE_ENTRY(env);
     struct cf_handler h = cf_handler_at(method_at(c, i)->code, (uint16_t)entry);
     *out = (struct exception_table_entry){h.start_pc, h.end_pc, h.handler_pc, h.catch_type};
@@ -95,7 +97,7 @@ JVM jint JVM_GetFieldIxModifiers(JNIEnv *env, jclass c, jint i) {
     return file_of(c)->fields[i].access_flags;
 }
 
-/* ---- constant-pool entries; the caller has checked their tags ------------------------------------------------------------------- */
+/* ---- constant-pool entries; the caller has checked their tags ---------------------------------------------------- */
 
 #define ENTRY_TEXT(function, read)                                                                 \
     JVM const char *function(JNIEnv *env, jclass c, jint i);                                       \
@@ -119,13 +121,15 @@ JVM void JVM_ReleaseUTF(const char *text) { (void)text; }
 JVM jint JVM_GetCPFieldModifiers(JNIEnv *env, jclass c, jint i, jclass called);
 JVM jint JVM_GetCPFieldModifiers(JNIEnv *env, jclass c, jint i, jclass called) {
     NATIVE_ENTRY(env);
-    struct field *f = class_find_field(jclass_class(called), cp_ref_name(file_of(c), (uint16_t)i), cp_ref_desc(file_of(c), (uint16_t)i));
+    struct field *f = class_find_field(jclass_class(called), cp_ref_name(file_of(c), (uint16_t)i),
+                                       cp_ref_desc(file_of(c), (uint16_t)i));
     return f ? f->access_flags : -1;
 }
 JVM jint JVM_GetCPMethodModifiers(JNIEnv *env, jclass c, jint i, jclass called);
 JVM jint JVM_GetCPMethodModifiers(JNIEnv *env, jclass c, jint i, jclass called) {
     NATIVE_ENTRY(env);
-    struct method *m = class_find_method(jclass_class(called), cp_ref_name(file_of(c), (uint16_t)i), cp_ref_desc(file_of(c), (uint16_t)i));
+    struct method *m = class_find_method(jclass_class(called), cp_ref_name(file_of(c), (uint16_t)i),
+                                         cp_ref_desc(file_of(c), (uint16_t)i));
     return m ? m->access_flags : -1;
 }
 

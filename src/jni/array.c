@@ -7,9 +7,10 @@ jsize JNICALL jni_GetArrayLength(JNIEnv *env, jarray h) {
     return a ? array_length(a) : 0;
 }
 
-/* ---- object arrays ------------------------------------------------------------------------------------------------------------ */
+/* ---- object arrays ----------------------------------------------------------------------------------------------- */
 
 static bool length_is_good(struct os_thread *self, jsize length) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (length >= 0) return true;
     throw_message(self, "java/lang/NegativeArraySizeException", "%d", length);
     return false;
@@ -31,8 +32,10 @@ jobjectArray JNICALL jni_NewObjectArray(JNIEnv *env, jsize length, jclass handle
 }
 
 static bool index_is_good(struct os_thread *self, struct object *a, jsize i) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (i >= 0 && i < array_length(a)) return true;
-    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Index %d out of bounds for length %d", i, array_length(a));
+    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Index %d out of bounds for length %d", i,
+                  array_length(a));
     return false;
 }
 
@@ -51,8 +54,8 @@ void JNICALL jni_SetObjectArrayElement(JNIEnv *env, jobjectArray h, jsize i, job
         char *from = class_external_name(class_of(value)), *to = class_external_name(c->element);
         char dimensions[512] = "";
         for (uint32_t d = c->dimensions; d > 1; d--) strcat(dimensions, "[]");
-        throw_message(self, "java/lang/ArrayStoreException", "type mismatch: can not store %s to %s[%d]%s", from ? from : "?", to ? to : "?", i,
-                      dimensions);
+        throw_message(self, "java/lang/ArrayStoreException", "type mismatch: can not store %s to %s[%d]%s",
+                      from ? from : "?", to ? to : "?", i, dimensions);
         mem_free(from);
         mem_free(to);
         return;
@@ -60,25 +63,30 @@ void JNICALL jni_SetObjectArrayElement(JNIEnv *env, jobjectArray h, jsize i, job
     heap_array_set(a, i, value);
 }
 
-/* ---- primitive arrays ------------------------------------------------------------------------------------------------------------ */
+/* ---- primitive arrays -------------------------------------------------------------------------------------------- */
 
 static struct object *new_primitive_array(struct os_thread *self, enum basic_type type, jsize length) {
-    return length_is_good(self, length) ? heap_alloc_array(self, &vm->link->primitive_arrays[type]->shape, length) : NULL;
+    REQUIRES(IN_VM | MAY_STOP);
+    return length_is_good(self, length) ? heap_alloc_array(self, &vm->link->primitive_arrays[type]->shape, length)
+                                        : NULL;
 }
 
 static bool region_fits(struct os_thread *self, struct object *a, jsize start, jsize length) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (length < 0) {
         throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Length %d is negative", length);
         return false;
     }
     if (start >= 0 && start <= array_length(a) - length) return true;
-    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Array region %d..%" PRId64 " out of bounds for length %d", start,
-                  (int64_t)start + length, array_length(a));
+    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException",
+                  "Array region %d..%" PRId64 " out of bounds for length %d", start, (int64_t)start + length,
+                  array_length(a));
     return false;
 }
 
 /* The elements are copied: a caller may let them drift and throw the changes away. */
 static void *get_elements(struct os_thread *self, jarray h, size_t size, jboolean *is_copy, const char *function) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *a = jni_object(self, h, function);
     if (!a) return NULL;
     size_t bytes = (size_t)array_length(a) * size;

@@ -2,6 +2,7 @@
 #include "jdk/thread_life.h"
 #include "jni/jni_internal.h"
 #include "thread/exited.h"
+#include "thread/identity.h"
 
 static void set_field(struct object *o, const char *name, enum basic_type type, const char *desc, uint64_t value) {
     struct field *f = jni_field_cstr(class_of(o), name, desc);
@@ -14,13 +15,16 @@ static struct object *field_holder(struct object *thread) {
     return holder ? holder : thread;
 }
 
-static bool call(struct os_thread *self, struct object *receiver, const char *name, const char *desc, struct object *argument) {
+static bool call(struct os_thread *self, struct object *receiver, const char *name, const char *desc,
+                 struct object *argument) {
+    REQUIRES(IN_VM);
     struct method *m = class_method_cstr(class_of(receiver), name, desc);
     uint64_t args[2] = { slot_ref(receiver), slot_ref(argument) };
     return m && java_call_virtual(self, m, args, NULL);
 }
 
 bool java_thread_attach_object(struct os_thread *self, const char *name, struct object *group, bool daemon) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct class *c = known_class(java_lang_Thread);
     struct object *thread = jni_allocate(self, c);
@@ -28,25 +32,24 @@ bool java_thread_attach_object(struct os_thread *self, const char *name, struct 
     if (!group) group = vm->main_thread_group;
     t->mirror = thread;
     self->current_thread_object = thread;
-    set_field(thread, "eetop", T_LONG, "J", (uint64_t)(uintptr_t)t);
-    set_field(thread, "priority", T_INT, "I", 5);      /* 17: the constructor asks the current thread, which is this one */
+    field_store(thread, known_offset(Thread_eetop), T_LONG, thread_eetop(t));
+    set_field(thread, "priority", T_INT, "I", 5);  /* 17: the constructor asks the current thread, which is this one */
     struct object *text = name ? string_from_cstr(self, name) : NULL;
     if (name && !text) return false;
-    const char *desc = name ? "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V" : "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V";
+    const char *desc = name ? "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"
+                            : "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V";
     struct method *constructor = class_method_cstr(c, "<init>", desc);
     uint64_t args[3] = { slot_ref(thread), slot_ref(group), slot_ref(text) };
     if (!constructor || !java_call(self, constructor, args, NULL)) return false;
     if (daemon) set_field(field_holder(thread), "daemon", T_BOOLEAN, "Z", 1);
     if (vm->library == LIBRARY_17 && group && !call(self, group, "add", "(Ljava/lang/Thread;)V", thread)) return false;
-    struct field *id = jni_field_cstr(c, "tid", "J");
-    if (id) t->id = (int64_t)field_load(thread, id->offset, T_LONG);
-    if (name) thread_set_name(self, name);
-    if (thread_set_status) thread_set_status(t, THREAD_STATUS_RUNNABLE);
+    if (name) thread_set_name(t, name);
+    thread_mirror_set_status(thread, THREAD_STATUS_RUNNABLE);
     return true;
 }
 
-/* The library clears Thread.interrupted without telling the VM: the field is the truth. */
-static bool read_interrupted(struct java_thread *t, bool clear) {
+/* The library clears Thread.interrupted without a call into the VM: the field is the truth. */
+bool java_thread_read_interrupted(struct java_thread *t, bool clear) {
     uint32_t offset = known_offset(Thread_interrupted);
     bool interrupted = field_load(t->mirror, offset, T_BOOLEAN) != 0;
     if (interrupted && clear) {
@@ -56,16 +59,11 @@ static bool read_interrupted(struct java_thread *t, bool clear) {
     return interrupted;
 }
 
-static NOINLINE void detach_exited(struct os_thread *self) {
+NOINLINE void java_thread_exited(struct os_thread *self) {
+    REQUIRES(MAY_STOP);
     struct c_segment segment;
     thread_enter_vm(self, &segment);
     exited_drop_frames(self);
     thread_finish(self);
     thread_detach_current(self);
-}
-
-void java_threads_install(void) {
-    thread_exited = detach_exited;
-    thread_read_interrupted = read_interrupted;
-    thread_out_of_memory = throw_out_of_memory;
 }

@@ -5,8 +5,10 @@ jobject JNICALL jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capaci
     NATIVE_ENTRY(env);
     if (self->exception) return NULL;
     if (vm->library != LIBRARY_17 && (capacity < 0 || capacity > INT32_MAX)) {
-        throw_message(self, "java/lang/IllegalArgumentException", capacity < 0 ? "JNI NewDirectByteBuffer passed capacity < 0: (%" PRId64 ")"
-                      : "JNI NewDirectByteBuffer passed capacity > Integer.MAX_VALUE: (%" PRId64 ")", (int64_t)capacity);
+        throw_message(self, "java/lang/IllegalArgumentException",
+                      capacity < 0 ? "JNI NewDirectByteBuffer passed capacity < 0: (%" PRId64 ")"
+                                   : "JNI NewDirectByteBuffer passed capacity > Integer.MAX_VALUE: (%" PRId64 ")",
+                      (int64_t)capacity);
         return NULL;
     }
     struct class *c = class_find_boot(self, "java/nio/DirectByteBuffer");
@@ -19,6 +21,7 @@ jobject JNICALL jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capaci
 
 /* The buffer behind the handle if it is a direct one. */
 static struct object *direct_buffer(struct os_thread *self, jobject h, const char *function) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *o = jni_get(h, function);
     struct class *direct = o ? class_find_boot(self, "sun/nio/ch/DirectBuffer") : NULL;
     return direct && object_is_instance(o, direct) ? o : NULL;

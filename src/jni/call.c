@@ -43,23 +43,30 @@ static void collect(struct arguments *a, const char *desc, uint64_t *slots, cons
     }
 }
 
-/* Why an id cannot be called so, as an InternalError that names the function: HotSpot would run something else, or end. */
-static NOINLINE void refuse_method(struct os_thread *self, jmethodID id, struct object *receiver, bool wants_static, const char *function) {
+/* Why an id cannot be called so, as an InternalError that names the function: HotSpot would run something else,
+ * or end. */
+static NOINLINE void refuse_method(struct os_thread *self, jmethodID id, struct object *receiver, bool wants_static,
+                                   const char *function) {
+    REQUIRES(IN_VM);
     struct method *m = method_of_id(id);
-    char *text = m ? jni_method_text(m->holder, m->name->bytes, m->desc->bytes) : NULL, *other = receiver ? class_external_name(class_of(receiver)) : NULL;
+    char *text = m ? jni_method_text(m->holder, m->name->bytes, m->desc->bytes) : NULL,
+         *other = receiver ? class_external_name(class_of(receiver)) : NULL;
     bool is_static = m && (m->access_flags & ACC_STATIC) != 0;
     if (!m) throw_message(self, "java/lang/InternalError", "invalid jmethodID %p passed to %s", (void *)id, function);
     else if (is_static != wants_static)
-        throw_message(self, "java/lang/InternalError", "%s method '%s' passed to %s", is_static ? "static" : "instance", text ? text : "?", function);
+        throw_message(self, "java/lang/InternalError", "%s method '%s' passed to %s", is_static ? "static" : "instance",
+                      text ? text : "?", function);
     else if (receiver && !object_is_instance(receiver, m->holder))
-        throw_message(self, "java/lang/InternalError", "method '%s' of an object of class %s passed to %s", text ? text : "?", other ? other : "?", function);
+        throw_message(self, "java/lang/InternalError", "method '%s' of an object of class %s passed to %s",
+                      text ? text : "?", other ? other : "?", function);
     else throw_message(self, "java/lang/InternalError", "method '%s' passed to %s", text ? text : "?", function);
     mem_free(text);
     mem_free(other);
 }
 
 enum dispatch { DISPATCH_VIRTUAL, DISPATCH_NONE };
-/* A function for objects and a method that returns a number, or the other way round: the number would be taken for an address. */
+/* A function for objects and a method that returns a number, or the other way round: the number would be taken for an
+ * address. */
 enum wanted { WANTS_VALUE, WANTS_OBJECT, WANTS_NOTHING };
 
 static inline bool fits(const struct method *m, enum wanted wanted) {
@@ -67,8 +74,8 @@ static inline bool fits(const struct method *m, enum wanted wanted) {
     return wanted == WANTS_NOTHING || reference == (wanted == WANTS_OBJECT);
 }
 
-static uint64_t call_instance(struct os_thread *self, jobject receiver, jmethodID id, enum dispatch dispatch, enum wanted wanted, struct arguments *a,
-                              const char *function) {
+static uint64_t call_instance(struct os_thread *self, jobject receiver, jmethodID id, enum dispatch dispatch,
+                              enum wanted wanted, struct arguments *a, const char *function) {
     uint64_t slots[MAX_SLOTS], result = 0;
     if (UNLIKELY(self->exception)) return 0;
     struct object *o = jni_object(self, receiver, function);
@@ -80,11 +87,14 @@ static uint64_t call_instance(struct os_thread *self, jobject receiver, jmethodI
     }
     slots[0] = slot_ref(o);
     collect(a, m->desc->bytes, slots + 1, function);
-    bool ok = dispatch == DISPATCH_VIRTUAL ? java_call_virtual(self, m, slots, &result) : java_call(self, m, slots, &result);
+    bool ok = dispatch == DISPATCH_VIRTUAL ? java_call_virtual(self, m, slots, &result)
+                                           : java_call(self, m, slots, &result);
     return ok ? result : 0;
 }
 
-static uint64_t call_static(struct os_thread *self, jmethodID id, enum wanted wanted, struct arguments *a, const char *function) {
+static uint64_t call_static(struct os_thread *self, jmethodID id, enum wanted wanted, struct arguments *a,
+                            const char *function) {
+    REQUIRES(IN_VM | MAY_STOP);
     uint64_t slots[MAX_SLOTS], result = 0;
     if (UNLIKELY(self->exception)) return 0;
     struct method *m = method_of_id(id);
@@ -97,7 +107,7 @@ static uint64_t call_static(struct os_thread *self, jmethodID id, enum wanted wa
     return java_call(self, m, slots, &result) ? result : 0;
 }
 
-/* ---- results ---------------------------------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static inline jobject to_Object(struct os_thread *self, uint64_t r) { return handle_local(self, slot_object(r)); }
 static inline void to_Void(struct os_thread *self, uint64_t r) { (void)self; (void)r; }
@@ -108,6 +118,7 @@ static inline jshort to_Short(struct os_thread *self, uint64_t r) { (void)self; 
 static inline jint to_Int(struct os_thread *self, uint64_t r) { (void)self; return (jint)r; }
 static inline jlong to_Long(struct os_thread *self, uint64_t r) { (void)self; return (jlong)r; }
 static inline jfloat to_Float(struct os_thread *self, uint64_t r) {
+    REQUIRES(IN_VM);
     (void)self;
     uint32_t bits = (uint32_t)r;
     jfloat f;
@@ -115,16 +126,17 @@ static inline jfloat to_Float(struct os_thread *self, uint64_t r) {
     return f;
 }
 static inline jdouble to_Double(struct os_thread *self, uint64_t r) {
+    REQUIRES(IN_VM);
     (void)self;
     jdouble d;
     memcpy(&d, &r, sizeof d);
     return d;
 }
 
-/* ---- the families ------------------------------------------------------------------------------------------------------------- */
+/* ---- the families ------------------------------------------------------------------------------------------------ */
 
-/* Three functions that differ in where the arguments come from. CALL evaluates to the result slot and sees `a`; the rest are the
- * parameters, the last one `id`. */
+/* Three functions that differ in where the arguments come from. CALL evaluates to the result slot and sees `a`; the
+ * rest are the parameters, the last one `id`. */
 #define FAMILY(type, name, CALL, CONVERT, ...)                                                     \
     type JNICALL jni_##name(__VA_ARGS__, ...) {                                                    \
         NATIVE_ENTRY(env);                                                                         \
@@ -150,11 +162,13 @@ static inline jdouble to_Double(struct os_thread *self, uint64_t r) {
         return CONVERT(self, r);                                                                   \
     }
 
-#define CALLS(Name, type, wanted)                                                                  \
-    FAMILY(type, Call##Name##Method, call_instance(self, receiver, id, DISPATCH_VIRTUAL, wanted, &a, JNI_NAME), to_##Name, \
-           JNIEnv *env, jobject receiver, jmethodID id)                                            \
-    FAMILY(type, CallNonvirtual##Name##Method, call_instance(self, receiver, id, DISPATCH_NONE, wanted, &a, JNI_NAME), to_##Name, \
-           JNIEnv *env, jobject receiver, UNUSED jclass c, jmethodID id)                           \
+#define CALLS(Name, type, wanted) \
+    FAMILY(type, Call##Name##Method, call_instance(self, receiver, id, DISPATCH_VIRTUAL, wanted, &a, JNI_NAME), \
+        to_##Name, \
+           JNIEnv *env, jobject receiver, jmethodID id) \
+    FAMILY(type, CallNonvirtual##Name##Method, call_instance(self, receiver, id, DISPATCH_NONE, wanted, &a, \
+        JNI_NAME), to_##Name, \
+           JNIEnv *env, jobject receiver, UNUSED jclass c, jmethodID id) \
     FAMILY(type, CallStatic##Name##Method, call_static(self, id, wanted, &a, JNI_NAME), to_##Name, \
            JNIEnv *env, UNUSED jclass c, jmethodID id)
 #define PRIMITIVE_CALLS(Name, type, basic, member) CALLS(Name, type, WANTS_VALUE)
@@ -163,9 +177,10 @@ JNI_PRIMITIVES(PRIMITIVE_CALLS)
 CALLS(Object, jobject, WANTS_OBJECT)
 CALLS(Void, void, WANTS_NOTHING)
 
-/* ---- NewObject ------------------------------------------------------------------------------------------------------------------ */
+/* ---- NewObject --------------------------------------------------------------------------------------------------- */
 
-static uint64_t construct(struct os_thread *self, jclass handle, jmethodID id, struct arguments *a, const char *function) {
+static uint64_t construct(struct os_thread *self, jclass handle, jmethodID id, struct arguments *a,
+                          const char *function) {
     uint64_t slots[MAX_SLOTS];
     if (UNLIKELY(self->exception)) return 0;
     struct object *o = jni_allocate(self, jni_class(handle, function));

@@ -1,4 +1,5 @@
-/* Classes and objects: DefineClass, FindClass, GetSuperclass, IsAssignableFrom, AllocObject, GetObjectClass, IsInstanceOf, GetModule. */
+/* Classes and objects: DefineClass, FindClass, GetSuperclass, IsAssignableFrom, AllocObject, GetObjectClass,
+ * IsInstanceOf, GetModule. */
 #include "jni/jni_internal.h"
 
 struct field *jni_field_cstr(struct class *c, const char *name, const char *desc) {
@@ -19,7 +20,8 @@ jclass JNICALL jni_DefineClass(JNIEnv *env, const char *name, jobject loader, co
     if (self->exception) return NULL;
     struct define_args args = { .bytes = (const uint8_t *)bytes, .length = (size_t)length };
     if (name && !(args.name = symbol_intern_cstr(name))) {
-        throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %d: %s", SYMBOL_MAX_LENGTH, name);
+        throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %d: %s",
+                      SYMBOL_MAX_LENGTH, name);
         return NULL;
     }
     struct loader *l = loader_of_object(self, jni_get(loader, JNI_NAME));
@@ -28,14 +30,16 @@ jclass JNICALL jni_DefineClass(JNIEnv *env, const char *name, jobject loader, co
     return jni_class_handle(self, c);
 }
 
-/* The loader of the Java code that runs, JNI_OnLoad and JNI_OnUnload counting as code of the class that loads the library; the
- * system loader when no Java code runs. False: exception pending. */
+/* The loader of the Java code that runs, JNI_OnLoad and JNI_OnUnload counting as code of the class that loads the
+ * library; the system loader when no Java code runs. False: exception pending. */
 static bool find_loader(struct os_thread *self, struct loader **out) {
-    struct frame *f = thread_frames(self->java);
-    if (f) {
-        struct class *caller = frame_method(f)->holder;
+    REQUIRES(IN_VM | MAY_STOP);
+    struct frame_cursor youngest = frame_first(self->java);
+    if (cursor_valid(&youngest)) {
+        struct class *caller = cursor_method(&youngest)->holder;
         *out = caller->loader;
-        if (!caller->loader->is_boot || strcmp(caller->name->bytes, "jdk/internal/loader/NativeLibraries") != 0) return true;
+        if (!caller->loader->is_boot || strcmp(caller->name->bytes, "jdk/internal/loader/NativeLibraries") != 0)
+            return true;
         struct method *m = class_method_cstr(caller, "getFromClass", "()Ljava/lang/Class;");
         uint64_t from = 0;
         if (!m || !java_call(self, m, NULL, &from)) return self->exception == NULL;
@@ -49,9 +53,8 @@ static bool find_loader(struct os_thread *self, struct loader **out) {
     return *out != NULL;
 }
 
-jclass JNICALL jni_FindClass(JNIEnv *env, const char *name) {
-    NATIVE_ENTRY(env);
-    if (self->exception) return NULL;
+/* NULL: exception pending. */
+static struct class *find_class(struct os_thread *self, const char *name) {
     if (!name) {
         throw_message(self, "java/lang/NoClassDefFoundError", "No class name given");
         return NULL;
@@ -60,15 +63,28 @@ jclass JNICALL jni_FindClass(JNIEnv *env, const char *name) {
     bool wrapped = name[0] == 'L' && name[length - 1] == ';';      /* tolerated: a descriptor */
     struct symbol *s = wrapped ? symbol_intern(name + 1, length - 2) : symbol_intern(name, length);
     if (!s) {
-        throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %d: %s", SYMBOL_MAX_LENGTH, name);
+        throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %d: %s",
+                      SYMBOL_MAX_LENGTH, name);
         return NULL;
     }
     struct loader *loader;
     struct class *c = find_loader(self, &loader) ? class_load(self, s, loader) : NULL;
     symbol_release(s);
-    if (!c || !class_ensure_initialized(self, c)) return NULL;
+    return c && class_ensure_initialized(self, c) ? c : NULL;
+}
+
+/* An exception that is pending stays so, unless another one takes its place: programs rely on it, whatever the
+ * specification says. */
+jclass JNICALL jni_FindClass(JNIEnv *env, const char *name) {
+    NATIVE_ENTRY(env);
+    struct object *pending = self->exception;
+    self->exception = NULL;
+    struct class *c = find_class(self, name);
+    if (c == NULL) return NULL;
     log_trace(jni_resolve, "FindClass %s", name);
-    return jni_class_handle(self, c);
+    jclass found = jni_class_handle(self, c);
+    if (self->exception == NULL) self->exception = pending;
+    return found;
 }
 
 jclass JNICALL jni_GetSuperclass(JNIEnv *env, jclass sub) {
@@ -97,6 +113,7 @@ jobject JNICALL jni_GetModule(JNIEnv *env, jclass handle) {
 }
 
 struct object *jni_allocate(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (!c) {
         throw_new(self, "java/lang/NullPointerException");
         return NULL;
@@ -104,7 +121,8 @@ struct object *jni_allocate(struct os_thread *self, struct class *c) {
     bool has_instances = !class_is_primitive(c) && !class_is_array(c) && !c->is_interface && !c->is_abstract;
     if (!has_instances || c->shape.kind == SHAPE_MIRROR) {
         char *name = class_external_name(c);
-        throw_message(self, has_instances ? "java/lang/IllegalAccessException" : "java/lang/InstantiationException", "%s", name ? name : "");
+        throw_message(self, has_instances ? "java/lang/IllegalAccessException" : "java/lang/InstantiationException",
+                      "%s", name ? name : "");
         mem_free(name);
         return NULL;
     }

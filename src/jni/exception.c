@@ -6,9 +6,11 @@
 #include "jni/jni_internal.h"
 
 static bool is_throwable(struct os_thread *self, struct class *c, const char *function) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (class_is_subtype(c, known_class(java_lang_Throwable))) return true;
     char *name = class_external_name(c);
-    throw_message(self, "java/lang/InternalError", "class %s passed to %s is no Throwable", name ? name : "?", function);
+    throw_message(self, "java/lang/InternalError", "class %s passed to %s is no Throwable", name ? name : "?",
+                  function);
     mem_free(name);
     return false;
 }
@@ -22,10 +24,12 @@ jint JNICALL jni_Throw(JNIEnv *env, jthrowable h) {
 
 /* HotSpot makes one of an abstract class too. */
 static struct object *new_throwable(struct os_thread *self, struct class *c, const char *desc, uint64_t *args) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct method *m = class_method_cstr(c, "<init>", desc);
     if (!m || m->holder != c) {
         char *name = class_external_name(c);
-        throw_message(self, "java/lang/NoSuchMethodError", "%s: method 'void <init>(%s)' not found", name ? name : "?", args[1] ? "java.lang.String" : "");
+        throw_message(self, "java/lang/NoSuchMethodError", "%s: method 'void <init>(%s)' not found", name ? name : "?",
+                      args[1] ? "java.lang.String" : "");
         mem_free(name);
         return NULL;
     }
@@ -45,7 +49,9 @@ jint JNICALL jni_ThrowNew(JNIEnv *env, jclass handle, const char *message) {
         if (!s) return JNI_OK;
         args[1] = slot_ref(s);
     }
-    struct object *o = c && is_throwable(self, c, "ThrowNew") ? new_throwable(self, c, message ? "(Ljava/lang/String;)V" : "()V", args) : NULL;
+    struct object *o = c && is_throwable(self, c, "ThrowNew")
+                           ? new_throwable(self, c, message ? "(Ljava/lang/String;)V" : "()V", args)
+                           : NULL;
     if (o) throw_object(self, o);
     else if (!c) throw_new(self, "java/lang/NullPointerException");
     return JNI_OK;
@@ -80,8 +86,9 @@ void JNICALL jni_ExceptionDescribe(JNIEnv *env) {
 }
 
 void jni_print_stack(struct os_thread *self) {
-    for (struct frame *f = thread_frames(self->java); f; f = f->caller) {
-        char *text = frame_text(f->code, frame_bci(f));
+    REQUIRES(IN_VM | MAY_STOP);
+    for (struct frame_cursor c = frame_first(self->java); cursor_valid(&c); frame_next(&c)) {
+        char *text = frame_text(cursor_code(&c), cursor_bci(&c));
         vm_print(false, "\tat %s\n", text ? text : "?");
         mem_free(text);
     }
@@ -93,7 +100,8 @@ void jni_abort(void) {
 }
 
 void jni_bad_reference(jobject h, const char *function) {
-    vm_print(false, "FATAL ERROR in native method: Bad global or local ref passed to JNI\n\tin %s: %p\n", function, (void *)h);
+    vm_print(false, "FATAL ERROR in native method: Bad global or local ref passed to JNI\n\tin %s: %p\n", function,
+             (void *)h);
     jni_print_stack(current_thread());
     jni_abort();
 }

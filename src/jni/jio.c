@@ -1,9 +1,10 @@
-/* jio_*: printf functions that JDK libraries import from the VM; output goes through the embedder's hook when there is one. */
+/* jio_*: printf functions that JDK libraries import from the VM; output goes through the embedder's hook when there is
+ * one. */
 #include <stdio.h>
 
 #include "base/base.h"
 #include "base/options.h"
-#include "vm.h"
+#include "vm/vm.h"
 
 EXPORT int jio_vsnprintf(char *out, size_t size, const char *format, va_list args) {
     if ((intptr_t)size <= 0) return -1;

@@ -27,36 +27,19 @@ JNI_FUNCTIONS(JNI_FUNCTION)
 /* vm->jni_state. */
 struct jni_state {
     void *java_library;                  /* libjava                                                                */
+    const struct JNINativeInterface_ *_Atomic active; /* the table in use, but for checking and tracing before it */
+    struct lent_table *lent;             /* lent.c; NULL without -Xcheck:jni                                       */
     struct lock library_lock;
     VEC(struct jni_library *) libraries; /* native_library.c; under library_lock                                */
 };
 
 /* exception.c: the Java frames of a thread, one a line, where the VM prints. State: IN_VM. */
 void jni_print_stack(struct os_thread *self);
-/* The end of the process after an error of native code has been told: the embedder's abort hook, then abort(). */
+/* The end of the process after an error of native code has been reported: the embedder's abort hook, then abort(). */
 _Noreturn void jni_abort(void);
-
-/* native_link.c: the function of a native method; NULL with UnsatisfiedLinkError or what a loader threw pending. */
-void *jni_link_native(struct os_thread *self, struct method *m);
 
 /* native_library.c: takes a library that the VM has opened and started itself among those of the class loaders. */
 bool native_library_adopt(void *handle);
-/* Is it code of libjvm? native_link.c */
-bool native_code_is_ours(const void *code);
-/* Is it code of a library of the JDK, ours not counted? */
-bool native_code_is_jdk(const void *code);
-/* The end of the VM: the library that contains `code` (NULL: every one that is not the JDK's) stays loaded, since a thread that cannot
- * be ended runs in it. */
-void native_libraries_keep(const void *code);
-/* JNI_OnUnload and dlclose for all others, newest first. No other thread of the VM lives. State IN_VM. */
-void native_libraries_unload(struct os_thread *self);
-
-/* library_resources.c: gives back what the class library holds outside the heap. No other thread of the VM lives, no foreign code uses
- * objects; after it, no Java code runs. State IN_VM. */
-void library_resources_give_back(struct os_thread *self);
-/* What the class library keeps for the calling thread outside the heap (buffers of libnio); Thread.exit does that for other threads. */
-void library_resources_end_thread(struct os_thread *self);
-
 /* Primitive type families: ONE(Name, type, basic type, member of jvalue). */
 #define JNI_PRIMITIVES(ONE)                                                                        \
     ONE(Boolean, jboolean, T_BOOLEAN, z)                                                           \
@@ -73,8 +56,8 @@ void library_resources_end_thread(struct os_thread *self);
 
 /* What a reference leads to that cannot be one: the end of the process, with the function's name. */
 _Noreturn void jni_bad_reference(jobject h, const char *function);
-/* Object behind a handle; NULL for null, deleted and cleared ones. One that was forged, or kept beyond its life, leads to the end
- * where a comparison tells. */
+/* Object behind a handle; NULL for null, deleted and cleared ones. One that was forged, or kept beyond its life, leads
+ * to the end where a comparison tells. */
 static inline struct object *jni_get(jobject h, const char *function) {
     struct object *o = handle_get(h);
     if (UNLIKELY(o && !heap_may_be_object(o))) jni_bad_reference(h, function);
@@ -82,14 +65,18 @@ static inline struct object *jni_get(jobject h, const char *function) {
 }
 
 /* object_is_instance; without a look at the object's class where it is this one. */
-static inline bool jni_is_instance(struct object *o, struct class *c) { return LIKELY(o->class_id == c->shape.id) || object_is_instance(o, c); }
+static inline bool jni_is_instance(struct object *o, struct class *c) {
+    return LIKELY(o->class_id == c->shape.id) || object_is_instance(o, c);
+}
 
 /* The class a jclass stands for; NULL handle or no java.lang.Class: NULL. */
 static inline struct class *jni_class(jclass c, const char *function) {
     struct object *mirror = jni_get(c, function);
     return mirror && shape_of(mirror)->kind == SHAPE_MIRROR ? class_of_mirror(mirror) : NULL;
 }
-static inline jclass jni_class_handle(struct os_thread *self, struct class *c) { return c ? handle_local(self, class_mirror(c)) : NULL; }
+static inline jclass jni_class_handle(struct os_thread *self, struct class *c) {
+    return c ? handle_local(self, class_mirror(c)) : NULL;
+}
 
 /* Object behind a handle that must not be null; NULL with NullPointerException pending. */
 static inline struct object *jni_object(struct os_thread *self, jobject h, const char *function) {
@@ -98,14 +85,8 @@ static inline struct object *jni_object(struct os_thread *self, jobject h, const
     return o;
 }
 
-/* A new instance, its constructor not run; NULL: exception pending (InstantiationException for what has no instances). */
-struct object *jni_allocate(struct os_thread *self, struct class *c);
-/* Allocates an instance and runs the constructor with this descriptor; args[0] is filled in. NULL: exception pending. */
+/* Allocates an instance and runs the constructor with this descriptor; args[0] is filled in. NULL:
+ * exception pending. */
 struct object *jni_new_object(struct os_thread *self, struct class *c, const char *desc, uint64_t *args);
-
-/* Field by name and descriptor, inherited ones too; NULL when the library has none. For fields that are not in known.def. */
-struct field *jni_field_cstr(struct class *c, const char *name, const char *desc);
-/* The object a reference field of that name holds; NULL when there is no such field. */
-struct object *jni_read_ref(struct object *o, const char *name, const char *desc);
 
 #endif

@@ -1,5 +1,5 @@
-/* What native code is lent under -Xcheck:jni: copies between guards, found by their address, so that a release can be told from a
- * forged one, a write beyond the end is seen, and a release goes to the array or string it came from. */
+/* What native code is lent under -Xcheck:jni: copies between guards, found by their address, so that a release can be
+ * told from a forged one, a write beyond the end is seen, and a release goes to the array or string it came from. */
 #include <stdio.h>
 
 #include "base/lock.h"
@@ -23,22 +23,23 @@ struct lent_table {
     struct lent *buckets[BUCKETS];
 };
 
-static struct lent_table *table;         /* of vm, made with it */
+static struct lent_table *table(void) { return vm->jni_state->lent; }
 
 void lent_create(void) {
-    table = mem_zalloc(sizeof *table);
-    if (!table) fatal("Out of memory: -Xcheck:jni");
-    lock_init(&table->lock, "memory lent by JNI", LOCK_RANK_JNI_LENT);
+    struct lent_table *t = vm->jni_state->lent = mem_zalloc(sizeof *t);
+    if (!t) fatal("Out of memory: -Xcheck:jni");
+    lock_init(&t->lock, "memory lent by JNI", LOCK_RANK_JNI_LENT);
 }
 
 void lent_destroy(void) {
-    for (unsigned i = 0; table && i < BUCKETS; i++)
-        for (struct lent *l = table->buckets[i], *next; l; l = next) { next = l->next; mem_free(l); }
-    mem_free(table);
-    table = NULL;
+    struct lent_table *t = table();
+    for (unsigned i = 0; t && i < BUCKETS; i++)
+        for (struct lent *l = t->buckets[i], *next; l; l = next) { next = l->next; mem_free(l); }
+    mem_free(t);
+    vm->jni_state->lent = NULL;
 }
 
-static struct lent **bucket(const void *p) { return &table->buckets[((uintptr_t)p >> 4) % BUCKETS]; }
+static struct lent **bucket(const void *p) { return &table()->buckets[((uintptr_t)p >> 4) % BUCKETS]; }
 
 static void guards_set(struct lent *l) {
     memset(l->memory, GUARD_BYTE, GUARD_BYTES);
@@ -58,39 +59,47 @@ static size_t size_of(const struct jni_call *call, struct object *o) {
     if (is_array_call(call->function)) return (size_t)array_length(o) << class_of(o)->shape.element_shift;
     if (call->function->result == KIND_TEXT_OR_NULL) return strlen(call->result.p) + 1;
     struct object *value = heap_load_ref(o, known_offset(String_value));
+    if (value == NULL) return 0;         /* what AllocObject has made                                             */
     bool latin1 = *((const jbyte *)o + known_offset(String_coder)) == 0;
-    return (size_t)array_length(value) * (latin1 ? 2 : 1) + (strcmp(call->function->name, "GetStringCritical") == 0 ? 0 : sizeof(jchar));
+    return (size_t)array_length(value) * (latin1 ? 2 : 1) +
+           (strcmp(call->function->name, "GetStringCritical") == 0 ? 0 : sizeof(jchar));
 }
 
 void lent_take(struct os_thread *self, struct jni_call *call) {
+    REQUIRES(IN_VM);
     (void)self;
     struct object *o = handle_get((jobject)call->arguments[0].p);
     size_t bytes = size_of(call, o);
     struct lent *l = mem_alloc(sizeof *l + bytes + 2 * GUARD_BYTES);
     if (!l) fatal("Out of memory: -Xcheck:jni copies %s", call->function->name);
-    *l = (struct lent) { .by = call->function, .of = o, .original = (void *)(uintptr_t)call->result.p, .bytes = bytes, .data = l->memory + GUARD_BYTES };
+    *l = (struct lent){.by = call->function,
+                       .of = o,
+                       .original = (void *)(uintptr_t)call->result.p,
+                       .bytes = bytes,
+                       .data = l->memory + GUARD_BYTES};
     memcpy(l->data, l->original, bytes);
     guards_set(l);
-    lock_acquire(&table->lock);
+    lock_acquire(&table()->lock);
     l->next = *bucket(l->data);
     *bucket(l->data) = l;
-    lock_release(&table->lock);
+    lock_release(&table()->lock);
     jboolean *is_copy = (jboolean *)(uintptr_t)call->arguments[1].p;
     if (is_copy) *is_copy = JNI_TRUE;
     call->result.p = l->data;
 }
 
 static struct lent *find(const void *p, bool take) {
-    lock_acquire(&table->lock);
+    lock_acquire(&table()->lock);
     struct lent **link = bucket(p), *l;
     while (*link && (*link)->data != p) link = &(*link)->next;
     l = *link;
     if (l && take) *link = l->next;
-    lock_release(&table->lock);
+    lock_release(&table()->lock);
     return l;
 }
 
 void lent_give_back(struct os_thread *self, struct jni_call *call, int k) {
+    REQUIRES(IN_VM);
     const struct jni_function *f = call->function;
     const void *p = call->arguments[k].p;
     bool array = is_array_call(f);
@@ -103,15 +112,19 @@ void lent_give_back(struct os_thread *self, struct jni_call *call, int k) {
     }
     struct lent *l = find(p, false);
     if (!l) jni_check_report(self, call, CHECK_LENT_UNKNOWN, k, lender, "or released before");
-    if (strcmp(l->by->name, lender) != 0) jni_check_report(self, call, CHECK_LENT_UNKNOWN, k, lender, "it comes from %s", l->by->name);
+    if (strcmp(l->by->name, lender) != 0)
+        jni_check_report(self, call, CHECK_LENT_UNKNOWN, k, lender, "it comes from %s", l->by->name);
     if (!guards_hold(l))
-        jni_check_report(self, call, array ? CHECK_LENT_BOUNDS : CHECK_LENT_CHARS_BOUNDS, k, name, "%zu bytes were lent, written were others %s them", l->bytes,
+        jni_check_report(self, call, array ? CHECK_LENT_BOUNDS : CHECK_LENT_CHARS_BOUNDS, k, name,
+                         "%zu bytes were lent, written were others %s them", l->bytes,
                          l->memory[GUARD_BYTES - 1] != GUARD_BYTE ? "before" : "behind");
-    if (l->of != handle_get((jobject)call->arguments[0].p)) jni_check_report(self, call, CHECK_LENT_FOR_ANOTHER, k, lender, NULL);
+    if (l->of != handle_get((jobject)call->arguments[0].p))
+        jni_check_report(self, call, CHECK_LENT_FOR_ANOTHER, k, lender, NULL);
     jint mode = 0;
     if (array) {
         mode = call->arguments[k + 1].i;
-        if (mode != 0 && mode != JNI_COMMIT && mode != JNI_ABORT) jni_check_report(self, call, CHECK_RELEASE_MODE, k + 1, NULL, NULL);
+        if (mode != 0 && mode != JNI_COMMIT && mode != JNI_ABORT)
+            jni_check_report(self, call, CHECK_RELEASE_MODE, k + 1, NULL, NULL);
         if (mode != JNI_ABORT) memcpy(l->original, l->data, l->bytes);
     }
     call->arguments[k].p = l->original;

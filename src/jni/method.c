@@ -1,7 +1,9 @@
 /* Method ids: GetMethodID, GetStaticMethodID. */
 #include "jni/jni_internal.h"
 
-static jmethodID find_method(struct os_thread *self, jclass handle, const char *name, const char *desc, bool is_static, const char *function) {
+static jmethodID find_method(struct os_thread *self, jclass handle, const char *name, const char *desc, bool is_static,
+                             const char *function) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct class *c = jni_class(handle, function);
     if (!c) {
         throw_new(self, "java/lang/NullPointerException");
@@ -24,8 +26,8 @@ static jmethodID find_method(struct os_thread *self, jclass handle, const char *
     }
     if (!m || ((m->access_flags & ACC_STATIC) != 0) != is_static) {
         bool plain = class_is_array(c) || class_is_primitive(c);
-        throw_message(self, "java/lang/NoSuchMethodError", "%s%s%s%s.%s%s", is_static ? "static " : "", plain ? "" : "L", c->name->bytes,
-                      plain ? "" : ";", name, desc);
+        throw_message(self, "java/lang/NoSuchMethodError", "%s%s%s%s.%s%s", is_static ? "static " : "",
+                      plain ? "" : "L", c->name->bytes, plain ? "" : ";", name, desc);
         return NULL;
     }
     return method_id(m);

@@ -1,14 +1,16 @@
-/* The native libraries of the VM's class loaders: opened and closed by the class library, unloaded at the end of the VM. */
+/* The native libraries of the VM's class loaders: opened and closed by the class library, unloaded at the end of the
+ * VM. */
 #include "base/os.h"
 #include "base/table.h"
 #include "jni/jni_internal.h"
 
-/* One per successful open, and one per library that is linked into the program. In vm->jni_state->libraries, oldest first. */
+/* One per successful open, and one per library that is linked into the program. In vm->jni_state->libraries, oldest
+ * first. */
 struct jni_library {
     void *handle;
-    char *linked;                        /* L of JNI_OnLoad_L, for one that is linked into the program; else NULL              */
-    bool started;                        /* its JNI_OnLoad has been looked up: JNI_OnUnload is due                             */
-    bool kept;                           /* a thread that cannot be ended runs its code                                        */
+    char *linked;    /* L of JNI_OnLoad_L, for one that is linked into the program; else NULL */
+    bool started;    /* its JNI_OnLoad has been looked up: JNI_OnUnload is due */
+    bool kept;    /* a thread that cannot be ended runs its code */
 };
 
 static struct jni_library *library_at(size_t i) { return vm->jni_state->libraries.data[i]; }
@@ -48,7 +50,8 @@ static void library_remove(void *handle, const char *linked) {
     if (i != SIZE_MAX) {
         library_free(library_at(i));
         state->libraries.count--;
-        memmove(&state->libraries.data[i], &state->libraries.data[i + 1], (state->libraries.count - i) * sizeof state->libraries.data[0]);
+        memmove(&state->libraries.data[i], &state->libraries.data[i + 1],
+                (state->libraries.count - i) * sizeof state->libraries.data[0]);
     }
     lock_release(&state->library_lock);
 }
@@ -65,8 +68,8 @@ void native_library_close(void *handle) {
     os_library_close(handle);
 }
 
-/* The class library looks a library's JNI_OnLoad up when it loads it, whether there is one or not, and its JNI_OnUnload when the
- * loader goes; that tells libraries of JNI from those that are only opened. */
+/* The class library looks a library's JNI_OnLoad up when it loads it, whether there is one or not, and its JNI_OnUnload
+ * when the loader goes; that tells libraries of JNI from those that are only opened. */
 void *native_library_entry(void *handle, const char *name) {
     static const char load[] = "JNI_OnLoad", unload[] = "JNI_OnUnload_";
     void *entry = os_library_find(handle, name);
@@ -85,13 +88,16 @@ void *native_library_entry(void *handle, const char *name) {
 
 bool native_library_adopt(void *handle) { return library_add(handle, NULL, true); }
 
-/* ---- the end of the VM -------------------------------------------------------------------------------------------------------------- */
+/* ---- the end of the VM ------------------------------------------------------------------------------------------- */
 
+/* java.home may be made of links: the class library opens its libraries by their real paths. */
 bool native_code_is_jdk(const void *code) {
-    const char *path;
-    size_t home = strlen(vm->java_home);
-    if (!os_library_of(code, &path, NULL, NULL, NULL) || strncmp(path, vm->java_home, home) != 0) return false;
-    return strncmp(path + home, "/lib/", 5) == 0 && strncmp(path + home, "/lib/server/", 12) != 0;
+    const char *path, *slash;
+    if (!os_library_of(code, &path, NULL, NULL, NULL) || !(slash = strrchr(path, '/'))) return false;
+    char *at_home = mem_printf("%s/lib%s", vm->java_home, slash);
+    bool is_same = at_home && os_is_same_file(path, at_home);
+    mem_free(at_home);
+    return is_same;
 }
 
 static bool is_jdk_library(void *handle) {
@@ -120,7 +126,16 @@ static void (*unload_function(struct jni_library *l))(JavaVM *, void *) {
     return (void (*)(JavaVM *, void *))f;
 }
 
+/* Unloaded ones that are still open, newest first. */
+static VEC(void *) unloaded;
+
+void native_libraries_close(void) {
+    for (size_t i = 0; i < unloaded.count; i++) os_library_close(unloaded.data[i]);
+    vec_free(&unloaded);
+}
+
 void native_libraries_unload(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct jni_state *state = vm->jni_state;
     while (state->libraries.count > 0) {
         struct jni_library *l = state->libraries.data[--state->libraries.count];
@@ -128,7 +143,7 @@ void native_libraries_unload(struct os_thread *self) {
             void (*unload)(JavaVM *, void *) = l->started ? unload_function(l) : NULL;
             thread_to_native(self);
             if (unload) unload(&vm->jni, NULL);
-            if (!l->linked) os_library_close(l->handle);
+            if (!l->linked && !vec_push(&unloaded, l->handle)) os_library_close(l->handle);
             thread_from_native(self);
             self->exception = NULL;
         }

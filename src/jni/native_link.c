@@ -4,13 +4,10 @@
 #include "base/os.h"
 #include "base/utf8.h"
 #include "jni/jni_internal.h"
+#include "jvmti/tools.h"
+#include "probe/probe.h"
 
-void *(*jni_builtin_lookup)(struct method *m);
-void *(*jni_agent_lookup)(const char *symbol);
-void *(*jni_bind_hook)(struct os_thread *self, struct method *m, void *address);
-unsigned (*jni_method_prefixes)(const char **out, unsigned max);
-
-/* ---- names ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 /* A string that grows; `failed` when memory ran out or the name cannot be encoded. */
 struct text {
@@ -40,8 +37,8 @@ static char *text_take(struct text *t) {
     return NULL;
 }
 
-/* JNI's escapes: '/' becomes '_', "_1" '_', "_2" ';', "_3" '[', "_0xxxx" what is no ASCII letter or digit. A digit 0 to 3 right
- * after a '/' would read as an escape; such names have no function. */
+/* JNI's escapes: '/' becomes '_', "_1" '_', "_2" ';', "_3" '[', "_0xxxx" what is no ASCII letter or digit. A digit 0 to
+ * 3 right after a '/' would read as an escape; such names have no function. */
 static void text_mangle(struct text *t, const char *s, size_t n) {
     const char *end = s + n;
     bool after_separator = true;
@@ -65,7 +62,8 @@ static void text_mangle(struct text *t, const char *s, size_t n) {
 }
 
 /* Java_p_C_m, or with the parameters Java_p_C_m__I_3D. malloc'd; NULL: no such function can exist, or out of memory. */
-static char *function_name(struct class *c, const char *name, size_t name_length, const char *desc, bool with_parameters) {
+static char *function_name(struct class *c, const char *name, size_t name_length, const char *desc,
+                           bool with_parameters) {
     struct text t = { 0 };
     text_str(&t, "Java_");
     text_mangle(&t, c->name->bytes, c->name->length);
@@ -121,9 +119,10 @@ char *jni_method_text(struct class *holder, const char *name, const char *desc) 
     return text_take(&t);
 }
 
-/* ---- looking ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- looking ----------------------------------------------------------------------------------------------------- */
 
 void *jni_java_library(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct jni_state *state = vm->jni_state;
     if (state->java_library) return state->java_library;
     char *path = mem_printf("%s/lib/libjava.so", vm->java_home), *err = NULL;
@@ -146,6 +145,7 @@ void *jni_java_library(struct os_thread *self) {
 
 /* ClassLoader.findNative, which knows the libraries of every loader. *threw: an exception is pending. */
 static void *find_in_loader(struct os_thread *self, struct method *m, const char *function, bool *threw) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct class *loader_class = known_class(java_lang_ClassLoader);
     struct object *name = string_from_cstr(self, function);
     uint64_t args[4] = { slot_ref(m->holder->loader->object), slot_ref(name), 0, 0 }, address = 0;
@@ -153,7 +153,8 @@ static void *find_in_loader(struct os_thread *self, struct method *m, const char
     if (name && vm->library == LIBRARY_17) {
         find = class_method_cstr(loader_class, "findNative", "(Ljava/lang/ClassLoader;Ljava/lang/String;)J");
     } else if (name) {
-        find = class_method_cstr(loader_class, "findNative", "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J");
+        find = class_method_cstr(loader_class, "findNative",
+                                 "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J");
         struct object *java_name = string_from_symbol(self, m->name, false);
         if (!java_name) find = NULL;
         args[1] = slot_ref(class_mirror(m->holder));
@@ -167,6 +168,7 @@ static void *find_in_loader(struct os_thread *self, struct method *m, const char
 
 /* *threw as above. */
 static void *find_function(struct os_thread *self, struct method *m, const char *function, bool *threw) {
+    REQUIRES(IN_VM | MAY_STOP);
     void *address = NULL;
     *threw = false;
     if (m->holder->loader->is_boot) {
@@ -174,11 +176,12 @@ static void *find_function(struct os_thread *self, struct method *m, const char 
         address = library ? os_library_find(library, function) : NULL;
     }
     if (!address) address = find_in_loader(self, m, function, threw);
-    if (!address && !*threw && jni_agent_lookup) address = jni_agent_lookup(function);
+    if (!address && !*threw) address = agent_find_native(function);
     return address;
 }
 
 static void *find_named(struct os_thread *self, struct method *m, const char *name, size_t length, bool *threw) {
+    REQUIRES(IN_VM | MAY_STOP);
     void *address = NULL;
     *threw = false;
     for (int with_parameters = 0; with_parameters < 2 && !address && !*threw; with_parameters++) {
@@ -191,8 +194,9 @@ static void *find_named(struct os_thread *self, struct method *m, const char *na
 
 /* A method renamed by an agent's prefix, with a wrapper under the old name. */
 static void *find_prefixed(struct os_thread *self, struct method *m, bool *threw) {
+    REQUIRES(IN_VM | MAY_STOP);
     const char *prefixes[64];
-    unsigned n = jni_method_prefixes ? jni_method_prefixes(prefixes, ARRAY_LEN(prefixes)) : 0;
+    unsigned n = jvmti_native_prefixes(prefixes, ARRAY_LEN(prefixes));
     const char *name = m->name->bytes;
     bool stripped = false;
     for (unsigned i = MIN(n, (unsigned)ARRAY_LEN(prefixes)); i-- > 0;) {
@@ -209,9 +213,9 @@ static void *find_prefixed(struct os_thread *self, struct method *m, bool *threw
 }
 
 void *jni_link_native(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | MAY_STOP);
     bool threw = false;
-    void *address = jni_builtin_lookup ? jni_builtin_lookup(m) : NULL;
-    if (!address) address = find_named(self, m, m->name->bytes, m->name->length, &threw);
+    void *address = find_named(self, m, m->name->bytes, m->name->length, &threw);
     if (!address && !threw) address = find_prefixed(self, m, &threw);
     if (!address) {
         if (threw) return NULL;
@@ -220,7 +224,9 @@ void *jni_link_native(struct os_thread *self, struct method *m) {
         mem_free(text);
         return NULL;
     }
-    if (jni_bind_hook) address = jni_bind_hook(self, m, address);
+    void *found = address;
+    probe_native_method_bind(self, m, &address);
+    if (address != found) intrinsic_forget(m);
     if (log_enabled(LOG_jni_resolve, LOG_DEBUG)) {
         char *name = class_external_name(m->holder);
         log_debug(jni_resolve, "[Dynamic-linking native method %s.%s ... JNI]", name ? name : "?", m->name->bytes);
@@ -229,7 +235,7 @@ void *jni_link_native(struct os_thread *self, struct method *m) {
     return address;
 }
 
-/* ---- RegisterNatives ---------------------------------------------------------------------------------------------------------------- */
+/* ---- RegisterNatives --------------------------------------------------------------------------------------------- */
 
 /* Is this one of our own functions (JVM_*)? */
 bool native_code_is_ours(const void *function) {
@@ -240,23 +246,38 @@ bool native_code_is_ours(const void *function) {
         && function && os_library_of(function, &path, &theirs, &symbol, &at) && ours == theirs;
 }
 
-static bool register_one(struct os_thread *self, struct class *c, const JNINativeMethod *native) {
-    struct symbol *n = symbol_lookup_cstr(native->name), *d = symbol_lookup_cstr(native->signature);
-    struct method *m = n && d ? class_find_method(c, n, d) : NULL;
+/* A method of c or of its superclasses. */
+static struct method *find_to_register(struct class *c, struct symbol *name, struct symbol *desc) {
+    struct method *m = NULL;
+    for (; c && !m; c = c->super) m = class_find_method(c, name, desc);
+    return m;
+}
+
+/* An agent has renamed a native method and put another under its name; others may have done so to the new name. The
+ * first prefix stands innermost. NULL: no native method is found so. */
+static struct method *find_renamed(struct class *c, const char *name, struct symbol *desc) {
     const char *prefixes[64];
-    unsigned count = jni_method_prefixes ? jni_method_prefixes(prefixes, ARRAY_LEN(prefixes)) : 0;
-    /* An agent may have renamed it: all prefixes, the last one outermost. */
-    char *renamed = NULL;
-    for (unsigned i = 0; i < count && (!m || !(m->access_flags & ACC_NATIVE)); i++) {
-        char *longer = mem_printf("%s%s", prefixes[i], renamed ? renamed : native->name);
-        mem_free(renamed);
-        renamed = longer;
-        struct symbol *s = renamed ? symbol_lookup_cstr(renamed) : NULL;
-        struct method *candidate = s && d ? class_find_method(c, s, d) : NULL;
-        if (candidate && candidate->access_flags & ACC_NATIVE) m = candidate;
+    unsigned count = jvmti_native_prefixes(prefixes, ARRAY_LEN(prefixes));
+    char *found = NULL;                  /* the longest name that wrappers have */
+    struct method *m = NULL;
+    for (unsigned i = 0; i < count && !(m && m->access_flags & ACC_NATIVE); i++) {
+        char *longer = mem_printf("%s%s", prefixes[i], found ? found : name);
+        struct symbol *s = longer ? symbol_lookup_cstr(longer) : NULL;
+        m = s ? find_to_register(c, s, desc) : NULL;
         symbol_release(s);
+        mem_free(m ? found : longer);
+        if (m) found = longer;
     }
-    mem_free(renamed);
+    mem_free(found);
+    return m && m->access_flags & ACC_NATIVE ? m : NULL;
+}
+
+static bool register_one(struct os_thread *self, struct class *c, const JNINativeMethod *native) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct symbol *n = symbol_lookup_cstr(native->name), *d = symbol_lookup_cstr(native->signature);
+    struct method *m = n && d ? find_to_register(c, n, d) : NULL;
+    struct method *renamed = m && !(m->access_flags & ACC_NATIVE) ? find_renamed(c, native->name, d) : NULL;
+    if (renamed) m = renamed;
     bool symbols = n && d;
     symbol_release(n);
     symbol_release(d);
@@ -264,7 +285,7 @@ static bool register_one(struct os_thread *self, struct class *c, const JNINativ
         void *address = native->fnPtr;
         /* What the VM does without the JNI bracket it need not do with it. */
         if (m->entry == ENTRY_INTRINSIC && native_code_is_ours(address)) return true;
-        if (address && jni_bind_hook) address = jni_bind_hook(self, m, address);
+        if (address) probe_native_method_bind(self, m, &address);
         method_set_native(m, address);
         if (log_enabled(LOG_jni_resolve, LOG_DEBUG)) {
             char *holder = class_external_name(c);
@@ -275,7 +296,8 @@ static bool register_one(struct os_thread *self, struct class *c, const JNINativ
     }
     if (!symbols) {
         char *holder = class_external_name(c);
-        throw_message(self, "java/lang/NoSuchMethodError", "Method %s.%s%s not found", holder ? holder : "?", native->name, native->signature);
+        throw_message(self, "java/lang/NoSuchMethodError", "Method %s.%s%s not found", holder ? holder : "?",
+                      native->name, native->signature);
         mem_free(holder);
         return false;
     }
@@ -302,6 +324,7 @@ jint JNICALL jni_UnregisterNatives(JNIEnv *env, jclass handle) {
     NATIVE_ENTRY(env);
     struct class *c = jni_class(handle, JNI_NAME);
     for (uint32_t i = 0; c && i < c->method_count; i++)
-        if (c->methods[i].access_flags & ACC_NATIVE && c->methods[i].entry == ENTRY_NATIVE) method_set_native(&c->methods[i], NULL);
+        if (c->methods[i].access_flags & ACC_NATIVE && c->methods[i].entry == ENTRY_NATIVE)
+            method_set_native(&c->methods[i], NULL);
     return JNI_OK;
 }

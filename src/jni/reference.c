@@ -70,7 +70,7 @@ jobjectRefType JNICALL jni_GetObjectRefType(JNIEnv *env, jobject h) {
     jobjectRefType type = handle_type(self, h);
     if (type != JNIInvalidRefType) return type;
     /* The class argument of a static native method lies in the class record. */
-    struct frame *f = thread_frames(self->java);
-    if (f && f->flags & FRAME_NATIVE && h == (jobject)&frame_method(f)->holder->mirror) return JNILocalRefType;
-    return type;
+    struct frame_cursor c = frame_first(self->java);
+    bool is_class = cursor_valid(&c) && cursor_is_native(&c) && h == (jobject)&cursor_method(&c)->holder->mirror;
+    return is_class ? JNILocalRefType : type;
 }

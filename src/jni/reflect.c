@@ -30,8 +30,11 @@ jfieldID JNICALL jni_FromReflectedField(JNIEnv *env, jobject h) {
     return field_id(&c->fields[slot]);
 }
 
-/* The reflection object of a member: the library's own native methods make all of a class, this picks one by its slot. */
-static struct object *reflected_member(struct os_thread *self, struct class *c, jint slot, const char *method, const char *desc) {
+/* The reflection object of a member: the library's own native methods make all of a class, this picks one by
+ * its slot. */
+static struct object *reflected_member(struct os_thread *self, struct class *c, jint slot, const char *method,
+                                       const char *desc) {
+    REQUIRES(IN_VM);
     struct method *m = class_method_cstr(known_class(java_lang_Class), method, desc);
     uint64_t args[2] = { slot_ref(class_mirror(c)), 0 }, result = 0;
     if (!m || !java_call(self, m, args, &result) || !result) return NULL;
@@ -54,8 +57,10 @@ jobject JNICALL jni_ToReflectedMethod(JNIEnv *env, jclass handle, jmethodID id, 
         return NULL;
     }
     bool constructor = (m->flags & METHOD_INIT) != 0;
-    return handle_local(self, reflected_member(self, m->holder, m->slot, constructor ? "getDeclaredConstructors0" : "getDeclaredMethods0",
-                                               constructor ? "(Z)[Ljava/lang/reflect/Constructor;" : "(Z)[Ljava/lang/reflect/Method;"));
+    return handle_local(self, reflected_member(self, m->holder, m->slot,
+                                               constructor ? "getDeclaredConstructors0" : "getDeclaredMethods0",
+                                               constructor ? "(Z)[Ljava/lang/reflect/Constructor;"
+                                                           : "(Z)[Ljava/lang/reflect/Method;"));
 }
 
 jobject JNICALL jni_ToReflectedField(JNIEnv *env, jclass handle, jfieldID id, jboolean is_static) {
@@ -67,5 +72,6 @@ jobject JNICALL jni_ToReflectedField(JNIEnv *env, jclass handle, jfieldID id, jb
         throw_message(self, "java/lang/InternalError", "invalid jfieldID %p passed to ToReflectedField", (void *)id);
         return NULL;
     }
-    return handle_local(self, reflected_member(self, f->holder, f->slot, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;"));
+    return handle_local(self, reflected_member(self, f->holder, f->slot, "getDeclaredFields0",
+                                               "(Z)[Ljava/lang/reflect/Field;"));
 }

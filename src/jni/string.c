@@ -9,13 +9,18 @@ struct characters {
     int32_t length;
 };
 
+/* A string that AllocObject has made has no value: it is empty. */
 static struct characters characters_of(struct object *s) {
     struct object *value = heap_load_ref(s, known_offset(String_value));
+    if (value == NULL) return (struct characters){ .latin1 = (const uint8_t *)"", .length = 0 };
     const void *data = array_data(value);
     int32_t bytes = array_length(value);
-    if (*((const jbyte *)s + known_offset(String_coder)) == 0) return (struct characters){ .latin1 = data, .length = bytes };
+    if (*((const jbyte *)s + known_offset(String_coder)) == 0)
+        return (struct characters){.latin1 = data, .length = bytes};
     return (struct characters){ .wide = data, .length = bytes / 2 };
 }
+
+static bool has_value(struct object *s) { return heap_load_ref(s, known_offset(String_value)) != NULL; }
 
 static void copy_chars(const struct characters *c, int32_t start, int32_t length, jchar *out) {
     if (c->latin1) for (int32_t i = 0; i < length; i++) out[i] = c->latin1[start + i];
@@ -23,11 +28,13 @@ static void copy_chars(const struct characters *c, int32_t start, int32_t length
 }
 
 static size_t utf8_size(const struct characters *c, int32_t start, int32_t length) {
-    return c->latin1 ? utf8_size_of_latin1(c->latin1 + start, (size_t)length) : utf8_size_of_utf16(c->wide + start, (size_t)length);
+    return c->latin1 ? utf8_size_of_latin1(c->latin1 + start, (size_t)length)
+                     : utf8_size_of_utf16(c->wide + start, (size_t)length);
 }
 
 static size_t utf8_encode(const struct characters *c, int32_t start, int32_t length, char *out) {
-    return c->latin1 ? utf8_encode_latin1(c->latin1 + start, (size_t)length, out) : utf8_encode_utf16(c->wide + start, (size_t)length, out);
+    return c->latin1 ? utf8_encode_latin1(c->latin1 + start, (size_t)length, out)
+                     : utf8_encode_utf16(c->wide + start, (size_t)length, out);
 }
 
 jstring JNICALL jni_NewString(JNIEnv *env, const jchar *chars, jsize length) {
@@ -64,6 +71,7 @@ jsize JNICALL jni_GetStringUTFLength(JNIEnv *env, jstring h) {
 
 /* A copy with a terminating zero; malloc'd. */
 static jchar *copy_string(struct os_thread *self, const struct characters *c) {
+    REQUIRES(IN_VM);
     jchar *out = mem_alloc(((size_t)c->length + 1) * sizeof *out);
     if (!out) {
         throw_out_of_memory(self, "GetStringChars");
@@ -77,7 +85,7 @@ static jchar *copy_string(struct os_thread *self, const struct characters *c) {
 const jchar *JNICALL jni_GetStringChars(JNIEnv *env, jstring h, jboolean *is_copy) {
     NATIVE_ENTRY(env);
     struct object *s = jni_object(self, h, JNI_NAME);
-    if (!s) return NULL;
+    if (!s || !has_value(s)) return NULL;
     struct characters c = characters_of(s);
     jchar *out = copy_string(self, &c);
     if (out && is_copy) *is_copy = JNI_TRUE;
@@ -92,7 +100,7 @@ void JNICALL jni_ReleaseStringChars(JNIEnv *env, jstring h, const jchar *chars) 
 const char *JNICALL jni_GetStringUTFChars(JNIEnv *env, jstring h, jboolean *is_copy) {
     NATIVE_ENTRY(env);
     struct object *s = jni_object(self, h, JNI_NAME);
-    if (!s) return NULL;
+    if (!s || !has_value(s)) return NULL;
     struct characters c = characters_of(s);
     size_t size = utf8_size(&c, 0, c.length);
     char *out = mem_alloc(size + 1);
@@ -112,6 +120,7 @@ void JNICALL jni_ReleaseStringUTFChars(JNIEnv *env, jstring h, const char *chars
 }
 
 static bool region_fits(struct os_thread *self, const struct characters *c, jsize start, jsize length) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (start >= 0 && length >= 0 && start <= c->length - length) return true;
     throw_new(self, "java/lang/StringIndexOutOfBoundsException");
     return false;

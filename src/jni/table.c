@@ -1,27 +1,30 @@
 /* The JNI function table, and handing it to the threads. */
 #include "base/options.h"
-#include "jni/startup.h"
+#include "jni/jni_internal.h"
 #include "jni/watch.h"
+#include "thread/identity.h"
 
-static struct JNINativeInterface_ function_table = {
+static const struct JNINativeInterface_ function_table = {
 #define JNI_FUNCTION(name) .name = jni_##name,
     JNI_FUNCTIONS(JNI_FUNCTION)
 #undef JNI_FUNCTION
 };
 
-static const struct JNINativeInterface_ *active = &function_table;
-
 /* Gives all threads the table their calls go through now. */
 static void install(void) {
     struct os_thread *self = current_thread();
     bool watch = vm->options->check_jni || log_enabled(LOG_jni, LOG_TRACE);
-    const struct JNINativeInterface_ *wanted = watch ? &jni_watching_table : active;
-    if (wanted == thread_jni_functions) return;
+    const struct JNINativeInterface_ *wanted = watch ? &jni_watching_table : jni_active_functions();
+    if (wanted == atomic_load(&vm->jni_functions)) return;
     threads_lock(self);
-    thread_jni_functions = wanted;
-    for (struct java_thread *t = threads_first(); t; t = t->next)
-        if (t->carrier) __atomic_store_n(&t->carrier->env, thread_jni_functions, __ATOMIC_RELEASE);
+    atomic_store(&vm->jni_functions, wanted);
+    for (struct os_thread *t = carriers_first(); t; t = t->next)
+        __atomic_store_n(&t->env, wanted, __ATOMIC_RELEASE);
     threads_unlock(self);
+}
+
+void jni_log_changed(void) {
+    if (vm != NULL && vm->jni_state != NULL) install();
 }
 
 bool jni_create(void) {
@@ -30,15 +33,11 @@ bool jni_create(void) {
     lock_init(&vm->jni_state->library_lock, "native libraries", LOCK_RANK_NATIVE_LIBRARY);
     if (vm->options->check_jni) lent_create();
     jni_set_functions(&function_table);
-    log_set_change_hook(install);
-    native_method_lookup = jni_link_native;
     return true;
 }
 
 void jni_destroy(void) {
     if (!vm->jni_state) return;
-    native_method_lookup = NULL;
-    log_set_change_hook(NULL);
     lent_destroy();
     mem_free(vm->jni_state);
     vm->jni_state = NULL;
@@ -46,17 +45,21 @@ void jni_destroy(void) {
 
 const struct JNINativeInterface_ *jni_original_functions(void) { return &function_table; }
 
-const struct JNINativeInterface_ *jni_active_functions(void) { return __atomic_load_n(&active, __ATOMIC_ACQUIRE); }
+const struct JNINativeInterface_ *jni_active_functions(void) { return atomic_load(&vm->jni_state->active); }
 
 void jni_set_functions(const struct JNINativeInterface_ *functions) {
-    __atomic_store_n(&active, functions, __ATOMIC_RELEASE);
+    atomic_store(&vm->jni_state->active, functions);
     install();
 }
 
 bool jni_is_supported_version(jint version, int library) {
     switch (version) {
-    case JNI_VERSION_1_2: case JNI_VERSION_1_4: case JNI_VERSION_1_6: case JNI_VERSION_1_8: case JNI_VERSION_9: case JNI_VERSION_10:
-        return true;
+    case JNI_VERSION_1_2:
+    case JNI_VERSION_1_4:
+    case JNI_VERSION_1_6:
+    case JNI_VERSION_1_8:
+    case JNI_VERSION_9:
+    case JNI_VERSION_10: return true;
     case JNI_VERSION_19: case JNI_VERSION_20: case JNI_VERSION_21: case JNI_VERSION_24:
         return library >= 25;
     default:
@@ -71,7 +74,7 @@ jint JNICALL jni_GetVersion(JNIEnv *env) {
 
 jint JNICALL jni_GetJavaVM(JNIEnv *env, JavaVM **out) {
     (void)env;
-    *out = vm_java_vm();
+    *out = vm_java_vm;
     return JNI_OK;
 }
 

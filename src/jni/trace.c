@@ -101,10 +101,17 @@ static void put_value(FILE *out, struct os_thread *self, uint8_t kind, const uni
     case KIND_CAPACITY: case KIND_MODE: fprintf(out, "%d", a->i); break;
     case KIND_METHOD: put_method(out, (jmethodID)(uintptr_t)a->p); break;
     case KIND_FIELD: put_field(out, (jfieldID)(uintptr_t)a->p); break;
-    case KIND_NAME: case KIND_TEXT_OR_NULL: case KIND_CLASS_NAME: case KIND_CLASS_NAME_OR_NULL: put_text(out, a->p); break;
-    case KIND_OUT: case KIND_OUT_OR_NULL: case KIND_MEMORY: case KIND_MEMORY_OR_NULL: case KIND_LENT: case KIND_ADDRESS: case KIND_NATIVES:
-        fprintf(out, "%p", a->p);
-        break;
+    case KIND_NAME:
+    case KIND_TEXT_OR_NULL:
+    case KIND_CLASS_NAME:
+    case KIND_CLASS_NAME_OR_NULL: put_text(out, a->p); break;
+    case KIND_OUT:
+    case KIND_OUT_OR_NULL:
+    case KIND_MEMORY:
+    case KIND_MEMORY_OR_NULL:
+    case KIND_LENT:
+    case KIND_ADDRESS:
+    case KIND_NATIVES: fprintf(out, "%p", a->p); break;
     default: put_reference(out, self, (jobject)(uintptr_t)a->p); break;
     }
 }

@@ -1,4 +1,5 @@
-/* The watching layer: hands each call to -Xcheck:jni and -Xlog:jni=trace, which see it in this order: logged, checked, made. */
+/* The watching layer: hands each call to -Xcheck:jni and -Xlog:jni=trace, which see it in this order: logged, checked,
+ * made. */
 #include "jni/watch.h"
 
 #include "base/options.h"

@@ -1,6 +1,6 @@
-/* watch.h — the layer between native code and the JNI functions: a second function table, made from spec/jni.def, whose every function
- * shows its call here before and after it passes it on. It is given to the threads only while somebody wants it: -Xcheck:jni
- * (check.c) or -Xlog:jni=trace (trace.c). */
+/* watch.h — the layer between native code and the JNI functions: a second function table, made from spec/jni.def, whose
+ * every function shows its call here before and after it passes it on. It is given to the threads only while somebody
+ * wants it: -Xcheck:jni (check.c) or -Xlog:jni=trace (trace.c). */
 #ifndef VITRINE_JNI_WATCH_H
 #define VITRINE_JNI_WATCH_H
 
@@ -10,15 +10,50 @@
 
 /* What a parameter is, and what -Xcheck:jni demands of it; spec/jni.def explains the words. */
 enum jni_kind {
-    KIND_VOID,                           /* of a result                                                           */
-    KIND_Z, KIND_B, KIND_C, KIND_S, KIND_I, KIND_J, KIND_F, KIND_D,
-    KIND_OBJECT, KIND_OBJECT_OR_NULL, KIND_CLASS, KIND_ANY_CLASS, KIND_THROWABLE_CLASS, KIND_THROWABLE, KIND_LOADER_OR_NULL, KIND_STRING,
-    KIND_ARRAY, KIND_OBJECTS, KIND_ELEMENTS_OF, KIND_EXECUTABLE, KIND_MEMBER, KIND_GLOBAL_OR_NULL, KIND_LOCAL_OR_NULL, KIND_WEAK_OR_NULL,
-    KIND_UNCHECKED,                      /* any reference, good or not; results                                   */
-    KIND_METHOD, KIND_FIELD,
-    KIND_NAME, KIND_TEXT_OR_NULL, KIND_CLASS_NAME, KIND_CLASS_NAME_OR_NULL,
-    KIND_OUT, KIND_OUT_OR_NULL, KIND_MEMORY, KIND_MEMORY_OR_NULL, KIND_LENT, KIND_ADDRESS, KIND_NATIVES,
-    KIND_LIST, KIND_DOTS, KIND_VALUES, KIND_CAPACITY, KIND_MODE
+    KIND_VOID, /* of a result                                                           */
+    KIND_Z,
+    KIND_B,
+    KIND_C,
+    KIND_S,
+    KIND_I,
+    KIND_J,
+    KIND_F,
+    KIND_D,
+    KIND_OBJECT,
+    KIND_OBJECT_OR_NULL,
+    KIND_CLASS,
+    KIND_ANY_CLASS,
+    KIND_THROWABLE_CLASS,
+    KIND_THROWABLE,
+    KIND_LOADER_OR_NULL,
+    KIND_STRING,
+    KIND_ARRAY,
+    KIND_OBJECTS,
+    KIND_ELEMENTS_OF,
+    KIND_EXECUTABLE,
+    KIND_MEMBER,
+    KIND_GLOBAL_OR_NULL,
+    KIND_LOCAL_OR_NULL,
+    KIND_WEAK_OR_NULL,
+    KIND_UNCHECKED, /* any reference, good or not; results                                   */
+    KIND_METHOD,
+    KIND_FIELD,
+    KIND_NAME,
+    KIND_TEXT_OR_NULL,
+    KIND_CLASS_NAME,
+    KIND_CLASS_NAME_OR_NULL,
+    KIND_OUT,
+    KIND_OUT_OR_NULL,
+    KIND_MEMORY,
+    KIND_MEMORY_OR_NULL,
+    KIND_LENT,
+    KIND_ADDRESS,
+    KIND_NATIVES,
+    KIND_LIST,
+    KIND_DOTS,
+    KIND_VALUES,
+    KIND_CAPACITY,
+    KIND_MODE
 };
 
 enum jni_trait { TRAIT_ALWAYS = 1, TRAIT_ASKS = 2, TRAIT_IN_CRITICAL = 4, TRAIT_STATIC = 8, TRAIT_RUNS = 16 };
@@ -62,23 +97,25 @@ void jni_watch_leave(struct jni_call *call);
 void jni_check_enter(struct jni_call *call);
 void jni_check_leave(struct jni_call *call);
 
-/* What a check found, by its row in check_messages.def. parameter: index, -1 none. other: what %2 of the message stands for. detail:
- * what is wrong with this one, a format; NULL: nothing to add. Fatal ones do not return. State: IN_VM. */
+/* What a check found, by its row in check_messages.def. parameter: index, -1 none. other: what %2 of the message stands
+ * for. detail: what is wrong with this one, a format; NULL: nothing to add. Fatal ones do not return. State: IN_VM. */
 enum check_message {
 #define CHECK_MESSAGE(id, severity, text) CHECK_##id,
 #include "jni/check_messages.def"
 #undef CHECK_MESSAGE
 };
-void jni_check_report(struct os_thread *self, const struct jni_call *call, enum check_message message, int parameter, const char *other,
-                      const char *detail, ...) PRINTF_LIKE(6, 7);
-/* The object of a reference that native code of this thread may use: *o (NULL for a cleared weak one). False: it is none. State: IN_VM. */
+void jni_check_report(struct os_thread *self, const struct jni_call *call, enum check_message message, int parameter,
+                      const char *other, const char *detail, ...) PRINTF_LIKE(6, 7);
+/* The object of a reference that native code of this thread may use: *o (NULL for a cleared weak one). False: it is
+ * none. State: IN_VM. */
 bool jni_reference_is_good(struct os_thread *self, jobject h, struct object **o);
 
 /* trace.c. */
 void jni_trace_enter(const struct jni_call *call);
 void jni_trace_leave(const struct jni_call *call);
 
-/* lent.c: under -Xcheck:jni what Get...Elements, Get...Chars and the critical functions lend is a copy between guards. */
+/* lent.c: under -Xcheck:jni what Get...Elements, Get...Chars and the critical functions lend is a copy
+ * between guards. */
 void lent_create(void);
 void lent_destroy(void);
 /* After the Get: puts a guarded copy in place of call->result. State: IN_VM. */

@@ -1,4 +1,4 @@
-/* class_event.c: what CLASS_LOAD tells of a class. */
+/* class_event.c: what CLASS_LOAD reports of a class. */
 #include "jvmpi/jvmpi_internal.h"
 
 #include <string.h>
@@ -20,7 +20,9 @@ static bool add_methods(struct arena *a, const struct class *c, JVMPI_Event *e) 
     if (methods == NULL) return false;
     for (uint32_t i = 0; i < c->method_count; i++) {
         const struct method *m = &c->methods[i];
-        methods[i] = (JVMPI_Method){.method_name = (char *)m->name->bytes, .method_signature = (char *)m->desc->bytes, .method_id = method_id(m)};
+        methods[i] = (JVMPI_Method){.method_name = (char *)m->name->bytes,
+                                    .method_signature = (char *)m->desc->bytes,
+                                    .method_id = method_id(m)};
         line_range(m, &methods[i].start_lineno, &methods[i].end_lineno);
     }
     e->u.class_load.num_methods = (jint)c->method_count;
@@ -60,6 +62,7 @@ static bool describe(struct arena *a, struct class *c, JVMPI_Event *e) {
 }
 
 bool jvmpi_send_class_load(struct os_thread *self, struct class *c, jint requested) {
+    REQUIRES(IN_VM);
     struct arena *a = arena_new("profiler event");
     JVMPI_Event e;
     memset(&e, 0, sizeof e);

@@ -1,10 +1,11 @@
-/* class_load_hook.c: CLASS_LOAD_HOOK: a class file before it is parsed. Only when a class is loaded: redefinition came later than this
- * interface. */
+/* class_load_hook.c: CLASS_LOAD_HOOK: a class file before it is parsed. Only when a class is loaded: redefinition came
+ * later than this interface. */
 #include "jvmpi/jvmpi_internal.h"
 
 #include <string.h>
 
-/* What malloc_f has handed out in this thread during the event: the one block that becomes the class file is among them. */
+/* What malloc_f has handed out in this thread during the event: the one block that becomes the class file is among
+ * them. */
 struct lent_block {
     struct lent_block *next;
     size_t size;
@@ -21,7 +22,8 @@ static void *hook_malloc(unsigned int size) {
     return b->bytes;
 }
 
-/* Frees the blocks; the contents of the one at `wanted` first become a plain copy. NULL: it is none of them, or memory is short. */
+/* Frees the blocks; the contents of the one at `wanted` first become a plain copy. NULL: it is none of them, or memory
+ * is short. */
 static unsigned char *settle(const unsigned char *wanted, size_t length, struct lent_block *before) {
     unsigned char *copy = NULL;
     while (lent != before) {
@@ -41,6 +43,7 @@ static void replace(struct class_file_hook *h, unsigned char *bytes, size_t leng
 }
 
 void jvmpi_on_class_file(struct os_thread *self, struct class_file_hook *h) {
+    REQUIRES(IN_VM | MAY_STOP);
     bool enabled = atomic_load(&vm->jvmpi->enabled) & jvmpi_bit(JVMPI_EVENT_CLASS_LOAD_HOOK);
     if (!enabled || h->redefined || h->retransform || (self->java && self->java->hidden)) return;
     struct lent_block *before = lent;    /* a handler may load classes */
@@ -56,5 +59,7 @@ void jvmpi_on_class_file(struct os_thread *self, struct class_file_hook *h) {
     bool changed = answer != NULL && answer != h->bytes && length > 0;
     unsigned char *bytes = settle(changed ? answer : NULL, changed ? (size_t)length : 0, before);
     if (bytes) replace(h, bytes, (size_t)length);
-    else if (changed) log_warning(jvmpi_event, "CLASS_LOAD_HOOK: %s stays as it is: its new bytes do not lie in memory of malloc_f", h->name ? h->name : "a class");
+    else if (changed)
+        log_warning(jvmpi_event, "CLASS_LOAD_HOOK: %s stays as it is: its new bytes do not lie in memory of malloc_f",
+                    h->name ? h->name : "a class");
 }

@@ -1,11 +1,13 @@
-/* collection_event.c: objects and the collector: OBJECT_ALLOC, OBJECT_FREE, CLASS_UNLOAD, GC_START, GC_FINISH; DisableGC, EnableGC, RunGC. */
+/* collection_event.c: objects and the collector: OBJECT_ALLOC, OBJECT_FREE, CLASS_UNLOAD, GC_START, GC_FINISH;
+ * DisableGC, EnableGC, RunGC. */
 #include "jvmpi/jvmpi_internal.h"
 
 #include <string.h>
 
-/* ---- allocation ------------------------------------------------------------------------------------------------------------------ */
+/* ---- allocation -------------------------------------------------------------------------------------------------- */
 
 void jvmpi_send_object_alloc(struct os_thread *self, struct object *o, jint requested) {
+    REQUIRES(IN_VM);
     struct class *c = class_of(o);
     size_t size = object_size(o);
     JVMPI_Event e;
@@ -19,15 +21,17 @@ void jvmpi_send_object_alloc(struct os_thread *self, struct object *o, jint requ
         e.u.obj_alloc.is_array = JVMPI_CLASS;
         c = c->component;
     } else if (c->shape.kind == SHAPE_PRIM_ARRAY) {
-        e.u.obj_alloc.is_array = c->component->basic_type;       /* numbered as the operand of newarray, like JVMPI_INT etc. */
+        /* numbered as the operand of newarray, like JVMPI_INT etc. */
+        e.u.obj_alloc.is_array = c->component->basic_type;
     }
     e.u.obj_alloc.class_id = jvmpi_class_id(c);
     jvmpi_notify(self, &e, true);
 }
 
-/* ---- collections ------------------------------------------------------------------------------------------------------------------ */
+/* ---- collections ------------------------------------------------------------------------------------------------- */
 
 void jvmpi_on_gc_announce(struct os_thread *self) {
+    REQUIRES(IN_VM);
     if (!jvmpi_wants(self, JVMPI_EVENT_GC_START)) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
@@ -36,6 +40,7 @@ void jvmpi_on_gc_announce(struct os_thread *self) {
 }
 
 static void send_id(struct os_thread *self, jint event, struct object *o) {
+    REQUIRES(IN_VM);
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
     e.event_type = event;
@@ -44,22 +49,24 @@ static void send_id(struct os_thread *self, jint event, struct object *o) {
     jvmpi_notify(self, &e, true);
 }
 
-static bool tell_unloaded(void *self, struct class *c) {
+static bool report_unloaded(void *self, struct class *c) {
     struct class_holder *h = c->shape.holder;
-    if (!h->permanent && !atomic_load(&h->marked) && class_mirror(c)) send_id(self, JVMPI_EVENT_CLASS_UNLOAD, class_mirror(c));
+    if (!h->permanent && !atomic_load(&h->marked) && class_mirror(c))
+        send_id(self, JVMPI_EVENT_CLASS_UNLOAD, class_mirror(c));
     return true;
 }
 
-static bool tell_freed(void *self, struct object *o) {
+static bool report_freed(void *self, struct object *o) {
     if (shape_of(o)->kind != SHAPE_STATICS) send_id(self, JVMPI_EVENT_OBJECT_FREE, o);
     return true;
 }
 
 /* Classes go before the objects that stand for them. World stopped. */
 void jvmpi_on_gc_marked(struct os_thread *self) {
+    REQUIRES(IN_VM);
     if (self == NULL) return;
-    if (jvmpi_wants(self, JVMPI_EVENT_CLASS_UNLOAD)) class_walk_all(tell_unloaded, self);
-    if (jvmpi_wants(self, JVMPI_EVENT_OBJECT_FREE)) heap_walk_dead(tell_freed, self);
+    if (jvmpi_wants(self, JVMPI_EVENT_CLASS_UNLOAD)) class_walk_all(report_unloaded, self);
+    if (jvmpi_wants(self, JVMPI_EVENT_OBJECT_FREE)) heap_walk_dead(report_freed, self);
 }
 
 static bool count_object(void *arg, struct object *o) {
@@ -71,6 +78,7 @@ static bool count_object(void *arg, struct object *o) {
 }
 
 void jvmpi_on_gc_conclude(struct os_thread *self) {
+    REQUIRES(IN_VM);
     if (!jvmpi_wants(self, JVMPI_EVENT_GC_FINISH)) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
@@ -84,13 +92,16 @@ void jvmpi_on_gc_conclude(struct os_thread *self) {
     jvmpi_notify(self, &e, false);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------------------------------------------- */
 
 void jvmpi_DisableGC(void) {
     struct jvmpi_call call;
     if (!jvmpi_call_begin(&call)) return;
-    heap_disable_gc(call.self);
-    if (call.self->java) call.self->java->profiler.gc_disabled++;
+    struct jvmpi_thread *d = jvmpi_thread_make(call.self->java);
+    if (d) {
+        heap_disable_gc(call.self);
+        d->gc_disabled++;
+    }
     jvmpi_call_end(&call);
 }
 
@@ -98,9 +109,9 @@ void jvmpi_DisableGC(void) {
 void jvmpi_EnableGC(void) {
     struct jvmpi_call call;
     if (!jvmpi_call_begin(&call)) return;
-    struct java_thread *t = call.self->java;
-    if (t && t->profiler.gc_disabled > 0) {
-        t->profiler.gc_disabled--;
+    struct jvmpi_thread *d = jvmpi_thread(call.self->java);
+    if (d && d->gc_disabled > 0) {
+        d->gc_disabled--;
         heap_enable_gc(call.self);
     } else {
         log_warning(jvmpi, "EnableGC without DisableGC in this thread");

@@ -30,11 +30,12 @@ void dump_kind(struct dump *d, struct object *o) {
     dump_pointer(d, jvmpi_id(o));
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static void dump_value(struct dump *d, struct object *base, const struct field *f) {
     if (f->type == T_OBJECT || f->type == T_ARRAY) dump_pointer(d, heap_load_ref(base, f->offset));
-    else if (d->level == JVMPI_DUMP_LEVEL_2) dump_bytes(d, (const char *)base + f->offset, basic_type_size((enum basic_type)f->type));
+    else if (d->level == JVMPI_DUMP_LEVEL_2)
+        dump_bytes(d, (const char *)base + f->offset, basic_type_size((enum basic_type)f->type));
 }
 
 /* The fields that c itself declares, in the order in which CLASS_LOAD lists them. */
@@ -45,7 +46,7 @@ static void dump_fields(struct dump *d, struct object *base, const struct class 
     }
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static void dump_instance(struct dump *d, struct object *o) {
     dump_u1(d, JVMPI_GC_INSTANCE_DUMP);
@@ -74,7 +75,8 @@ static void dump_primitive_array(struct dump *d, struct object *o) {
     dump_pointer(d, jvmpi_id(o));
     dump_u4(d, (uint32_t)array_length(o));
     dump_u1(d, array_kind(c));
-    if (d->level == JVMPI_DUMP_LEVEL_2) dump_bytes(d, array_data(o), (size_t)(uint32_t)array_length(o) << c->shape.element_shift);
+    if (d->level == JVMPI_DUMP_LEVEL_2)
+        dump_bytes(d, array_data(o), (size_t)(uint32_t)array_length(o) << c->shape.element_shift);
 }
 
 struct constants {
@@ -126,6 +128,7 @@ static void dump_class(struct dump *d, struct object *mirror) {
 }
 
 void dump_object(struct dump *d, struct object *o) {
+    REQUIRES(STOPPED);
     switch (shape_of(o)->kind) {
     case SHAPE_MIRROR: dump_class(d, o); break;
     case SHAPE_REF_ARRAY: dump_object_array(d, o); break;

@@ -11,7 +11,8 @@ static bool is_event(jint event) {
 
 /* Dumps come by request only. */
 static bool can_be_enabled(jint event) {
-    return is_event(event) && event != JVMPI_EVENT_HEAP_DUMP && event != JVMPI_EVENT_OBJECT_DUMP && event != JVMPI_EVENT_MONITOR_DUMP;
+    return is_event(event) && event != JVMPI_EVENT_HEAP_DUMP && event != JVMPI_EVENT_OBJECT_DUMP &&
+           event != JVMPI_EVENT_MONITOR_DUMP;
 }
 
 /* Before the first thread runs Java nothing is sent; from the start phase on what an agent enables is sent at once. */
@@ -27,7 +28,8 @@ static jint set_event(jint event, bool on) {
     jint result = atomic_load(&vm->phase) == PHASE_DEAD ? JVMPI_FAIL : JVMPI_SUCCESS;
     struct jvmpi_state *s = vm->jvmpi;
     if (result == JVMPI_SUCCESS) {
-        uint64_t bit = jvmpi_bit(event), before = on ? atomic_fetch_or(&s->enabled, bit) : atomic_fetch_and(&s->enabled, ~bit);
+        uint64_t bit = jvmpi_bit(event),
+                 before = on ? atomic_fetch_or(&s->enabled, bit) : atomic_fetch_and(&s->enabled, ~bit);
         if (on && events_run()) atomic_store(&s->told, true);
         if (((before & bit) != 0) != on) probes_changed(call.self);
     }
@@ -45,25 +47,29 @@ jint jvmpi_DisableEvent(jint event_type, void *arg) {
     return set_event(event_type, false);
 }
 
-/* ---- requests ---------------------------------------------------------------------------------------------------------------- */
+/* ---- requests ---------------------------------------------------------------------------------------------------- */
 
 static bool request_class_load(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM);
     struct class *c = o && shape_of(o)->kind == SHAPE_MIRROR ? class_of_mirror(o) : NULL;
     return c && jvmpi_send_class_load(self, c, JVMPI_REQUESTED_EVENT);
 }
 
 static bool request_thread_start(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM);
     if (o == NULL || !object_is_instance(o, known_class(java_lang_Thread))) return false;
     threads_lock(self);
     struct java_thread *t = thread_alive(o);
-    JNIEnv *env_id = t && !t->hidden && t->carrier ? thread_env(t->carrier) : NULL;
+    JNIEnv *env_id = t && !t->hidden ? thread_jni_env(t) : NULL;
     threads_unlock(self);
     return env_id && jvmpi_send_thread_start(self, o, env_id, JVMPI_REQUESTED_EVENT);
 }
 
 static bool request(struct os_thread *self, jint event, void *arg) {
+    REQUIRES(IN_VM | MAY_STOP);
     const JVMPI_HeapDumpArg *heap = arg;
-    struct object *o = event == JVMPI_EVENT_HEAP_DUMP || event == JVMPI_EVENT_MONITOR_DUMP ? NULL : jvmpi_object_of(arg);
+    struct object *o = event == JVMPI_EVENT_HEAP_DUMP || event == JVMPI_EVENT_MONITOR_DUMP ? NULL
+                                                                                           : jvmpi_object_of(arg);
     switch (event) {
     case JVMPI_EVENT_HEAP_DUMP: {
         jint level = heap ? heap->heap_dump_level : JVMPI_DUMP_LEVEL_2;

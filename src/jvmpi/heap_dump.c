@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static JNIEnv *env_of(const struct java_thread *t) { return t && t->carrier && !t->hidden ? thread_env(t->carrier) : NULL; }
+static JNIEnv *env_of(const struct java_thread *t) { return t && !t->hidden ? thread_jni_env(t) : NULL; }
 
 static void dump_root(struct dump *d, jint record, struct object *o) {
     dump_u1(d, record);
@@ -61,9 +61,11 @@ static bool dump_heap(struct dump *d, struct jvmpi_traces *traces) {
 }
 
 bool jvmpi_send_heap_dump(struct os_thread *self, jint level) {
+    REQUIRES(IN_VM);
     struct dump d = {.level = level};
     struct jvmpi_traces traces = {0};
     safepoint_begin(self, "JVMPI heap dump");
+    MAY_ALLOCATE("the dump is called off");
     bool ok = dump_heap(&d, &traces);
     safepoint_end(self);
     if (ok) {
@@ -83,8 +85,10 @@ bool jvmpi_send_heap_dump(struct os_thread *self, jint level) {
 }
 
 bool jvmpi_send_object_dump(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM);
     struct dump d = {.level = JVMPI_DUMP_LEVEL_2};
     safepoint_begin(self, "JVMPI object dump");
+    MAY_ALLOCATE("the dump is called off");
     dump_object(&d, o);
     safepoint_end(self);
     bool ok = !d.failed && d.used <= INT32_MAX;

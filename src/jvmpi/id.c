@@ -1,4 +1,5 @@
-/* id.c: conversions between ids, handles and classes. Objects do not move: an object's id is its address, for as long as it lives. */
+/* id.c: conversions between ids, handles and classes. Objects do not move: an object's id is its address, for as long
+ * as it lives. */
 #include "jvmpi/jvmpi_internal.h"
 
 jobjectID jvmpi_GetMethodClass(jmethodID mid) {

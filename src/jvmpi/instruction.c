@@ -46,29 +46,32 @@ static void describe_lookup(const uint8_t *operands, int32_t key, JVMPI_Event *e
     e->u.instruction.u.lookupswitch_info.is_default = !found;
 }
 
-static void describe(const struct frame *f, int32_t bci, JVMPI_Event *e) {
-    const uint8_t *code = code_source(f->code)->code;
+static void describe(const struct frame_cursor *c, int32_t bci, JVMPI_Event *e) {
+    const uint8_t *code = code_source(cursor_code(c))->code;
+    const uint64_t *sp = cursor_operands_end(c);
     uint8_t op = code[bci];
     bool taken;
-    if (is_branch_on_int(op, f->sp, &taken) || is_branch_on_reference(op, f->sp, &taken)) {
+    if (is_branch_on_int(op, sp, &taken) || is_branch_on_reference(op, sp, &taken)) {
         e->u.instruction.u.if_info.is_true = taken;
     } else if (op == OP_tableswitch) {
         const uint8_t *operands = switch_operands(code, bci);
-        e->u.instruction.u.tableswitch_info.key = (int32_t)(f->sp[-1]);
+        e->u.instruction.u.tableswitch_info.key = (int32_t)sp[-1];
         e->u.instruction.u.tableswitch_info.low = read_s4(operands + 4);
         e->u.instruction.u.tableswitch_info.hi = read_s4(operands + 8);
     } else if (op == OP_lookupswitch) {
-        describe_lookup(switch_operands(code, bci), (int32_t)(f->sp[-1]), e);
+        describe_lookup(switch_operands(code, bci), (int32_t)sp[-1], e);
     }
 }
 
 void jvmpi_on_instruction(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM);
     if (!jvmpi_wants(self, JVMPI_EVENT_INSTRUCTION_START) || f->flags & FRAME_NATIVE) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
     e.event_type = JVMPI_EVENT_INSTRUCTION_START;
     e.u.instruction.method_id = method_code_id(f->code);
     e.u.instruction.offset = frame_bci(f);
-    describe(f, frame_bci(f), &e);
+    struct frame_cursor c = frame_first(self->java);
+    describe(&c, cursor_bci(&c), &e);
     jvmpi_notify(self, &e, false);
 }

@@ -35,10 +35,11 @@ static const JVMPI_Interface functions = {
     .jobject2jobjectID = jvmpi_jobject2jobjectID,
 };
 
-/* What agents get; they write NotifyEvent into it. It belongs to the process: an agent may use it longer than its VM lives. */
+/* What agents get; they write NotifyEvent into it. It belongs to the process: an agent may use it longer than its VM
+ * lives. */
 static JVMPI_Interface interface;
 
-/* ---- start and end --------------------------------------------------------------------------------------------------------- */
+/* ---- start and end ----------------------------------------------------------------------------------------------- */
 
 bool jvmpi_create(void) {
     vm->jvmpi = mem_zalloc(sizeof *vm->jvmpi);
@@ -60,7 +61,8 @@ void jvmpi_destroy(void) {
 
 jint jvmpi_get_env(void **out, jint version, const char *agent) {
     *out = NULL;
-    if (version < JVMPI_VERSION_1 || version > JVMPI_VERSION_1_2 || atomic_load(&vm->phase) == PHASE_DEAD) return JNI_EVERSION;
+    if (version < JVMPI_VERSION_1 || version > JVMPI_VERSION_1_2 || atomic_load(&vm->phase) == PHASE_DEAD)
+        return JNI_EVERSION;
     struct jvmpi_state *s = vm->jvmpi;
     bool refused = false;
     lock_acquire(&s->lock);
@@ -68,7 +70,8 @@ jint jvmpi_get_env(void **out, jint version, const char *agent) {
     else refused = agent != NULL && strcmp(agent, s->owner) != 0;
     lock_release(&s->lock);
     if (refused) {
-        vm_print(true, "JVMPI: only one profiler agent is supported; %s is refused%s%s\n", agent, s->owner[0] ? ", the interface belongs to " : "", s->owner);
+        vm_print(true, "JVMPI: only one profiler agent is supported; %s is refused%s%s\n", agent,
+                 s->owner[0] ? ", the interface belongs to " : "", s->owner);
         return JNI_ERR;
     }
     if (s->owner == NULL) return JNI_ENOMEM;
@@ -76,7 +79,7 @@ jint jvmpi_get_env(void **out, jint version, const char *agent) {
     return JNI_OK;
 }
 
-/* ---- the frame around functions and events -------------------------------------------------------------------------------------- */
+/* ---- the frame around functions and events ----------------------------------------------------------------------- */
 
 bool jvmpi_call_check(struct jvmpi_call *call) {
     struct os_thread *self = current_thread();
@@ -87,6 +90,7 @@ bool jvmpi_call_check(struct jvmpi_call *call) {
 }
 
 static NOINLINE void notify_in_native(struct os_thread *self, JVMPI_Event *event) {
+    REQUIRES(IN_VM);
     thread_to_native(self);
     interface.NotifyEvent(event);
     thread_from_native(self);
@@ -95,9 +99,11 @@ static NOINLINE void notify_in_native(struct os_thread *self, JVMPI_Event *event
 enum { HANDLER_LOCAL_REFERENCES = 16 };
 
 void jvmpi_notify(struct os_thread *self, JVMPI_Event *event, bool with_ids) {
+    REQUIRES(IN_VM);
     if (interface.NotifyEvent == NULL) return;
     event->env_id = thread_env(self);
-    log_debug(jvmpi_event, "event %d%s", event->event_type & ~JVMPI_REQUESTED_EVENT, event->event_type & JVMPI_REQUESTED_EVENT ? ", requested" : "");
+    log_debug(jvmpi_event, "event %d%s", event->event_type & ~JVMPI_REQUESTED_EVENT,
+              event->event_type & JVMPI_REQUESTED_EVENT ? ", requested" : "");
     if (safepoint_active()) {            /* this thread has stopped the world: nothing can be collected */
         interface.NotifyEvent(event);
         return;

@@ -11,22 +11,37 @@
 #include "link/link.h"
 #include "probe/probe.h"
 #include "thread/handle.h"
+#include "thread/identity.h"
 #include "thread/thread.h"
+
+/* What the interface keeps for a thread: its extension record. */
+struct jvmpi_thread {
+    void *_Atomic storage;               /* SetThreadLocalStorage                                               */
+    bool started;                        /* its THREAD_START has been sent                                      */
+    bool in_alloc;                       /* its OBJECT_ALLOC handler runs                                       */
+    uint32_t gc_disabled;                /* nesting of DisableGC                                                */
+    int64_t wait_began;                  /* os_nanotime of its present wait or sleep's begin, 0: none           */
+    int64_t cpu_now, cpu_before;         /* CPU ns used when SuspendThread stopped it last, and the time before */
+};
+/* NULL: nothing is kept yet. */
+static inline struct jvmpi_thread *jvmpi_thread(const struct java_thread *t) { return thread_extension(t, EXT_JVMPI); }
+/* NULL, with a warning: out of memory. */
+struct jvmpi_thread *jvmpi_thread_make(struct java_thread *t);
 
 struct jvmpi_state {
     struct lock lock;                    /* owner                                                               */
     char *owner;                         /* the agent that has the interface; "" when no agent asked            */
     _Atomic uint64_t enabled;            /* bits by event number                                                */
-    _Atomic bool told;                   /* what existed before the start phase has been told: events are sent  */
+    _Atomic bool told;                   /* what existed before the start phase has been reported: events are sent  */
     _Atomic uint32_t held;               /* threads that SuspendThread stopped: the thread-suspended mode       */
 };
 
 enum { JVMPI_ARENA = 1 };                /* the one arena that there is                                         */
 
 static inline uint64_t jvmpi_bit(jint event) { return UINT64_C(1) << event; }
-/* What defines and ends the ids of objects and classes is told of the VM's own threads as well, of which nothing else is. */
-#define JVMPI_OF_ANY_THREAD                                                                                                              \
-    (jvmpi_bit(JVMPI_EVENT_OBJECT_ALLOC) | jvmpi_bit(JVMPI_EVENT_OBJECT_FREE) | jvmpi_bit(JVMPI_EVENT_CLASS_LOAD) |                      \
+/* Events that define and end ids of objects and classes are sent for the VM's own threads as well; no others are. */
+#define JVMPI_OF_ANY_THREAD \
+    (jvmpi_bit(JVMPI_EVENT_OBJECT_ALLOC) | jvmpi_bit(JVMPI_EVENT_OBJECT_FREE) | jvmpi_bit(JVMPI_EVENT_CLASS_LOAD) | \
      jvmpi_bit(JVMPI_EVENT_CLASS_UNLOAD) | jvmpi_bit(JVMPI_EVENT_GC_START) | jvmpi_bit(JVMPI_EVENT_GC_FINISH))
 /* Is the event enabled, and are events sent in this thread already? Probes fire for other subscribers as well. */
 static inline bool jvmpi_wants(const struct os_thread *self, jint event) {
@@ -39,7 +54,7 @@ static inline jobjectID jvmpi_class_id(struct class *c) { return c ? jvmpi_id(cl
 /* The object of an id, or NULL when it is none (any more). No locks. */
 struct object *jvmpi_object_of(const void *id);
 
-/* ---- the frame around a function --------------------------------------------------------------------------------------- */
+/* ---- the frame around a function --------------------------------------------------------------------------------- */
 
 struct jvmpi_call {
     struct os_thread *self;
@@ -47,7 +62,8 @@ struct jvmpi_call {
     struct c_segment segment;
 };
 
-/* False: the calling thread is not attached, or the VM has ended. Inlined, because the C segment starts at the caller. */
+/* False: the calling thread is not attached, or the VM has ended. Inlined, because the C segment starts at
+ * the caller. */
 bool jvmpi_call_check(struct jvmpi_call *call);
 static inline __attribute__((always_inline)) bool jvmpi_call_begin(struct jvmpi_call *call) {
     if (!jvmpi_call_check(call)) return false;
@@ -58,10 +74,10 @@ static inline __attribute__((always_inline)) void jvmpi_call_end(struct jvmpi_ca
     if (call->entered) thread_exit_vm(call->self, &call->segment);
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Sends an event in the calling thread; `with_ids`: collections are disabled meanwhile. The thread is IN_VM and goes to native state for
- * it, unless it has stopped the world. A pending exception survives. */
+/* Sends an event in the calling thread; `with_ids`: collections are disabled meanwhile. The thread is IN_VM and goes to
+ * native state for it, unless it has stopped the world. A pending exception survives. */
 void jvmpi_notify(struct os_thread *self, JVMPI_Event *event, bool with_ids);
 
 /* The payloads, `requested` being 0 or JVMPI_REQUESTED_EVENT. False: out of memory. */
@@ -75,8 +91,8 @@ bool jvmpi_send_monitor_dump(struct os_thread *self);
 
 /* subscriber.c: what the interface wants of the probes, and the events that they become. */
 extern const struct probe_subscriber jvmpi_subscriber;
-/* startup_events.c: tells, in the start phase, of what exists already, as far as the events are enabled. */
-void jvmpi_tell_existing(struct os_thread *self);
+/* startup_events.c: reports, in the start phase, what exists already, as far as the events are enabled. */
+void jvmpi_report_existing(struct os_thread *self);
 /* class_load_hook.c, instruction.c, monitor_event.c, collection_event.c: handlers of probes. */
 void jvmpi_on_class_file(struct os_thread *self, struct class_file_hook *h);
 void jvmpi_on_instruction(struct os_thread *self, struct frame *f);
@@ -91,10 +107,11 @@ void jvmpi_on_gc_announce(struct os_thread *self);
 void jvmpi_on_gc_marked(struct os_thread *self);
 void jvmpi_on_gc_conclude(struct os_thread *self);
 
-/* ---- threads and stacks ------------------------------------------------------------------------------------------------------ */
+/* ---- threads and stacks ------------------------------------------------------------------------------------------ */
 
-/* The thread of an id, or NULL. It may end at any time unless it is the current one or the caller holds the thread list. */
-struct java_thread *jvmpi_thread_of(struct os_thread *self, JNIEnv *env);
+/* The thread of an id, with its mirror, or NULL. It may end at any time unless it is the current one or the caller
+ * holds the thread list. */
+struct java_thread *jvmpi_thread_of(struct os_thread *self, JNIEnv *env, struct object **mirror);
 /* Up to `depth` frames of a thread that is stopped or current, callee first. Takes no memory. */
 void jvmpi_fill_trace(JVMPI_CallTrace *trace, const struct java_thread *t, jint depth);
 /* Status of a thread as GetThreadStatus gives it. Caller holds the thread list or the world. */
@@ -109,7 +126,7 @@ struct jvmpi_traces {
 /* The whole stacks of all threads that tools see, with their statuses. World stopped. False: out of memory. */
 bool jvmpi_collect_traces(struct jvmpi_traces *out);
 
-/* ---- functions of the interface ------------------------------------------------------------------------------------------------ */
+/* ---- functions of the interface ---------------------------------------------------------------------------------- */
 
 jint jvmpi_EnableEvent(jint event_type, void *arg);
 jint jvmpi_DisableEvent(jint event_type, void *arg);

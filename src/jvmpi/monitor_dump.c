@@ -13,9 +13,9 @@ struct monitor_dump {
     VEC(struct java_thread *) queue;
 };
 
-static const void *env_of(const struct java_thread *t) { return t && t->carrier ? thread_env(t->carrier) : NULL; }
+static const void *env_of(const struct java_thread *t) { return t ? thread_jni_env(t) : NULL; }
 
-/* ---- Java monitors ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Java monitors ----------------------------------------------------------------------------------------------- */
 
 typedef unsigned (*queue_function)(struct object *o, struct java_thread **out, unsigned max);
 
@@ -43,7 +43,7 @@ static void dump_java_monitor(struct monitor_dump *m, struct object *o) {
     dump_queue(m, o, monitor_waiting);
 }
 
-/* ---- raw monitors -------------------------------------------------------------------------------------------------------------------- */
+/* ---- raw monitors ------------------------------------------------------------------------------------------------ */
 
 /* The attached threads that wait to enter m, or in it. */
 static void dump_raw_queue(struct dump *d, struct raw_monitor *m, bool entering) {
@@ -63,7 +63,7 @@ static bool dump_raw_monitor(void *arg, struct raw_monitor *m) {
     unsigned entries;
     int owner = raw_monitor_owner(m, &entries);
     struct java_thread *t = owner ? threads_first() : NULL;
-    while (t && !(t->carrier && t->carrier->tid == owner)) t = t->next;
+    while (t && thread_tid(t) != owner) t = t->next;
     dump_u1(d, JVMPI_MONITOR_RAW);
     dump_pointer(d, raw_monitor_name(m));
     dump_pointer(d, m);
@@ -74,7 +74,7 @@ static bool dump_raw_monitor(void *arg, struct raw_monitor *m) {
     return !d->failed;
 }
 
-/* ---- the dump ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the dump ---------------------------------------------------------------------------------------------------- */
 
 /* World stopped. */
 static bool dump_monitors(struct monitor_dump *m, struct jvmpi_traces *traces) {
@@ -87,10 +87,12 @@ static bool dump_monitors(struct monitor_dump *m, struct jvmpi_traces *traces) {
 }
 
 bool jvmpi_send_monitor_dump(struct os_thread *self) {
+    REQUIRES(IN_VM);
     struct monitor_dump m;
     memset(&m, 0, sizeof m);
     struct jvmpi_traces traces = {0};
     safepoint_begin(self, "JVMPI monitor dump");
+    MAY_ALLOCATE("the dump is called off");
     bool ok = dump_monitors(&m, &traces);
     safepoint_end(self);
     if (ok) {

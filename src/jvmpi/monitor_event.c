@@ -4,6 +4,7 @@
 #include <string.h>
 
 static void send_monitor(struct os_thread *self, jint event, struct object *o) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (!jvmpi_wants(self, event)) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
@@ -12,11 +13,18 @@ static void send_monitor(struct os_thread *self, jint event, struct object *o) {
     jvmpi_notify(self, &e, true);
 }
 
-void jvmpi_on_contended_enter(struct os_thread *self, struct object *o) { send_monitor(self, JVMPI_EVENT_MONITOR_CONTENDED_ENTER, o); }
-void jvmpi_on_contended_entered(struct os_thread *self, struct object *o) { send_monitor(self, JVMPI_EVENT_MONITOR_CONTENDED_ENTERED, o); }
-void jvmpi_on_contended_exit(struct os_thread *self, struct object *o) { send_monitor(self, JVMPI_EVENT_MONITOR_CONTENDED_EXIT, o); }
+void jvmpi_on_contended_enter(struct os_thread *self, struct object *o) {
+    send_monitor(self, JVMPI_EVENT_MONITOR_CONTENDED_ENTER, o);
+}
+void jvmpi_on_contended_entered(struct os_thread *self, struct object *o) {
+    send_monitor(self, JVMPI_EVENT_MONITOR_CONTENDED_ENTERED, o);
+}
+void jvmpi_on_contended_exit(struct os_thread *self, struct object *o) {
+    send_monitor(self, JVMPI_EVENT_MONITOR_CONTENDED_EXIT, o);
+}
 
 static void send_wait(struct os_thread *self, jint event, struct object *o, int64_t millis) {
+    REQUIRES(IN_VM);
     if (!jvmpi_wants(self, event)) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
@@ -27,15 +35,19 @@ static void send_wait(struct os_thread *self, jint event, struct object *o, int6
 }
 
 void jvmpi_on_wait(struct os_thread *self, struct object *o, int64_t millis) {
+    REQUIRES(IN_VM);
     send_wait(self, JVMPI_EVENT_MONITOR_WAIT, o, millis);
-    self->java->profiler.wait_began = os_nanotime();
+    struct jvmpi_thread *d = jvmpi_thread_make(self->java);
+    if (d) d->wait_began = os_nanotime();
 }
 
 /* 0 when the event was enabled in the middle of the wait. */
 void jvmpi_on_waited(struct os_thread *self, struct object *o, bool timed_out) {
+    REQUIRES(IN_VM);
     (void)timed_out;
-    int64_t began = self->java->profiler.wait_began;
-    self->java->profiler.wait_began = 0;
+    struct jvmpi_thread *d = jvmpi_thread(self->java);
+    int64_t began = d ? d->wait_began : 0;
+    if (d) d->wait_began = 0;
     send_wait(self, JVMPI_EVENT_MONITOR_WAITED, o, began ? (os_nanotime() - began) / 1000000 : 0);
 }
 

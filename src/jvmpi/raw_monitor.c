@@ -12,7 +12,7 @@ static struct os_thread *attached(void) {
     return self && !thread_is_left(self) ? self : NULL;
 }
 
-/* ---- contention ----------------------------------------------------------------------------------------------------------------- */
+/* ---- contention -------------------------------------------------------------------------------------------------- */
 
 static bool is_told_of(struct os_thread *self, const struct raw_monitor *m, jint event) {
     return self && vm && vm->jvmpi && self->java && jvmpi_wants(self, event) && raw_monitor_name(m)[0] != '_';
@@ -31,7 +31,7 @@ static void tell(struct os_thread *self, struct raw_monitor *m, jint event) {
     jvmpi_call_end(&call);
 }
 
-/* ---- functions: without a transition, as a waiting thread must not keep a stop from happening ------------------------------------------ */
+/* ---- functions: without a transition, as a waiting thread must not keep a stop from happening -------------------- */
 
 JVMPI_RawMonitor jvmpi_RawMonitorCreate(char *lock_name) {
     return (JVMPI_RawMonitor)raw_monitor_new(RAW_MONITOR_JVMPI, lock_name ? lock_name : "");
@@ -42,8 +42,7 @@ void jvmpi_RawMonitorEnter(JVMPI_RawMonitor lock_id) {
     struct os_thread *self = attached();
     if (m == NULL || raw_monitor_try(self, m)) return;
     tell(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTER);
-    raw_monitor_enter(self, m);
-    tell(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTERED);
+    if (raw_monitor_enter(self, m) == RAW_MONITOR_DONE) tell(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTERED);
 }
 
 void jvmpi_RawMonitorExit(JVMPI_RawMonitor lock_id) {
@@ -51,7 +50,8 @@ void jvmpi_RawMonitorExit(JVMPI_RawMonitor lock_id) {
     if (m == NULL) return;
     bool awaited = raw_monitor_exit_is_awaited(m);
     if (awaited) tell(attached(), m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_EXIT);
-    if (raw_monitor_exit(m) != RAW_MONITOR_DONE) log_warning(jvmpi, "RawMonitorExit of %s by a thread that does not own it", raw_monitor_name(m));
+    if (raw_monitor_exit(m) != RAW_MONITOR_DONE)
+        log_warning(jvmpi, "RawMonitorExit of %s by a thread that does not own it", raw_monitor_name(m));
 }
 
 /* Whoever does not own the monitor does not wait. */
@@ -67,7 +67,8 @@ void jvmpi_RawMonitorNotifyAll(JVMPI_RawMonitor lock_id) {
 
 void jvmpi_RawMonitorDestroy(JVMPI_RawMonitor lock_id) {
     struct raw_monitor *m = monitor_of(lock_id);
-    if (m && raw_monitor_free(m) != RAW_MONITOR_DONE) log_warning(jvmpi, "RawMonitorDestroy of %s, which another thread owns", raw_monitor_name(m));
+    if (m && raw_monitor_free(m) != RAW_MONITOR_DONE)
+        log_warning(jvmpi, "RawMonitorDestroy of %s, which another thread owns", raw_monitor_name(m));
 }
 
 static bool free_one(void *unused, struct raw_monitor *m) {

@@ -3,54 +3,46 @@
 
 #include <string.h>
 
-/* ---- masks -------------------------------------------------------------------------------------------------------------------- */
+/* ---- masks ------------------------------------------------------------------------------------------------------- */
 
-enum probe_number {
-#define THREAD_PROBE(name, bit, parameters, arguments) AT_##name = (bit),
-#define WORLD_PROBE THREAD_PROBE
-#include "probe/probes.def"
-#undef THREAD_PROBE
-#undef WORLD_PROBE
-};
-
-/* The probes that an event needs. Events without a row are never due: objects do not move, the arena stays, nothing is compiled; and
- * contention of raw monitors is seen by their functions. */
+/* The probes that an event needs. Events without a row are never due: objects do not move, the arena stays, nothing is
+ * compiled; and contention of raw monitors is seen by their functions. */
 static const struct need {
     uint8_t event, probe;
 } needs[] = {
-    {JVMPI_EVENT_METHOD_ENTRY, AT_method_entry},
-    {JVMPI_EVENT_METHOD_ENTRY2, AT_method_entry},
-    {JVMPI_EVENT_METHOD_EXIT, AT_method_exit},
-    {JVMPI_EVENT_OBJECT_ALLOC, AT_object_alloc},
-    {JVMPI_EVENT_OBJECT_FREE, AT_gc_marked},
-    {JVMPI_EVENT_INSTRUCTION_START, AT_single_step},
-    {JVMPI_EVENT_THREAD_START, AT_thread_start},
-    {JVMPI_EVENT_THREAD_START, AT_virtual_thread_start},
-    {JVMPI_EVENT_THREAD_END, AT_thread_end},
-    {JVMPI_EVENT_THREAD_END, AT_virtual_thread_end},
-    {JVMPI_EVENT_CLASS_LOAD, AT_class_load},
-    {JVMPI_EVENT_CLASS_LOAD, AT_array_class_load},
-    {JVMPI_EVENT_CLASS_UNLOAD, AT_gc_marked},
-    {JVMPI_EVENT_JNI_GLOBALREF_ALLOC, AT_global_ref_new},
-    {JVMPI_EVENT_JNI_GLOBALREF_FREE, AT_global_ref_delete},
-    {JVMPI_EVENT_JNI_WEAK_GLOBALREF_ALLOC, AT_global_ref_new},
-    {JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE, AT_global_ref_delete},
-    {JVMPI_EVENT_DATA_DUMP_REQUEST, AT_data_dump_request},
-    {JVMPI_EVENT_DATA_RESET_REQUEST, AT_data_dump_request},
-    {JVMPI_EVENT_JVM_INIT_DONE, AT_vm_init},
-    {JVMPI_EVENT_JVM_SHUT_DOWN, AT_vm_death},
-    {JVMPI_EVENT_MONITOR_CONTENDED_ENTER, AT_monitor_contended_enter},
-    {JVMPI_EVENT_MONITOR_CONTENDED_ENTERED, AT_monitor_contended_entered},
-    {JVMPI_EVENT_MONITOR_CONTENDED_EXIT, AT_monitor_contended_exit},
-    {JVMPI_EVENT_MONITOR_WAIT, AT_monitor_wait},
-    {JVMPI_EVENT_MONITOR_WAIT, AT_sleep},
-    {JVMPI_EVENT_MONITOR_WAITED, AT_monitor_wait},       /* when the waiting began */
-    {JVMPI_EVENT_MONITOR_WAITED, AT_sleep},
-    {JVMPI_EVENT_MONITOR_WAITED, AT_monitor_waited},
-    {JVMPI_EVENT_MONITOR_WAITED, AT_slept},
-    {JVMPI_EVENT_GC_START, AT_gc_announce},
-    {JVMPI_EVENT_GC_FINISH, AT_gc_announce},
-    {JVMPI_EVENT_GC_FINISH, AT_gc_conclude},
+    {JVMPI_EVENT_METHOD_ENTRY, PROBE_method_entry},
+    {JVMPI_EVENT_METHOD_ENTRY2, PROBE_method_entry},
+    {JVMPI_EVENT_METHOD_EXIT, PROBE_method_exit},
+    {JVMPI_EVENT_OBJECT_ALLOC, PROBE_object_alloc},
+    {JVMPI_EVENT_OBJECT_FREE, PROBE_gc_marked},
+    {JVMPI_EVENT_INSTRUCTION_START, PROBE_single_step},
+    {JVMPI_EVENT_THREAD_START, PROBE_thread_start},
+    {JVMPI_EVENT_THREAD_START, PROBE_virtual_thread_start},
+    {JVMPI_EVENT_THREAD_END, PROBE_thread_end},
+    {JVMPI_EVENT_THREAD_END, PROBE_virtual_thread_end},
+    {JVMPI_EVENT_CLASS_LOAD, PROBE_class_defined},
+    {JVMPI_EVENT_CLASS_LOAD, PROBE_array_class_load},
+    {JVMPI_EVENT_CLASS_UNLOAD, PROBE_gc_marked},
+    {JVMPI_EVENT_JNI_GLOBALREF_ALLOC, PROBE_global_ref_new},
+    {JVMPI_EVENT_JNI_GLOBALREF_FREE, PROBE_global_ref_delete},
+    {JVMPI_EVENT_JNI_WEAK_GLOBALREF_ALLOC, PROBE_global_ref_new},
+    {JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE, PROBE_global_ref_delete},
+    {JVMPI_EVENT_DATA_DUMP_REQUEST, PROBE_data_dump_request},
+    {JVMPI_EVENT_DATA_RESET_REQUEST, PROBE_data_dump_request},
+    {JVMPI_EVENT_JVM_INIT_DONE, PROBE_vm_init},
+    {JVMPI_EVENT_JVM_SHUT_DOWN, PROBE_vm_death},
+    {JVMPI_EVENT_MONITOR_CONTENDED_ENTER, PROBE_monitor_contended_enter},
+    {JVMPI_EVENT_MONITOR_CONTENDED_ENTERED, PROBE_monitor_contended_entered},
+    {JVMPI_EVENT_MONITOR_CONTENDED_EXIT, PROBE_monitor_contended_exit},
+    {JVMPI_EVENT_MONITOR_WAIT, PROBE_monitor_wait},
+    {JVMPI_EVENT_MONITOR_WAIT, PROBE_sleep},
+    {JVMPI_EVENT_MONITOR_WAITED, PROBE_monitor_wait},       /* when the waiting began */
+    {JVMPI_EVENT_MONITOR_WAITED, PROBE_sleep},
+    {JVMPI_EVENT_MONITOR_WAITED, PROBE_monitor_waited},
+    {JVMPI_EVENT_MONITOR_WAITED, PROBE_slept},
+    {JVMPI_EVENT_GC_START, PROBE_gc_announce},
+    {JVMPI_EVENT_GC_FINISH, PROBE_gc_announce},
+    {JVMPI_EVENT_GC_FINISH, PROBE_gc_conclude},
 };
 
 static uint64_t wanted(struct java_thread *t) {
@@ -59,25 +51,27 @@ static uint64_t wanted(struct java_thread *t) {
     int phase = atomic_load(&vm->phase);
     if (t && t->hidden) enabled &= JVMPI_OF_ANY_THREAD;
     if (enabled == 0 || phase == PHASE_ONLOAD || phase == PHASE_DEAD) return 0;
-    if (enabled & jvmpi_bit(JVMPI_EVENT_CLASS_LOAD_HOOK)) mask |= PROBE_MASK(AT_class_file_load);
+    if (enabled & jvmpi_bit(JVMPI_EVENT_CLASS_LOAD_HOOK)) mask |= PROBE_MASK(PROBE_class_file_load);
     if (phase == PHASE_PRIMORDIAL) return mask;
-    if (!atomic_load(&s->told)) return mask | PROBE_MASK(AT_vm_start);
+    if (!atomic_load(&s->told)) return mask | PROBE_MASK(PROBE_vm_start);
     for (size_t i = 0; i < ARRAY_LEN(needs); i++)
         if (enabled & jvmpi_bit(needs[i].event)) mask |= PROBE_MASK(needs[i].probe);
     return mask;
 }
 
-/* Collections that a thread has left disabled are enabled when it ends. */
+/* Collections that a thread has left disabled are enabled when it ends. In the thread itself. */
 static void forget_thread(struct java_thread *t) {
-    if (t->profiler.gc_disabled == 0) return;
-    t->profiler.gc_disabled = 0;
-    if (t->carrier) t->carrier->gc_disabled = 0;
+    struct jvmpi_thread *d = jvmpi_thread(t);
+    if (d == NULL || d->gc_disabled == 0) return;
+    d->gc_disabled = 0;
+    current_thread()->gc_disabled = 0;
     heap_release_gc();
 }
 
-/* ---- events without a file of their own --------------------------------------------------------------------------------------------- */
+/* ---- events without a file of their own -------------------------------------------------------------------------- */
 
 static void send_plain(struct os_thread *self, jint event) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (!jvmpi_wants(self, event)) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
@@ -86,29 +80,36 @@ static void send_plain(struct os_thread *self, jint event) {
 }
 
 static void on_vm_start(struct os_thread *self) {
+    REQUIRES(IN_VM);
     bool early = atomic_load(&vm->phase) != PHASE_START;         /* the class library does not stand yet */
-    if (!early && !atomic_load(&vm->jvmpi->told)) jvmpi_tell_existing(self);
+    if (!early && !atomic_load(&vm->jvmpi->told)) jvmpi_report_existing(self);
 }
 static void on_vm_init(struct os_thread *self) { send_plain(self, JVMPI_EVENT_JVM_INIT_DONE); }
 static void on_vm_death(struct os_thread *self) { send_plain(self, JVMPI_EVENT_JVM_SHUT_DOWN); }
 static void on_thread_end(struct os_thread *self) { send_plain(self, JVMPI_EVENT_THREAD_END); }
 
 static void on_thread_start(struct os_thread *self) {
-    if (!jvmpi_wants(self, JVMPI_EVENT_THREAD_START) || self->java->profiler.started) return;
-    self->java->profiler.started = jvmpi_send_thread_start(self, self->java->mirror, thread_env(self), 0);
+    REQUIRES(IN_VM | MAY_STOP);
+    if (!jvmpi_wants(self, JVMPI_EVENT_THREAD_START)) return;
+    struct jvmpi_thread *d = jvmpi_thread_make(self->java);
+    if (d == NULL || d->started) return;
+    d->started = jvmpi_send_thread_start(self, self->java->mirror, thread_env(self), 0);
 }
 
 /* The same hint may mean either; what is to be dumped is there until the reset. */
 static void on_data_dump_request(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     send_plain(self, JVMPI_EVENT_DATA_DUMP_REQUEST);
     send_plain(self, JVMPI_EVENT_DATA_RESET_REQUEST);
 }
 
 static void on_class_load(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (jvmpi_wants(self, JVMPI_EVENT_CLASS_LOAD)) jvmpi_send_class_load(self, c, 0);
 }
 
 static void on_method_entry(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | MAY_STOP);
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
     if (jvmpi_wants(self, JVMPI_EVENT_METHOD_ENTRY)) {
@@ -118,13 +119,15 @@ static void on_method_entry(struct os_thread *self, struct frame *f) {
     }
     if (!jvmpi_wants(self, JVMPI_EVENT_METHOD_ENTRY2)) return;
     bool is_static = frame_method(f)->access_flags & ACC_STATIC;
+    struct frame_cursor c = frame_first(self->java);
     e.event_type = JVMPI_EVENT_METHOD_ENTRY2;
     e.u.method_entry2.method_id = method_code_id(f->code);
-    e.u.method_entry2.obj_id = is_static ? NULL : jvmpi_id(slot_object(f->locals[0]));
+    e.u.method_entry2.obj_id = is_static ? NULL : jvmpi_id(slot_object(cursor_locals(&c)[0]));
     jvmpi_notify(self, &e, true);
 }
 
 static void on_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t value) {
+    REQUIRES(IN_VM | MAY_STOP);
     (void)by_exception, (void)value;
     if (!jvmpi_wants(self, JVMPI_EVENT_METHOD_EXIT)) return;
     JVMPI_Event e;
@@ -135,14 +138,18 @@ static void on_method_exit(struct os_thread *self, struct frame *f, bool by_exce
 }
 
 static void on_object_alloc(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM);
     struct java_thread *t = self->java;
-    if (t == NULL || t->profiler.in_alloc || !jvmpi_wants(self, JVMPI_EVENT_OBJECT_ALLOC)) return;
-    t->profiler.in_alloc = true;         /* a handler that allocates would not come to an end */
+    if (t == NULL || !jvmpi_wants(self, JVMPI_EVENT_OBJECT_ALLOC)) return;
+    struct jvmpi_thread *d = jvmpi_thread_make(t);
+    if (d == NULL || d->in_alloc) return;
+    d->in_alloc = true;                  /* a handler that allocates would not come to an end */
     jvmpi_send_object_alloc(self, o, 0);
-    t->profiler.in_alloc = false;
+    d->in_alloc = false;
 }
 
 static void on_global_ref_new(struct os_thread *self, jobject ref, struct object *o, bool weak) {
+    REQUIRES(IN_VM);
     jint event = weak ? JVMPI_EVENT_JNI_WEAK_GLOBALREF_ALLOC : JVMPI_EVENT_JNI_GLOBALREF_ALLOC;
     if (!jvmpi_wants(self, event)) return;
     JVMPI_Event e;
@@ -155,6 +162,7 @@ static void on_global_ref_new(struct os_thread *self, jobject ref, struct object
 
 /* Deleting what is no such reference does nothing, and is no event. */
 static void on_global_ref_delete(struct os_thread *self, jobject ref, bool weak) {
+    REQUIRES(IN_VM);
     jint event = weak ? JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE : JVMPI_EVENT_JNI_GLOBALREF_FREE;
     if (!jvmpi_wants(self, event) || handle_type(self, ref) != (weak ? JNIWeakGlobalRefType : JNIGlobalRefType)) return;
     JVMPI_Event e;
@@ -176,7 +184,7 @@ const struct probe_subscriber jvmpi_subscriber = {
     .virtual_thread_start = on_thread_start,
     .virtual_thread_end = on_thread_end,
     .class_file_load = jvmpi_on_class_file,
-    .class_load = on_class_load,
+    .class_defined = on_class_load,
     .array_class_load = on_class_load,
     .single_step = jvmpi_on_instruction,
     .method_entry = on_method_entry,

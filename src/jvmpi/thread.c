@@ -6,33 +6,37 @@
 #include "inspect/thread_info.h"
 #include "jdk/service_thread.h"
 #include "jdk/thread_life.h"
-#include "jni/jni_room.h"
+#include "jdk/hooks.h"
 
-/* One that has told Java that it ended is no thread any more, though it may still be on the list; to itself it is one to the last. */
-static bool has_ended(const struct java_thread *t) {
-    return t->carrier != current_thread() && t->mirror && thread_mirror_status(t->mirror) == THREAD_STATUS_TERMINATED;
-}
-
-/* Caller holds the thread list. */
+/* The thread of an id, which an ended one has no more, except to itself. Caller holds the thread list. */
 static struct java_thread *listed(JNIEnv *env) {
-    for (struct java_thread *t = threads_first(); t; t = t->next)
-        if (t->carrier && thread_env(t->carrier) == env) return has_ended(t) ? NULL : t;
-    return NULL;
+    struct java_thread *t = thread_of_env(env);
+    return t && (t == current_thread()->java || !thread_has_ended(t)) ? t : NULL;
 }
 
-struct java_thread *jvmpi_thread_of(struct os_thread *self, JNIEnv *env) {
+struct java_thread *jvmpi_thread_of(struct os_thread *self, JNIEnv *env, struct object **mirror) {
+    REQUIRES(IN_VM);
+    *mirror = self->java->mirror;
     if (env == thread_env(self)) return self->java;
     threads_lock(self);
     struct java_thread *t = listed(env);
+    if (t) *mirror = t->mirror;
     threads_unlock(self);
     return t;
 }
 
-/* ---- THREAD_START ------------------------------------------------------------------------------------------------------------------ */
+struct jvmpi_thread *jvmpi_thread_make(struct java_thread *t) {
+    struct jvmpi_thread *d = thread_extend(t, EXT_JVMPI, sizeof *d);
+    if (d == NULL) log_warning(jvmpi, "out of memory: nothing can be kept for a thread");
+    return d;
+}
+
+/* ---- THREAD_START ------------------------------------------------------------------------------------------------ */
 
 static char *text_of(struct object *string) { return string ? string_dup_utf8(string) : mem_strdup(""); }
 
 bool jvmpi_send_thread_start(struct os_thread *self, struct object *mirror, JNIEnv *env_id, jint requested) {
+    REQUIRES(IN_VM);
     struct thread_info info;
     struct thread_group_info group = {0}, parent = {0};
     thread_info_of(mirror, &info);
@@ -59,7 +63,7 @@ bool jvmpi_send_thread_start(struct os_thread *self, struct object *mirror, JNIE
     return ok;
 }
 
-/* ---- status and facts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- status and facts -------------------------------------------------------------------------------------------- */
 
 enum { STATE_BLOCKED = 0x400, STATE_WAITING = 0x80 };    /* bits of Thread.threadStatus, those of JVM TI */
 
@@ -98,53 +102,66 @@ jobjectID jvmpi_GetThreadObject(JNIEnv *env) {
 
 jlong jvmpi_GetCurrentThreadCpuTime(void) { return os_thread_cpu_ns(); }
 
-/* ---- storage: no transition for a thread's own, which events as frequent as method entries use ------------------------------------------ */
+/* ---- storage: no transition for a thread's own, which events as frequent as method entries use ------------------- */
+
+static void store(struct java_thread *t, void *ptr) {
+    struct jvmpi_thread *d = ptr ? jvmpi_thread_make(t) : jvmpi_thread(t);
+    if (d) atomic_store(&d->storage, ptr);
+}
+
+static void *stored(const struct java_thread *t) {
+    struct jvmpi_thread *d = jvmpi_thread(t);
+    return d ? atomic_load(&d->storage) : NULL;
+}
 
 void jvmpi_SetThreadLocalStorage(JNIEnv *env_id, void *ptr) {
     struct os_thread *self = current_thread();
     if (self && env_id == thread_env(self) && self->java) {
-        atomic_store(&self->java->profiler.storage, ptr);
+        store(self->java, ptr);
         return;
     }
     struct jvmpi_call call;
     if (!jvmpi_call_begin(&call)) return;
     threads_lock(call.self);
     struct java_thread *t = listed(env_id);
-    if (t) atomic_store(&t->profiler.storage, ptr);
+    if (t) store(t, ptr);
     threads_unlock(call.self);
     jvmpi_call_end(&call);
 }
 
 void *jvmpi_GetThreadLocalStorage(JNIEnv *env_id) {
     struct os_thread *self = current_thread();
-    if (self && env_id == thread_env(self) && self->java) return atomic_load(&self->java->profiler.storage);
+    if (self && env_id == thread_env(self) && self->java) return stored(self->java);
     struct jvmpi_call call;
     if (!jvmpi_call_begin(&call)) return NULL;
     threads_lock(call.self);
     struct java_thread *t = listed(env_id);
-    void *ptr = t ? atomic_load(&t->profiler.storage) : NULL;
+    void *ptr = t ? stored(t) : NULL;
     threads_unlock(call.self);
     jvmpi_call_end(&call);
     return ptr;
 }
 
-/* ---- suspension ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- suspension -------------------------------------------------------------------------------------------------- */
 
 static void note_cpu(void *unused, struct java_thread *t) {
     (void)unused;
-    t->profiler.cpu_before = t->profiler.cpu_now;
-    t->profiler.cpu_now = os_cpu_ns_of_tid(t->carrier->tid, false);
+    struct jvmpi_thread *d = jvmpi_thread_make(t);
+    if (d == NULL) return;
+    d->cpu_before = d->cpu_now;
+    d->cpu_now = thread_cpu_ns(t, false);
 }
 
 /* No collection runs while a thread is suspended, whatever the agent does with EnableGC. */
 void jvmpi_SuspendThread(JNIEnv *env) {
     struct jvmpi_call call;
     if (!jvmpi_call_begin(&call)) return;
-    struct java_thread *t = jvmpi_thread_of(call.self, env);
-    if (t && t != call.self->java && thread_hold(call.self, t) == SUSPEND_DONE) {
+    struct object *mirror;
+    struct java_thread *t = jvmpi_thread_of(call.self, env, &mirror);
+    if (t && t != call.self->java && thread_hold(call.self, t, mirror) == SUSPEND_DONE) {
         heap_hold_gc();
         atomic_fetch_add(&vm->jvmpi->held, 1);
-        thread_handshake(call.self, t, note_cpu, NULL);
+        thread_handshake(call.self, t, mirror, note_cpu, NULL);
     }
     jvmpi_call_end(&call);
 }
@@ -152,8 +169,9 @@ void jvmpi_SuspendThread(JNIEnv *env) {
 void jvmpi_ResumeThread(JNIEnv *env) {
     struct jvmpi_call call;
     if (!jvmpi_call_begin(&call)) return;
-    struct java_thread *t = jvmpi_thread_of(call.self, env);
-    if (t && thread_let_go(call.self, t)) {
+    struct object *mirror;
+    struct java_thread *t = jvmpi_thread_of(call.self, env, &mirror);
+    if (t && thread_let_go(call.self, t, mirror)) {
         atomic_fetch_sub(&vm->jvmpi->held, 1);
         heap_release_gc();
     }
@@ -165,20 +183,22 @@ jboolean jvmpi_ThreadHasRun(JNIEnv *env) {
     if (!jvmpi_call_begin(&call)) return JNI_FALSE;
     threads_lock(call.self);
     struct java_thread *t = listed(env);
-    bool has_run = t && t->profiler.cpu_now != t->profiler.cpu_before;
+    struct jvmpi_thread *d = t ? jvmpi_thread(t) : NULL;
+    bool has_run = d && d->cpu_now != d->cpu_before;
     threads_unlock(call.self);
     jvmpi_call_end(&call);
     return has_run;
 }
 
-/* ---- the agent's own threads ------------------------------------------------------------------------------------------------------------ */
+/* ---- the agent's own threads ------------------------------------------------------------------------------------- */
 
 enum { RUN_LOCAL_REFERENCES = 16 };
 
 static void run(struct os_thread *self, void *arg) {
+    REQUIRES(IN_VM | MAY_STOP);
     void (*f)(void *) = NULL;
     memcpy(&f, &arg, sizeof f);
-    if (thread_started_hook) thread_started_hook(self);
+    probe_thread_begin(self);
     if (handle_frame_push(self, RUN_LOCAL_REFERENCES, false)) {
         thread_to_native(self);
         f(NULL);
@@ -189,11 +209,13 @@ static void run(struct os_thread *self, void *arg) {
 }
 
 jint jvmpi_CreateSystemThread(char *name, jint priority, void (*f)(void *)) {
-    bool known = priority == JVMPI_MINIMUM_PRIORITY || priority == JVMPI_NORMAL_PRIORITY || priority == JVMPI_MAXIMUM_PRIORITY;
+    bool known = priority == JVMPI_MINIMUM_PRIORITY || priority == JVMPI_NORMAL_PRIORITY ||
+                 priority == JVMPI_MAXIMUM_PRIORITY;
     struct jvmpi_call call;
     if (name == NULL || f == NULL || !known || !jvmpi_call_begin(&call)) return JNI_ERR;
     bool ok = false;
-    if (call.entered && atomic_load(&vm->phase) == PHASE_LIVE && call.self->gc_disabled == 0 && atomic_load(&vm->jvmpi->held) == 0) {
+    if (call.entered && atomic_load(&vm->phase) == PHASE_LIVE && call.self->gc_disabled == 0 &&
+        atomic_load(&vm->jvmpi->held) == 0) {
         void *arg;
         memcpy(&arg, &f, sizeof arg);
         struct object *pending = exception_take(call.self);
@@ -204,14 +226,14 @@ jint jvmpi_CreateSystemThread(char *name, jint priority, void (*f)(void *)) {
     return ok ? JNI_OK : JNI_ERR;
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 void jvmpi_ProfilerExit(jint err_code) {
     struct jvmpi_call call;
     int phase = vm ? atomic_load(&vm->phase) : PHASE_DEAD;
     if ((phase == PHASE_START || phase == PHASE_LIVE) && jvmpi_call_begin(&call)) {
-        if (call.entered) vm_end(call.self);
+        if (call.entered) jdk_hooks.end(call.self);
         jvmpi_call_end(&call);
     }
-    vm_exit_process(err_code);
+    jdk_hooks.exit(err_code);
 }

@@ -20,7 +20,7 @@ struct agent_library {
     char *base;                                   /* L of Agent_OnLoad_L                                          */
 };
 
-/* ---- libraries and their entry points ------------------------------------------------------------------------------- */
+/* ---- libraries and their entry points ---------------------------------------------------------------------------- */
 
 /* foo of "foo", of "/dir/libfoo.so"; malloc'd. */
 static char *base_name(const char *name, bool is_path) {
@@ -79,7 +79,9 @@ static struct agent_library *locate(const char *name, bool is_path, const char *
     a->handle = is_path ? os_library_open(name, &reason) : open_by_name(name, &reason);
     if (a->handle) return a;
     if (strcmp(start, "Agent_OnAttach") == 0) *error = mem_printf("%s was not loaded.\n%s", name, reason ? reason : "");
-    else *error = mem_printf("Could not find agent library %s %s, with error: %s", name, is_path ? "in absolute path" : "on the library path", reason ? reason : "unknown");
+    else
+        *error = mem_printf("Could not find agent library %s %s, with error: %s", name,
+                            is_path ? "in absolute path" : "on the library path", reason ? reason : "unknown");
     mem_free(reason);
     agent_library_free(a);
     return NULL;
@@ -97,7 +99,9 @@ static _Thread_local const char *starting;
 const char *agent_starting(void) { return starting; }
 
 /* Runs a start-up function in native state; the options are the agent's to scribble in, and gone afterwards. */
-static jint run_start(struct os_thread *self, const struct agent_library *a, start_function start, const char *options) {
+static jint run_start(struct os_thread *self, const struct agent_library *a, start_function start,
+                      const char *options) {
+    REQUIRES(IN_VM | MAY_STOP);
     const char *outer = starting;
     char *copy = mem_strdup(options ? options : "");
     if (copy == NULL) return JNI_ENOMEM;
@@ -110,9 +114,10 @@ static jint run_start(struct os_thread *self, const struct agent_library *a, sta
     return result;
 }
 
-/* ---- OnLoad --------------------------------------------------------------------------------------------------------- */
+/* ---- OnLoad ------------------------------------------------------------------------------------------------------ */
 
 static bool start_agent(struct os_thread *self, const struct vm_agent *wanted, char **error) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct agent_library *a = locate(wanted->name, wanted->kind == AGENT_PATH, "Agent_OnLoad", error);
     if (a == NULL) return false;
     const char *entry = "JVM_OnLoad";
@@ -140,26 +145,31 @@ static bool start_agent(struct os_thread *self, const struct vm_agent *wanted, c
 }
 
 bool agents_start(struct os_thread *self, char **error) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct vm_options *o = vm->options;
     for (size_t i = 0; i < o->agents.count; i++)
         if (!start_agent(self, &o->agents.data[i], error)) return false;
     return true;
 }
 
-/* ---- OnAttach ------------------------------------------------------------------------------------------------------- */
+/* ---- OnAttach ---------------------------------------------------------------------------------------------------- */
 
-/* From 21 on an agent that comes late is announced, unless the user has said that it may. Java agents announce themselves. */
+/* From 21 on an agent that comes late is announced, unless the user has said that it may. Java agents announce
+ * themselves. */
 static void warn_of_late_agent(const struct agent_library *a) {
     bool asked_for = flag_origin_of(vm->options, FLAG_ID_EnableDynamicAgentLoading) != FLAG_DEFAULT;
     if (vm->library == LIBRARY_17 || asked_for || strcmp(a->base, "instrument") == 0) return;
     for (struct agent_library *other = vm->jvmti->agents; other; other = other->next)
         if (other->handle == a->handle && strcmp(other->base, a->base) == 0) return;
     vm_print(true, "WARNING: A JVM TI agent has been loaded dynamically (%s)\n"
-                   "WARNING: If a serviceability tool is in use, please run with -XX:+EnableDynamicAgentLoading to hide this warning\n"
+                   "WARNING: If a serviceability tool is in use, please run with -XX:+EnableDynamicAgentLoading to "
+                       "hide this warning\n"
                    "WARNING: Dynamic loading of agents will be disallowed by default in a future release\n", a->name);
 }
 
-int agent_attach(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result, char **error) {
+int agent_attach(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
+                 char **error) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct agent_library *a = locate(library, absolute, "Agent_OnAttach", error);
     if (a == NULL) return -1;
     warn_of_late_agent(a);
@@ -184,7 +194,7 @@ int agent_attach(struct os_thread *self, const char *library, bool absolute, con
     return 0;
 }
 
-/* ---- native methods: agents are searched after all other libraries -------------------------------------------------------- */
+/* ---- native methods: agents are searched after all other libraries ----------------------------------------------- */
 
 void *agent_find_native(const char *symbol) {
     void *found = NULL;
@@ -195,9 +205,10 @@ void *agent_find_native(const char *symbol) {
     return found;
 }
 
-/* ---- OnUnload ------------------------------------------------------------------------------------------------------- */
+/* ---- OnUnload ---------------------------------------------------------------------------------------------------- */
 
 void agents_stop(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct agent_library *next;
     for (struct agent_library *a = vm->jvmti->agents; a; a = next) {
         next = a->next;

@@ -2,25 +2,27 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/os.h"
-#include "exec/frame.h"
+#include "exec/frame_cursor.h"
 #include "inspect/thread_info.h"
 #include "jvmti_gen.h"
 #include "link/module.h"
 #include "thread/raw_monitor.h"
 
-/* ---- admission ---------------------------------------------------------------------------------------------------- */
+/* ---- admission --------------------------------------------------------------------------------------------------- */
 
 static jvmtiError admit(struct jvmti_call *call, jvmtiEnv *jvmti_env) {
     const struct jvmti_function_row *row = call->row;
     if (!jvmti_env_is_ours(jvmti_env)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
     struct jvmti_env *env = (struct jvmti_env *)jvmti_env;
-    if (env->magic != JVMTI_ENV_MAGIC || atomic_load(&env->disposed) || vm == NULL) return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    if (env->magic != JVMTI_ENV_MAGIC || atomic_load(&env->disposed) || vm == NULL)
+        return JVMTI_ERROR_INVALID_ENVIRONMENT;
     call->env = env;
     int phase = jvmti_phase(env);
     bool early = phase == PHASE_ONLOAD;
     if (!(row->phases >> phase & 1)) return JVMTI_ERROR_WRONG_PHASE;
     if (row->needs & ~atomic_load(&env->capabilities)) return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
-    if (call->self == NULL) return !row->attached && (row->safe || early) ? JVMTI_ERROR_NONE : JVMTI_ERROR_UNATTACHED_THREAD;
+    if (call->self == NULL)
+        return !row->attached && (row->safe || early) ? JVMTI_ERROR_NONE : JVMTI_ERROR_UNATTACHED_THREAD;
     if (row->safe) return JVMTI_ERROR_NONE;
     if (atomic_load(&call->self->state) != THREAD_IN_NATIVE) {
         log_warning(jvmti, "%s called from a heap or collector callback", row->name);
@@ -48,17 +50,19 @@ void jvmti_call_failed(struct jvmti_call *call) {
     if (mem_fail_at(0) == 0) vm->options->flags.FailToolAllocation = 0;
 }
 
-/* ---- decoding --------------------------------------------------------------------------------------------------------- */
+/* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
 /* The jclass that a static native method was given: it stands in the class itself. */
 static bool is_class_argument(const struct os_thread *self, jobject handle) {
-    for (const struct frame *f = self->java ? self->java->frame : NULL; f; f = f->caller)
-        if ((f->flags & FRAME_NATIVE) && (void *)&frame_method(f)->holder->mirror == (void *)handle) return true;
+    if (self->java == NULL) return false;
+    for (struct frame_cursor c = frame_first(self->java); cursor_valid(&c); frame_next(&c))
+        if (cursor_is_native(&c) && (void *)&cursor_method(&c)->holder->mirror == (void *)handle) return true;
     return false;
 }
 
 /* The object of a handle that is one; NULL otherwise. */
 struct object *jvmti_object_of(struct os_thread *self, jobject handle) {
+    REQUIRES(IN_VM);
     if (self == NULL || handle == NULL) return NULL;
     if (handle_type(self, handle) == JNIInvalidRefType && !is_class_argument(self, handle)) return NULL;
     return handle_get(handle);
@@ -68,11 +72,13 @@ struct object *jvmti_object_of(struct os_thread *self, jobject handle) {
 #define CLASS(id) (vm->link ? known_class(id) : NULL)
 
 static struct object *instance_of(struct os_thread *self, jobject handle, struct class *c) {
+    REQUIRES(IN_VM);
     struct object *o = jvmti_object_of(self, handle);
     return o && c && object_is_instance(o, c) ? o : NULL;
 }
 
 jvmtiError jvmti_decode_thread(struct os_thread *self, jthread handle, int flags, struct jvmti_thread *out) {
+    REQUIRES(IN_VM | MAY_STOP);
     out->object = NULL;
     out->java = NULL;
     if (handle == NULL) {
@@ -80,7 +86,10 @@ jvmtiError jvmti_decode_thread(struct os_thread *self, jthread handle, int flags
         if (!(flags & JVMTI_NULL_CURRENT)) return JVMTI_ERROR_INVALID_THREAD;
         out->java = self->java;
         out->object = out->java ? out->java->mirror : NULL;
-        return out->object ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
+        /* The main thread has no object before java.lang.Thread is there. What may be called so early and takes the
+         * current thread needs its record alone. */
+        bool enough = out->object != NULL || (out->java != NULL && atomic_load(&vm->phase) == PHASE_PRIMORDIAL);
+        return enough ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
     }
     out->object = instance_of(self, handle, CLASS(java_lang_Thread));
     if (out->object == NULL) return JVMTI_ERROR_INVALID_THREAD;
@@ -95,6 +104,7 @@ jvmtiError jvmti_decode_thread(struct os_thread *self, jthread handle, int flags
 }
 
 jvmtiError jvmti_decode_object(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
+    REQUIRES(IN_VM);
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
     *out = jvmti_object_of(self, handle);
@@ -102,6 +112,7 @@ jvmtiError jvmti_decode_object(struct os_thread *self, jobject handle, bool null
 }
 
 jvmtiError jvmti_decode_group(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
+    REQUIRES(IN_VM);
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
     *out = instance_of(self, handle, CLASS(java_lang_ThreadGroup));
@@ -109,6 +120,7 @@ jvmtiError jvmti_decode_group(struct os_thread *self, jobject handle, bool null_
 }
 
 jvmtiError jvmti_decode_loader(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
+    REQUIRES(IN_VM);
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
     *out = instance_of(self, handle, CLASS(java_lang_ClassLoader));
@@ -116,6 +128,7 @@ jvmtiError jvmti_decode_loader(struct os_thread *self, jobject handle, bool null
 }
 
 jvmtiError jvmti_decode_module(struct os_thread *self, jobject handle, bool null_ok, struct object **out) {
+    REQUIRES(IN_VM);
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
     *out = instance_of(self, handle, CLASS(java_lang_Module));
@@ -123,6 +136,7 @@ jvmtiError jvmti_decode_module(struct os_thread *self, jobject handle, bool null
 }
 
 jvmtiError jvmti_decode_class(struct os_thread *self, jclass handle, bool null_ok, struct class **out) {
+    REQUIRES(IN_VM);
     *out = NULL;
     if (handle == NULL && null_ok) return JVMTI_ERROR_NONE;
     struct object *mirror = instance_of(self, handle, CLASS(java_lang_Class));
@@ -131,6 +145,7 @@ jvmtiError jvmti_decode_class(struct os_thread *self, jclass handle, bool null_o
 }
 
 jvmtiError jvmti_decode_method(struct os_thread *self, jmethodID id, bool native_ok, struct method **out) {
+    REQUIRES(IN_VM);
     (void)self;
     *out = id ? method_of_id(id) : NULL;
     if (*out == NULL) return JVMTI_ERROR_INVALID_METHODID;
@@ -138,6 +153,7 @@ jvmtiError jvmti_decode_method(struct os_thread *self, jmethodID id, bool native
 }
 
 jvmtiError jvmti_decode_field(struct os_thread *self, struct class *c, jfieldID id, struct field **out) {
+    REQUIRES(IN_VM);
     (void)self;
     if (class_is_primitive(c)) return JVMTI_ERROR_INVALID_CLASS;
     *out = id ? field_of_id(id) : NULL;

@@ -1,5 +1,5 @@
-/* call_trace.c: the calling thread's stack for signal handlers: AsyncGetCallTrace, and the extension function of the same power.
- * Nothing here takes a lock, allocates, or changes the state of a thread. */
+/* call_trace.c: the calling thread's stack for signal handlers: AsyncGetCallTrace, and the extension function of the
+ * same power. Nothing here takes a lock, allocates, or changes the state of a thread. */
 #include "inspect/call_trace.h"
 
 #include <vitrine.h>
@@ -41,7 +41,8 @@ jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...) {
     vitrineCallFrame *frames = va_arg(args, vitrineCallFrame *);
     jint *count = va_arg(args, jint *);
     va_end(args);
-    if (!jvmti_env_is_ours(env) || atomic_load(&((struct jvmti_env *)env)->disposed)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    if (!jvmti_env_is_ours(env) || atomic_load(&((struct jvmti_env *)env)->disposed))
+        return JVMTI_ERROR_INVALID_ENVIRONMENT;
     struct os_thread *self = calling_thread();
     if (self == NULL) return JVMTI_ERROR_UNATTACHED_THREAD;
     if (max < 0) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
@@ -51,7 +52,8 @@ jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...) {
     enum call_trace_step step = CALL_TRACE_FRAME;
     jint n = 0;
     for (; n < max && (step = call_trace_next(&walk, &e)) == CALL_TRACE_FRAME; n++)
-        frames[n] = (vitrineCallFrame){method_code_id(e.code), e.bci, e.bci >= 0 ? VITRINE_FRAME_INTERPRETED : VITRINE_FRAME_NATIVE, 0};
+        frames[n] = (vitrineCallFrame){method_code_id(e.code), e.bci,
+                                       e.bci >= 0 ? VITRINE_FRAME_INTERPRETED : VITRINE_FRAME_NATIVE, 0};
     if (step == CALL_TRACE_DAMAGED) return JVMTI_ERROR_OPAQUE_FRAME;
     *count = n;
     return JVMTI_ERROR_NONE;

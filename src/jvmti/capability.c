@@ -1,5 +1,5 @@
-/* capability.c: the Capability chapter. Every built capability is potential for every environment in OnLoad and live phase;
- * holding one costs nothing. */
+/* capability.c: the Capability chapter. Every built capability is potential for every environment in OnLoad and live
+ * phase; holding one costs nothing. */
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
@@ -17,12 +17,19 @@ static void give(uint64_t bits, jvmtiCapabilities *out) {
     memcpy(out, &bits, sizeof bits);
 }
 
-/* An environment whose class file hook was settled without it cannot get can_retransform_classes any more. 17's library has no virtual
- * threads. */
+#define EARLY_START \
+    (UINT64_C(1) << JVMTI_CAP_can_generate_early_vmstart | UINT64_C(1) \
+                                                               << JVMTI_CAP_can_generate_early_class_hook_events)
+
+/* An environment whose class file hook was settled without it cannot get can_retransform_classes any more. 17's library
+ * has no virtual threads. What concerns the early start has no effect behind it: only who has it already is offered it
+ * then. */
 static uint64_t potential(const struct jvmti_env *env) {
     uint64_t missing = 0;
-    if (atomic_load(&env->hook_kind) == JVMTI_HOOK_INCAPABLE) missing |= UINT64_C(1) << JVMTI_CAP_can_retransform_classes;
+    if (atomic_load(&env->hook_kind) == JVMTI_HOOK_INCAPABLE)
+        missing |= UINT64_C(1) << JVMTI_CAP_can_retransform_classes;
     if (vm->library == LIBRARY_17) missing |= UINT64_C(1) << JVMTI_CAP_can_support_virtual_threads;
+    if (jvmti_phase(env) == PHASE_LIVE) missing |= EARLY_START & ~atomic_load(&env->capabilities);
     return JVMTI_CAPABILITIES_BUILT & ~missing;
 }
 
@@ -32,7 +39,8 @@ jvmtiError jvmti_get_capabilities(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_potential_capabilities(struct jvmti_env *env, struct os_thread *self, jvmtiCapabilities *capabilities_ptr) {
+jvmtiError jvmti_get_potential_capabilities(struct jvmti_env *env, struct os_thread *self,
+                                            jvmtiCapabilities *capabilities_ptr) {
     (void)self;
     give(potential(env), capabilities_ptr);
     return JVMTI_ERROR_NONE;
@@ -47,12 +55,14 @@ static bool prepare(struct jvmti_env *env, uint64_t wanted) {
     return true;
 }
 
-jvmtiError jvmti_add_capabilities(struct jvmti_env *env, struct os_thread *self, const jvmtiCapabilities *capabilities_ptr) {
+jvmtiError jvmti_add_capabilities(struct jvmti_env *env, struct os_thread *self,
+                                  const jvmtiCapabilities *capabilities_ptr) {
     (void)self;
     uint64_t wanted = bits_of(capabilities_ptr), missing = wanted & ~potential(env);
     if (missing) {
         for (int i = 0; i < JVMTI_CAPABILITY_COUNT; i++)
-            if (missing >> i & 1) log_info(jvmti, "environment %d: %s is not available", env->index, jvmti_capability_names[i]);
+            if (missing >> i & 1)
+                log_info(jvmti, "environment %d: %s is not available", env->index, jvmti_capability_names[i]);
         return JVMTI_ERROR_NOT_AVAILABLE;
     }
     if (!prepare(env, wanted)) return JVMTI_ERROR_OUT_OF_MEMORY;
@@ -60,8 +70,10 @@ jvmtiError jvmti_add_capabilities(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-/* What a relinquished capability allowed ends with it: its events are disabled, and tags are dropped with the environment. */
-jvmtiError jvmti_relinquish_capabilities(struct jvmti_env *env, struct os_thread *self, const jvmtiCapabilities *capabilities_ptr) {
+/* What a relinquished capability allowed ends with it: its events are disabled, and tags are dropped with the
+ * environment. */
+jvmtiError jvmti_relinquish_capabilities(struct jvmti_env *env, struct os_thread *self,
+                                         const jvmtiCapabilities *capabilities_ptr) {
     uint64_t left = atomic_fetch_and(&env->capabilities, ~bits_of(capabilities_ptr)) & ~bits_of(capabilities_ptr);
     uint64_t lost = 0;
     for (int e = JVMTI_EVENT_FIRST; e <= JVMTI_EVENT_LAST; e++)
@@ -70,7 +82,7 @@ jvmtiError jvmti_relinquish_capabilities(struct jvmti_env *env, struct os_thread
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t; t = t->next) {
         struct jvmti_thread_data *d = jvmti_thread_data(env, t, false);
-        if (d) d->enabled &= ~lost;
+        if (d) atomic_fetch_and(&d->enabled, ~lost);
     }
     threads_unlock(self);
     probes_changed(self);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- lists ---------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 struct class_list {
     VEC(struct class *) classes;
@@ -13,7 +13,9 @@ struct class_list {
 };
 
 /* Mirrors of the list as local references, in memory for the agent. Classes stay alive while self holds them in C. */
-static jvmtiError give_classes(struct os_thread *self, struct class *const *classes, size_t count, jint *count_ptr, jclass **out) {
+static jvmtiError give_classes(struct os_thread *self, struct class *const *classes, size_t count, jint *count_ptr,
+                               jclass **out) {
+    REQUIRES(IN_VM);
     jclass *list = tool_alloc(count * sizeof *list);
     if (list == NULL && count > 0) return JVMTI_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
@@ -36,13 +38,16 @@ static bool add_loaded(void *arg, struct class *c) {
     return !l->failed;
 }
 
-jvmtiError jvmti_get_loaded_classes(struct jvmti_env *env, struct os_thread *self, jint *class_count_ptr, jclass **classes_ptr) {
+jvmtiError jvmti_get_loaded_classes(struct jvmti_env *env, struct os_thread *self, jint *class_count_ptr,
+                                    jclass **classes_ptr) {
     (void)env;
     struct class_list l = {0};
     /* While the world stands no class can be unloaded between being listed and being held. */
     safepoint_begin(self, "GetLoadedClasses");
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
     class_walk_all(add_loaded, &l);
-    jvmtiError err = l.failed ? JVMTI_ERROR_OUT_OF_MEMORY : give_classes(self, l.classes.data, l.classes.count, class_count_ptr, classes_ptr);
+    jvmtiError err = l.failed ? JVMTI_ERROR_OUT_OF_MEMORY
+                              : give_classes(self, l.classes.data, l.classes.count, class_count_ptr, classes_ptr);
     safepoint_end(self);
     vec_free(&l.classes);
     return err;
@@ -53,13 +58,15 @@ static bool add_initiated(void *arg, struct class *c) {
     struct class_list *l = arg;
     struct class *element = class_is_array(c) ? c->element : c;
     if (class_is_primitive(c) || class_mirror(c) == NULL || element->is_hidden) return true;
-    bool initiated = class_is_primitive(element) ? l->loader->is_boot
-                                                 : element->loader == l->loader || class_find_loaded(l->loader, element->name) == element;
+    bool initiated = class_is_primitive(element)
+                         ? l->loader->is_boot
+                         : element->loader == l->loader || class_find_loaded(l->loader, element->name) == element;
     if (initiated) l->failed = !vec_push(&l->classes, c);
     return !l->failed;
 }
 
-jvmtiError jvmti_get_class_loader_classes(struct jvmti_env *env, struct os_thread *self, struct object *initiating_loader, jint *class_count_ptr,
+jvmtiError jvmti_get_class_loader_classes(struct jvmti_env *env, struct os_thread *self,
+                                          struct object *initiating_loader, jint *class_count_ptr,
                                           jclass **classes_ptr) {
     (void)env;
     struct class_list l = {.loader = initiating_loader ? loader_of_object(self, initiating_loader) : vm->boot_loader};
@@ -67,20 +74,25 @@ jvmtiError jvmti_get_class_loader_classes(struct jvmti_env *env, struct os_threa
         self->exception = NULL;
         return JVMTI_ERROR_OUT_OF_MEMORY;
     }
+    uint64_t held = slot_ref(initiating_loader);          /* l.loader goes with it */
     safepoint_begin(self, "GetClassLoaderClasses");
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
     class_walk_all(add_initiated, &l);
-    jvmtiError err = l.failed ? JVMTI_ERROR_OUT_OF_MEMORY : give_classes(self, l.classes.data, l.classes.count, class_count_ptr, classes_ptr);
+    jvmtiError err = l.failed ? JVMTI_ERROR_OUT_OF_MEMORY
+                              : give_classes(self, l.classes.data, l.classes.count, class_count_ptr, classes_ptr);
     safepoint_end(self);
+    thread_keep(&held);
     vec_free(&l.classes);
     return err;
 }
 
-/* ---- signature, status, modifiers ------------------------------------------------------------------------------------- */
+/* ---- signature, status, modifiers -------------------------------------------------------------------------------- */
 
 /* "Lname;"; a hidden class's suffix stands behind a dot. */
 static char *signature_of(const struct class *c) {
     if (class_is_primitive(c)) {
-        static const char *const names[] = {"boolean", "Z", "byte", "B", "char", "C", "short", "S", "int", "I", "long", "J", "float", "F", "double", "D", "void", "V"};
+        static const char *const names[] = {"boolean", "Z", "byte",  "B", "char",   "C", "short", "S", "int", "I",
+                                            "long",    "J", "float", "F", "double", "D", "void",  "V"};
         for (size_t i = 0; i < ARRAY_LEN(names); i += 2)
             if (symbol_equals(c->name, names[i])) return tool_strdup(names[i + 1]);
         return NULL;
@@ -105,7 +117,8 @@ static char *utf8_entry(const struct classfile *cf, uint16_t index) {
     return tool_strndup((const char *)s.data, s.size);
 }
 
-jvmtiError jvmti_get_class_signature(struct jvmti_env *env, struct os_thread *self, struct class *klass, char **signature_ptr, char **generic_ptr) {
+jvmtiError jvmti_get_class_signature(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                     char **signature_ptr, char **generic_ptr) {
     (void)env, (void)self;
     char *signature = signature_ptr ? signature_of(klass) : NULL;
     bool generic = generic_ptr && klass->cf && klass->cf->signature;
@@ -125,7 +138,8 @@ static bool is_prepared(const struct class *c) {
     return state != CLASS_LOADED && (state != CLASS_ERROR || c->verified);
 }
 
-jvmtiError jvmti_get_class_status(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *status_ptr) {
+jvmtiError jvmti_get_class_status(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                  jint *status_ptr) {
     (void)env, (void)self;
     jint status = 0;
     if (class_is_array(klass)) {
@@ -142,28 +156,34 @@ jvmtiError jvmti_get_class_status(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_class_modifiers(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *modifiers_ptr) {
+jvmtiError jvmti_get_class_modifiers(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                     jint *modifiers_ptr) {
     (void)env, (void)self;
     jint modifiers = klass->modifiers & ~ACC_SUPER;
-    /* Not part of Class.getModifiers(); the libraries' own VM adds it: 17 as in the class file, 25 to everything but primitives. */
-    bool add_super = vm->library == LIBRARY_17 ? klass->cf && (klass->cf->access_flags & ACC_SUPER) : !class_is_primitive(klass);
+    /* Not part of Class.getModifiers(); the libraries' own VM adds it: 17 as in the class file, 25 to everything but
+     * primitives. */
+    bool add_super = vm->library == LIBRARY_17 ? klass->cf && (klass->cf->access_flags & ACC_SUPER)
+                                               : !class_is_primitive(klass);
     *modifiers_ptr = add_super ? modifiers | ACC_SUPER : modifiers;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_is_interface(struct jvmti_env *env, struct os_thread *self, struct class *klass, jboolean *is_interface_ptr) {
+jvmtiError jvmti_is_interface(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                              jboolean *is_interface_ptr) {
     (void)env, (void)self;
     *is_interface_ptr = klass->is_interface;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_is_array_class(struct jvmti_env *env, struct os_thread *self, struct class *klass, jboolean *is_array_class_ptr) {
+jvmtiError jvmti_is_array_class(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                jboolean *is_array_class_ptr) {
     (void)env, (void)self;
     *is_array_class_ptr = class_is_array(klass);
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_class_loader(struct jvmti_env *env, struct os_thread *self, struct class *klass, jobject *classloader_ptr) {
+jvmtiError jvmti_get_class_loader(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                  jobject *classloader_ptr) {
     (void)env;
     struct object *loader = klass->loader ? klass->loader->object : NULL;
     jobject handle = handle_local(self, loader);
@@ -175,9 +195,10 @@ jvmtiError jvmti_get_class_loader(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- members -------------------------------------------------------------------------------------------------------- */
+/* ---- members ----------------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_get_class_methods(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *method_count_ptr, jmethodID **methods_ptr) {
+jvmtiError jvmti_get_class_methods(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                   jint *method_count_ptr, jmethodID **methods_ptr) {
     (void)env, (void)self;
     bool plain = !class_is_array(klass) && !class_is_primitive(klass);
     if (plain && !is_prepared(klass)) return JVMTI_ERROR_CLASS_NOT_PREPARED;
@@ -190,7 +211,8 @@ jvmtiError jvmti_get_class_methods(struct jvmti_env *env, struct os_thread *self
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_class_fields(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *field_count_ptr, jfieldID **fields_ptr) {
+jvmtiError jvmti_get_class_fields(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                  jint *field_count_ptr, jfieldID **fields_ptr) {
     (void)env, (void)self;
     bool plain = !class_is_array(klass) && !class_is_primitive(klass);
     if (plain && !is_prepared(klass)) return JVMTI_ERROR_CLASS_NOT_PREPARED;
@@ -204,17 +226,19 @@ jvmtiError jvmti_get_class_fields(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_implemented_interfaces(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *interface_count_ptr,
-                                            jclass **interfaces_ptr) {
+jvmtiError jvmti_get_implemented_interfaces(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                            jint *interface_count_ptr, jclass **interfaces_ptr) {
     (void)env;
     bool plain = !class_is_array(klass) && !class_is_primitive(klass);
     if (plain && !is_prepared(klass)) return JVMTI_ERROR_CLASS_NOT_PREPARED;
-    return give_classes(self, klass->interfaces, plain ? klass->interface_count : 0, interface_count_ptr, interfaces_ptr);
+    return give_classes(self, klass->interfaces, plain ? klass->interface_count : 0, interface_count_ptr,
+                        interfaces_ptr);
 }
 
-/* ---- the class file ---------------------------------------------------------------------------------------------------- */
+/* ---- the class file ---------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_get_source_file_name(struct jvmti_env *env, struct os_thread *self, struct class *klass, char **source_name_ptr) {
+jvmtiError jvmti_get_source_file_name(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                      char **source_name_ptr) {
     (void)env, (void)self;
     if (klass->cf == NULL || klass->cf->source_file == 0) return JVMTI_ERROR_ABSENT_INFORMATION;
     char *name = utf8_entry(klass->cf, klass->cf->source_file);
@@ -223,7 +247,8 @@ jvmtiError jvmti_get_source_file_name(struct jvmti_env *env, struct os_thread *s
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_source_debug_extension(struct jvmti_env *env, struct os_thread *self, struct class *klass, char **source_debug_extension_ptr) {
+jvmtiError jvmti_get_source_debug_extension(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                            char **source_debug_extension_ptr) {
     (void)env, (void)self;
     if (klass->cf == NULL || klass->cf->source_debug_extension == 0) return JVMTI_ERROR_ABSENT_INFORMATION;
     struct span s = cf_attribute(klass->cf, klass->cf->source_debug_extension);
@@ -233,8 +258,8 @@ jvmtiError jvmti_get_source_debug_extension(struct jvmti_env *env, struct os_thr
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_class_version_numbers(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *minor_version_ptr,
-                                           jint *major_version_ptr) {
+jvmtiError jvmti_get_class_version_numbers(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                           jint *minor_version_ptr, jint *major_version_ptr) {
     (void)env, (void)self;
     if (klass->cf == NULL) return JVMTI_ERROR_ABSENT_INFORMATION;
     *minor_version_ptr = klass->cf->minor;
@@ -243,8 +268,9 @@ jvmtiError jvmti_get_class_version_numbers(struct jvmti_env *env, struct os_thre
 }
 
 /* The bytes between the count and access_flags. */
-jvmtiError jvmti_get_constant_pool(struct jvmti_env *env, struct os_thread *self, struct class *klass, jint *constant_pool_count_ptr,
-                                   jint *constant_pool_byte_count_ptr, unsigned char **constant_pool_bytes_ptr) {
+jvmtiError jvmti_get_constant_pool(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                   jint *constant_pool_count_ptr, jint *constant_pool_byte_count_ptr,
+                                   unsigned char **constant_pool_bytes_ptr) {
     (void)env, (void)self;
     const struct classfile *cf = klass->cf;
     enum { POOL_START = 10 };                     /* magic, minor, major, constant_pool_count                     */

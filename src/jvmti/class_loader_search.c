@@ -24,7 +24,8 @@ static bool append(char **path, const char *segment) {
     return true;
 }
 
-jvmtiError jvmti_add_to_bootstrap_class_loader_search(struct jvmti_env *env, struct os_thread *self, const char *segment) {
+jvmtiError jvmti_add_to_bootstrap_class_loader_search(struct jvmti_env *env, struct os_thread *self,
+                                                      const char *segment) {
     (void)env, (void)self;
     bool ok;
     if (atomic_load(&vm->phase) == PHASE_ONLOAD) {
@@ -38,12 +39,15 @@ jvmtiError jvmti_add_to_bootstrap_class_loader_search(struct jvmti_env *env, str
 }
 
 static jvmtiError append_to_system_loader(struct os_thread *self, const char *segment) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct class *c = known_class(java_lang_ClassLoader);
     uint64_t args[2] = {0, 0};
-    if (!java_call_static_named(self, c, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", NULL, &args[0])) return JVMTI_ERROR_INTERNAL;
+    if (!java_call_static_named(self, c, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", NULL, &args[0]))
+        return JVMTI_ERROR_INTERNAL;
     struct object *loader = slot_object(args[0]), *text = string_from_platform(self, segment);
     if (text == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
-    struct method *m = class_method_cstr(class_of(loader), "appendToClassPathForInstrumentation", "(Ljava/lang/String;)V");
+    struct method *m = class_method_cstr(class_of(loader), "appendToClassPathForInstrumentation",
+                                         "(Ljava/lang/String;)V");
     if (m == NULL) return JVMTI_ERROR_CLASS_LOADER_UNSUPPORTED;
     args[1] = slot_ref(text);
     return java_call(self, m, args, NULL) ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL;

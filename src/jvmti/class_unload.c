@@ -1,17 +1,14 @@
-/* class_unload.c: the extension event ClassUnload: names are noted while the world is stopped, and sent by a Java thread of the VM's own, which has
- * a JNIEnv as the event demands. */
-#include "jdk/service_thread.h"
+/* class_unload.c: the extension event ClassUnload: names are noted while the world is stopped, and sent by the thread
+ * of delivery.c, which has a JNIEnv as the event demands. */
 #include "jvmti/extension.h"
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
-enum { DELIVERY_PRIORITY = 9, CALLBACK_LOCAL_REFERENCES = 16 };
+enum { CALLBACK_LOCAL_REFERENCES = 16 };
 
 struct unload_queue {
     struct lock lock;                             /* guards what follows                                          */
     VEC(char *) names;                            /* internal form; mem_free                                      */
-    bool started;
-    struct java_thread *_Atomic thread;           /* the delivering one: lives as long as the VM                  */
 };
 
 static struct unload_queue *queue(void) { return vm->jvmti->unloads; }
@@ -36,13 +33,13 @@ void unload_queue_destroy(void) {
     vm->jvmti->unloads = NULL;
 }
 
-static bool wanted(void) {
+bool unload_queue_is_wanted(void) {
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
         if (atomic_load(&env->class_unload)) return true;
     return false;
 }
 
-/* ---- noting: world stopped ------------------------------------------------------------------------------------------------------------- */
+/* ---- noting: world stopped --------------------------------------------------------------------------------------- */
 
 static bool note_dead(void *arg, struct class *c) {
     struct unload_queue *q = arg;
@@ -58,20 +55,22 @@ static bool note_dead(void *arg, struct class *c) {
 }
 
 void jvmti_on_gc_marked(struct os_thread *self) {
+    REQUIRES(STOPPED | IN_VM);
     (void)self;
     struct unload_queue *q = queue();
-    if (!wanted()) return;
+    if (!unload_queue_is_wanted()) return;
+    MAY_ALLOCATE("an event is lost, with a warning");
     lock_acquire(&q->lock);
     class_walk_all(note_dead, q);
     bool some = q->names.count != 0;
     lock_release(&q->lock);
-    struct java_thread *t = atomic_load(&q->thread);
-    if (some && t != NULL) thread_unpark(t);
+    if (some) delivery_wake();
 }
 
-/* ---- sending ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- sending ----------------------------------------------------------------------------------------------------- */
 
 static void send(struct os_thread *self, struct jvmti_env *env, const char *name) {
+    REQUIRES(IN_VM);
     jvmtiExtensionEvent callback = atomic_load(&env->class_unload);
     if (callback == NULL || atomic_load(&env->disposed) || jvmti_phase(env) != PHASE_LIVE) return;
     if (!handle_frame_push(self, CALLBACK_LOCAL_REFERENCES, false)) {
@@ -89,6 +88,7 @@ static void send(struct os_thread *self, struct jvmti_env *env, const char *name
 }
 
 static void send_to_all(struct os_thread *self, const char *name) {
+    REQUIRES(IN_VM);
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
         index = env->index;
@@ -96,7 +96,8 @@ static void send_to_all(struct os_thread *self, const char *name) {
     }
 }
 
-static void send_noted(struct os_thread *self, struct unload_queue *q) {
+void unload_queue_send(struct os_thread *self) {
+    struct unload_queue *q = queue();
     lock_acquire(&q->lock);
     char **names = q->names.data;
     size_t count = q->names.count;
@@ -107,37 +108,9 @@ static void send_noted(struct os_thread *self, struct unload_queue *q) {
     names_free(names, count);
 }
 
-static void deliver(struct os_thread *self, void *arg) {
-    struct unload_queue *q = arg;
-    atomic_store(&q->thread, self->java);
-    for (;;) {
-        send_noted(self, q);
-        thread_is_interrupted(self->java, true);
-        thread_park(self, false, 0);
-        thread_poll(self);
-        self->exception = NULL;                   /* a stop request does not end a service */
-    }
-}
-
-/* Once Java code can run. False: no thread to be had. */
-static bool start(struct os_thread *self) {
-    struct unload_queue *q = queue();
-    lock_acquire(&q->lock);
-    bool first = !q->started;
-    q->started = true;
-    lock_release(&q->lock);
-    if (!first || service_thread_start(self, "Service Thread", DELIVERY_PRIORITY, true, deliver, q)) return true;
-    self->exception = NULL;
-    q->started = false;
-    return false;
-}
-
-void unload_queue_vm_init(struct os_thread *self) {
-    if (wanted() && !start(self)) log_warning(jvmti, "no thread for ClassUnload events");
-}
-
-jvmtiError jvmti_set_class_unload_callback(struct jvmti_env *env, struct os_thread *self, jvmtiExtensionEvent callback) {
-    if (callback != NULL && jvmti_phase(env) == PHASE_LIVE && !start(self)) return JVMTI_ERROR_OUT_OF_MEMORY;
+jvmtiError jvmti_set_class_unload_callback(struct jvmti_env *env, struct os_thread *self,
+                                           jvmtiExtensionEvent callback) {
+    if (callback != NULL && jvmti_phase(env) == PHASE_LIVE && !delivery_start(self)) return JVMTI_ERROR_OUT_OF_MEMORY;
     atomic_store(&env->class_unload, callback);
     probes_changed(self);
     return JVMTI_ERROR_NONE;

@@ -2,16 +2,14 @@
 #include "jvmti/tools.h"
 
 #include "base/alloc.h"
-#include "exec/frame.h"
 #include "jvmti_gen.h"
-#include "jdk/boot.h"
-#include "jdk/thread_life.h"
-#include "jni/jni_room.h"
+#include "jvmti/hooks.h"
 #include "probe/probe.h"
+#include "thread/identity.h"
 
 #include <string.h>
 
-/* ---- the slab ----------------------------------------------------------------------------------------------------- */
+/* ---- the slab ---------------------------------------------------------------------------------------------------- */
 
 struct jvmti_env_chunk jvmti_first_chunk;
 static struct jvmti_env_chunk *_Atomic chunks = &jvmti_first_chunk;
@@ -21,7 +19,8 @@ static struct lock chunks_lock = LOCK_INIT("tool environment slab", SLAB);
 
 enum { KEPT_SPARES = 32 };               /* so many disposed ones are still recognised                              */
 
-/* The record of the environment that was disposed of first, if enough others have been since. Caller holds chunks_lock. */
+/* The record of the environment that was disposed of first, if enough others have been since. Caller
+ * holds chunks_lock. */
 static struct jvmti_env *spare_take(void) {
     if (spares <= KEPT_SPARES) return NULL;
     struct jvmti_env *env = spare_first;
@@ -61,7 +60,8 @@ static struct jvmti_env *slab_take(void) {
 bool jvmti_env_is_ours(const jvmtiEnv *env) {
     for (struct jvmti_env_chunk *c = atomic_load(&chunks); c; c = c->next) {
         uintptr_t low = (uintptr_t)c->envs, p = (uintptr_t)env;
-        if (p >= low && p < low + sizeof c->envs) return (p - low) % sizeof *c->envs == 0 && (p - low) / sizeof *c->envs < c->used;
+        if (p >= low && p < low + sizeof c->envs)
+            return (p - low) % sizeof *c->envs == 0 && (p - low) / sizeof *c->envs < c->used;
     }
     return false;
 }
@@ -70,7 +70,7 @@ bool jvmti_env_has_ended(const jvmtiEnv *env) {
     return jvmti_env_is_ours(env) && ((const struct jvmti_env *)env)->functions == &jvmti_functions_ended;
 }
 
-/* ---- creation and disposal ------------------------------------------------------------------------------------------ */
+/* ---- creation and disposal --------------------------------------------------------------------------------------- */
 
 struct jvmti_env *jvmti_env_new(jint version) {
     struct jvmti_env *env = slab_take();
@@ -108,6 +108,7 @@ static void unlink_env(struct jvmti_env *env) {
 }
 
 void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
+    REQUIRES(IN_VM | MAY_STOP);
     env->functions = &jvmti_functions_disposed;
     if (atomic_exchange(&env->disposed, true)) return;      /* the end of the VM has given everything back */
     atomic_store(&env->capabilities, 0);
@@ -134,42 +135,54 @@ void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
     spare_give(env);
 }
 
-/* ---- per thread ------------------------------------------------------------------------------------------------------- */
+/* ---- per thread -------------------------------------------------------------------------------------------------- */
 
 struct jvmti_thread_data *jvmti_thread_data(struct jvmti_env *env, struct java_thread *t, bool create) {
-    for (struct jvmti_thread_data *d = t->tool_data; d; d = d->next)
+    for (struct jvmti_thread_data *d = thread_extension(t, EXT_JVMTI); d; d = d->next)
         if (d->env == env) return d;
     struct jvmti_thread_data *d = create ? mem_zalloc(sizeof *d) : NULL;
     if (d) {
         d->env = env;
         d->filter.filters = &env->filters;
-        d->next = t->tool_data;
-        t->tool_data = d;
+        d->next = thread_extension(t, EXT_JVMTI);
+        thread_extension_set(t, EXT_JVMTI, d);        /* the thread itself reads without the lock */
     }
     return d;
 }
 
+static void thread_data_free(struct jvmti_thread_data *d) {
+    vec_free(&d->frame_pops);
+    mem_free(d);
+}
+
 void jvmti_thread_data_forget(struct java_thread *t, struct jvmti_env *env) {
     struct jvmti_thread_data *kept = NULL, *next;
-    for (struct jvmti_thread_data *d = t->tool_data; d; d = next) {
+    for (struct jvmti_thread_data *d = thread_extension(t, EXT_JVMTI); d; d = next) {
         next = d->next;
         if (env == NULL || d->env == env) {
-            vec_free(&d->frame_pops);
-            mem_free(d);
+            thread_data_free(d);
         } else {
             d->next = kept;
             kept = d;
         }
     }
-    t->tool_data = kept;
+    thread_extension_set(t, EXT_JVMTI, kept);
 }
 
-/* ---- what the room wants of the probes ---------------------------------------------------------------------------------- */
+void jvmti_thread_extension_free(void *record) {
+    for (struct jvmti_thread_data *d = record, *next; d; d = next) {
+        next = d->next;
+        thread_data_free(d);
+    }
+}
+
+/* ---- what the room wants of the probes --------------------------------------------------------------------------- */
 
 enum vm_phase jvmti_phase(const struct jvmti_env *env) {
     if (env->functions == &jvmti_functions_ended) return PHASE_DEAD;
     enum vm_phase phase = (enum vm_phase)atomic_load(&vm->phase);
-    bool early = phase == PHASE_PRIMORDIAL && atomic_load(&vm->jvmti->early_start) && jvmti_has(env, JVMTI_CAP_can_generate_early_vmstart);
+    bool early = phase == PHASE_PRIMORDIAL && atomic_load(&vm->jvmti->early_start) &&
+                 jvmti_has(env, JVMTI_CAP_can_generate_early_vmstart);
     return early ? PHASE_START : phase;
 }
 
@@ -183,64 +196,30 @@ static uint64_t allowed_in(enum vm_phase phase, uint64_t mask) {
 uint64_t jvmti_wanted_events(struct jvmti_env *env, struct java_thread *t) {
     uint64_t enabled = t ? atomic_load(&env->enabled) : atomic_load(&env->enabled_somewhere);
     struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, false) : NULL;
-    if (d) enabled |= d->enabled;
+    if (d) enabled |= atomic_load(&d->enabled);
     enum vm_phase phase = jvmti_phase(env);
-    if (phase == PHASE_PRIMORDIAL && !jvmti_hook_is_early(env)) enabled &= ~PROBE_MASK(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    if (phase == PHASE_PRIMORDIAL && !jvmti_hook_is_early(env))
+        enabled &= ~PROBE_MASK(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     return allowed_in(phase, enabled & atomic_load(&env->has_callback));
 }
 
-/* Events enabled for t (or at all, for t NULL) that would be delivered now. For t NULL each environment is told, too, what it gets from
- * any thread: all but VMStart, which it gets once. */
+/* Events enabled for t (or at all, for t NULL) that would be delivered now. For t NULL each environment's events are
+ * computed anew, too: what it gets from any thread: all but VMStart, which it gets once. */
 static uint64_t wanted(struct java_thread *t) {
     uint64_t mask = 0;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
-        if (atomic_load(&env->class_unload)) mask |= PROBE_MASK(PROBE_VM_INIT) | PROBE_MASK(PROBE_GC_MARKED);
+        if (atomic_load(&env->class_unload)) mask |= PROBE_MASK(PROBE_vm_init) | PROBE_MASK(PROBE_gc_marked);
+        if (atomic_load(&env->enabled_somewhere) & PROBE_MASK(JVMTI_EVENT_OBJECT_FREE))
+            mask |= PROBE_MASK(PROBE_vm_init) | PROBE_MASK(JVMTI_EVENT_VM_DEATH);
         uint64_t deliverable = jvmti_wanted_events(env, t);
         mask |= deliverable;
-        if (t == NULL) atomic_store(&env->for_all, deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
+        if (t == NULL)
+            atomic_store(&env->for_all, deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
     }
     return mask;
 }
 
 static void forget_thread(struct java_thread *t) { jvmti_thread_data_forget(t, NULL); }
-
-/* For threads that end without telling the probes. */
-static void thread_ends(struct os_thread *t) { jvmti_thread_data_forget(t->java, NULL); }
-
-static void on_object_free(struct os_thread *self, int environment, int64_t tag) {
-    (void)self;
-    freed_queue_add(environment, tag);
-}
-
-static void on_vm_init(struct os_thread *self) {
-    jvmti_post_vm_init(self);
-    unload_queue_vm_init(self);
-}
-
-static void on_exception(struct os_thread *self, struct frame *f, struct object *e, struct method_code *catcher, int32_t catch_bci) {
-    jvmti_post_exception(self, f->code, frame_location(f), e, catcher, catch_bci);
-}
-static void on_exception_catch(struct os_thread *self, struct frame *f, struct object *e) {
-    jvmti_post_exception_catch(self, f->code, frame_bci(f), e);
-}
-static void on_single_step(struct os_thread *self, struct frame *f) { jvmti_post_single_step(self, f->code, frame_bci(f)); }
-static void on_method_entry(struct os_thread *self, struct frame *f) { jvmti_post_method_entry(self, f->code); }
-static void on_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t value) {
-    jvmti_post_method_exit(self, f->code, by_exception, (struct jvmti_slot){by_exception ? T_VOID : frame_method(f)->return_type, value});
-}
-
-static void on_monitor_waited(struct os_thread *self, struct object *o, bool timed_out) { jvmti_post_monitor_waited(self, o, timed_out); }
-static void on_resource_exhausted(struct os_thread *self, int flags, const char *description) {
-    jvmti_post_resource_exhausted(self, flags, NULL, description);
-}
-static void on_vm_object_alloc(struct os_thread *self, struct object *o) {
-    jvmti_post_vm_object_alloc(self, o, class_of(o), (jlong)object_size(o));
-}
-static void on_sampled_object_alloc(struct os_thread *self, struct object *o) {
-    struct event_filter *filter = atomic_load_explicit(&self->java->allocation_filter, memory_order_acquire);
-    if (filter != NULL && !jvmti_ask_allocation_filter(filter, o)) return;
-    jvmti_post_sampled_object_alloc(self, o, class_of(o), (jlong)object_size(o));
-}
 
 static const struct probe_subscriber subscriber = {
     .name = "jvmti",
@@ -248,44 +227,18 @@ static const struct probe_subscriber subscriber = {
     .filter = jvmti_event_filter,
     .forget_thread = forget_thread,
     .frame_forgotten = jvmti_on_frame_forgotten,
-    .class_redefined = jvmti_breakpoints_forget,
-    .vm_init = on_vm_init,
-    .vm_death = jvmti_post_vm_death,
-    .thread_start = jvmti_post_thread_start,
-    .thread_end = jvmti_post_thread_end,
-    .class_file_load = jvmti_post_class_file_load,
-    .class_load = jvmti_post_class_load,
-    .class_prepare = jvmti_post_class_prepare,
-    .vm_start = jvmti_post_vm_start,
-    .exception = on_exception,
-    .exception_catch = on_exception_catch,
-    .single_step = on_single_step,
-    .frame_pop = jvmti_on_frame_pop,
-    .breakpoint = jvmti_on_breakpoint,
-    .field_access = jvmti_on_field_access,
-    .field_modification = jvmti_on_field_modification,
-    .method_entry = on_method_entry,
-    .method_exit = on_method_exit,
-    .monitor_wait = jvmti_post_monitor_wait,
-    .monitor_waited = on_monitor_waited,
-    .monitor_contended_enter = jvmti_post_monitor_contended_enter,
-    .monitor_contended_entered = jvmti_post_monitor_contended_entered,
-    .resource_exhausted = on_resource_exhausted,
-    .vm_object_alloc = on_vm_object_alloc,
-    .sampled_object_alloc = on_sampled_object_alloc,
-    .virtual_thread_start = jvmti_post_virtual_thread_start,
-    .virtual_thread_end = jvmti_post_virtual_thread_end,
-    .data_dump_request = jvmti_post_data_dump_request,
-    .gc_start = jvmti_post_garbage_collection_start,
-    .gc_finish = jvmti_post_garbage_collection_finish,
-    .object_free = on_object_free,
+    .breakpoints_go = jvmti_breakpoints_forget,
+#define SUBSCRIBE_EVENT(name) .name = jvmti_on_##name,
+#define SUBSCRIBE_OTHER(name)
+#define PROBE(scope, interface, name, number, parameters, arguments) SUBSCRIBE_##interface(name)
+#include "thread/probes.def"
+#undef PROBE
     .gc_marked = jvmti_on_gc_marked,
 };
 
-static void on_phase(struct os_thread *self, int phase) { probe_enter_phase(self, (enum vm_phase)phase); }
-
-/* The early start phase: only environments that have asked for it are told now. */
-static void on_early_start(struct os_thread *self) {
+/* The early start phase: only environments that have asked for it are notified now. */
+void jvmti_early_start(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     atomic_store(&vm->jvmti->early_start, true);
     probes_changed(self);
     probe_vm_start(self);
@@ -301,28 +254,12 @@ bool jvmti_create(void) {
         vm->jvmti = NULL;
         return false;
     }
-    thread_register_waker(freed_queue_end);
-    thread_register_end(thread_ends);
     probe_subscribe(&subscriber);
-    phase_hook = on_phase;
-    early_start_hook = on_early_start;
-    thread_started_hook = probe_thread_begin;
-    thread_ending_hook = probe_thread_finish;
-    jni_agent_lookup = agent_find_native;
-    jni_method_prefixes = jvmti_native_prefixes;
-    jni_bind_hook = jvmti_native_method_bind;
     return true;
 }
 
 void jvmti_destroy(void) {
     if (vm->jvmti == NULL) return;
-    phase_hook = NULL;
-    early_start_hook = NULL;
-    thread_started_hook = NULL;
-    thread_ending_hook = NULL;
-    jni_agent_lookup = NULL;
-    jni_method_prefixes = NULL;
-    jni_bind_hook = NULL;
     for (struct jvmti_env *env = jvmti_first_env(), *next; env; env = next) {
         next = atomic_load(&env->next);
         atomic_store(&env->disposed, true);
@@ -333,7 +270,7 @@ void jvmti_destroy(void) {
         spare_give(env);
     }
     agents_forget();
-    if (vm->jvmti->jni_functions) jni_set_functions(jni_original_functions());
+    if (vm->jvmti->jni_functions) jvmti_hooks.jni_replace(jvmti_hooks.jni_original());
     mem_free(vm->jvmti->jni_functions);
     freed_queue_destroy();
     unload_queue_destroy();
@@ -341,7 +278,7 @@ void jvmti_destroy(void) {
     vm->jvmti = NULL;
 }
 
-/* ---- GetEnv ------------------------------------------------------------------------------------------------------------- */
+/* ---- GetEnv ------------------------------------------------------------------------------------------------------ */
 
 static bool version_is_known(jint version) {
     unsigned major = (unsigned)version >> 16 & 0xfff, minor = (unsigned)version >> 8 & 0xff;

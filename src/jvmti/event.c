@@ -7,8 +7,8 @@
 
 /* ---- callbacks -------------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_set_event_callbacks(struct jvmti_env *env, struct os_thread *self, const jvmtiEventCallbacks *callbacks,
-                                     jint size_of_callbacks) {
+jvmtiError jvmti_set_event_callbacks(struct jvmti_env *env, struct os_thread *self,
+                                     const jvmtiEventCallbacks *callbacks, jint size_of_callbacks) {
     jvmtiEventCallbacks copy;
     memset(&copy, 0, sizeof copy);
     if (callbacks) memcpy(&copy, callbacks, MIN((size_t)size_of_callbacks, sizeof copy));
@@ -27,29 +27,36 @@ jvmtiError jvmti_set_event_callbacks(struct jvmti_env *env, struct os_thread *se
 
 /* ---- modes ------------------------------------------------------------------------------------------------------ */
 
-static jvmtiError set_for_thread(struct os_thread *self, struct jvmti_env *env, struct object *mirror, uint64_t bit, bool on) {
+static jvmtiError set_for_thread(struct os_thread *self, struct jvmti_env *env, struct object *mirror, uint64_t bit,
+                                 bool on) {
+    REQUIRES(IN_VM);
     jvmtiError err = JVMTI_ERROR_NONE;
     threads_lock(self);
     struct java_thread *t = thread_alive(mirror);
-    struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, on) : NULL;
-    if (t == NULL) err = JVMTI_ERROR_THREAD_NOT_ALIVE;
+    bool gone = jvmti_env_is_gone(env);
+    struct jvmti_thread_data *d = t && !gone ? jvmti_thread_data(env, t, on) : NULL;
+    if (gone) err = JVMTI_ERROR_INVALID_ENVIRONMENT;
+    else if (t == NULL) err = JVMTI_ERROR_THREAD_NOT_ALIVE;
     else if (d == NULL && on) err = JVMTI_ERROR_OUT_OF_MEMORY;
-    else if (d) d->enabled = on ? d->enabled | bit : d->enabled & ~bit;
+    else if (d && on) atomic_fetch_or(&d->enabled, bit);
+    else if (d) atomic_fetch_and(&d->enabled, ~bit);
     threads_unlock(self);
     return err;
 }
 
-jvmtiError jvmti_set_event_notification_mode(struct jvmti_env *env, struct os_thread *self, jvmtiEventMode mode, jvmtiEvent event_type,
-                                             struct jvmti_thread event_thread) {
+jvmtiError jvmti_set_event_notification_mode(struct jvmti_env *env, struct os_thread *self, jvmtiEventMode mode,
+                                             jvmtiEvent event_type, struct jvmti_thread event_thread) {
     const struct jvmti_event_row *row = &jvmti_event_rows[event_type - JVMTI_EVENT_FIRST];
     bool on = mode == JVMTI_ENABLE;
     if (event_thread.object && row->global_only) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if (on && row->needs & ~atomic_load(&env->capabilities)) return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
-    if (on && event_type == JVMTI_EVENT_OBJECT_FREE && !freed_queue_start()) return JVMTI_ERROR_OUT_OF_MEMORY;
+    if (on && event_type == JVMTI_EVENT_OBJECT_FREE && jvmti_phase(env) == PHASE_LIVE && !delivery_start(self))
+        return JVMTI_ERROR_OUT_OF_MEMORY;
     if (on && event_type == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) {
         int unsettled = JVMTI_HOOK_NOT_ENABLED;
         atomic_compare_exchange_strong(&env->hook_kind, &unsettled,
-                                       jvmti_has(env, JVMTI_CAP_can_retransform_classes) ? JVMTI_HOOK_CAPABLE : JVMTI_HOOK_INCAPABLE);
+                                       jvmti_has(env, JVMTI_CAP_can_retransform_classes) ? JVMTI_HOOK_CAPABLE
+                                                                                         : JVMTI_HOOK_INCAPABLE);
     }
     uint64_t bit = PROBE_MASK(event_type);
     if (event_thread.object) {
@@ -65,7 +72,7 @@ jvmtiError jvmti_set_event_notification_mode(struct jvmti_env *env, struct os_th
     return JVMTI_ERROR_NONE;
 }
 
-/* There is no compiled code and no generated code that a tool could be told of, so there is nothing to send. */
+/* There is no compiled code and no generated code, so there is nothing to send. */
 jvmtiError jvmti_generate_events(struct jvmti_env *env, struct os_thread *self, jvmtiEvent event_type) {
     (void)self;
     if (event_type != JVMTI_EVENT_COMPILED_METHOD_LOAD && event_type != JVMTI_EVENT_DYNAMIC_CODE_GENERATED)

@@ -1,4 +1,5 @@
-/* event_filter.c: the extension function SetEventFilters: functions of a tool that are asked before it is sent an event, without the cost of sending one. */
+/* event_filter.c: the extension function SetEventFilters: functions of a tool that are asked before it is sent an
+ * event, without the cost of sending one. */
 #include <vitrine.h>
 
 #include "jvmti/extension.h"
@@ -7,14 +8,13 @@
 
 /* No thread has a filter until probes_changed finds who is to be asked now. World stopped. */
 static void ask_nobody(void) {
-    for (struct java_thread *t = threads_first(); t; t = t->next) {
-        atomic_store(&t->method_filter, NULL);
-        atomic_store(&t->allocation_filter, NULL);
-    }
+    for (struct java_thread *t = threads_first(); t; t = t->next) probe_ask_nobody(t);
 }
 
 static void set(struct os_thread *self, struct jvmti_env *env, const vitrineEventFilters *f) {
-    struct event_filters filters = {f ? f->MethodEntry : NULL, f ? f->MethodExit : NULL, f ? f->SampledObjectAlloc : NULL};
+    REQUIRES(IN_VM | MAY_STOP);
+    struct event_filters filters = {f ? f->MethodEntry : NULL, f ? f->MethodExit : NULL,
+                                    f ? f->SampledObjectAlloc : NULL};
     if (self) safepoint_begin(self, "SetEventFilters");
     if (self) ask_nobody();
     env->filters = filters;
@@ -23,7 +23,9 @@ static void set(struct os_thread *self, struct jvmti_env *env, const vitrineEven
 }
 
 jvmtiError JNICALL jvmti_extension_set_event_filters(jvmtiEnv *env, ...) {
-    static const struct jvmti_function_row row = {.name = "SetEventFilters", .phases = 1u << PHASE_ONLOAD | 1u << PHASE_START | 1u << PHASE_LIVE, .built = true};
+    static const struct jvmti_function_row row = {.name = "SetEventFilters",
+                                                  .phases = 1u << PHASE_ONLOAD | 1u << PHASE_START | 1u << PHASE_LIVE,
+                                                  .built = true};
     va_list args;
     va_start(args, env);
     const vitrineEventFilters *filters = va_arg(args, const vitrineEventFilters *);
@@ -37,7 +39,8 @@ jvmtiError JNICALL jvmti_extension_set_event_filters(jvmtiEnv *env, ...) {
 
 /* Entries and exits go together: one without the other is of no use to a filter. */
 static bool covers(const struct event_filters *f, uint64_t events) {
-    return events & PROBE_MASK(PROBE_SAMPLED_ALLOC) ? f->allocation != NULL : f->method_entry != NULL && f->method_exit != NULL;
+    return events & PROBE_MASK(PROBE_sampled_object_alloc) ? f->allocation != NULL
+                                                           : f->method_entry != NULL && f->method_exit != NULL;
 }
 
 struct event_filter *jvmti_event_filter(struct java_thread *t, uint64_t events) {

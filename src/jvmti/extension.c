@@ -1,4 +1,5 @@
-/* extension.c: the Extension Mechanism chapter: what we offer beyond the specification, as two tables. docs/jvmti.md describes it. */
+/* extension.c: the Extension Mechanism chapter: what we offer beyond the specification, as two tables. docs/jvmti.md
+ * describes it. */
 #include "jvmti/extension.h"
 
 #include "base/options.h"
@@ -23,20 +24,48 @@ struct extension_function {
 static jvmtiError JNICALL is_class_unloading_enabled(jvmtiEnv *env, ...);
 
 static const struct extension_function functions[] = {
-    {"com.sun.hotspot.functions.IsClassUnloadingEnabled", "Are classes unloaded (no -Xnoclassgc)?", is_class_unloading_enabled,
-     {{"is_enabled_ptr", JVMTI_KIND_OUT, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}}, 1, {0}, 0},
-    {"vitrine.functions.GetCallTrace", "The calling thread's stack, from a signal handler at any instruction; frames are vitrineCallFrame", jvmti_extension_get_call_trace,
-     {{"ucontext", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}, {"max_frame_count", JVMTI_KIND_IN, JVMTI_TYPE_JINT, JNI_FALSE},
-      {"frame_buffer", JVMTI_KIND_OUT_BUF, JVMTI_TYPE_CVOID, JNI_FALSE}, {"count_ptr", JVMTI_KIND_OUT, JVMTI_TYPE_JINT, JNI_FALSE}}, 4,
-     {JVMTI_ERROR_ILLEGAL_ARGUMENT, JVMTI_ERROR_OPAQUE_FRAME}, 2},
-    {"vitrine.functions.SetReflectiveFieldEvents", "Are accesses to watched fields by reflection, variable handles and Unsafe reported too?",
-     jvmti_extension_set_reflective_field_events, {{"enabled", JVMTI_KIND_IN, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}}, 1, {0}, 0},
-    {"vitrine.functions.SetEventFilters", "Functions that are asked, in the VM, whether MethodEntry, MethodExit and SampledObjectAlloc are to be sent; vitrineEventFilters",
-     jvmti_extension_set_event_filters, {{"filters", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}}, 1, {0}, 0},
-    {"vitrine.functions.FollowObjects", "The objects that can be reached, each told once and as a whole; vitrineObjectCallbacks", jvmti_extension_follow_objects,
-     {{"first_number", JVMTI_KIND_IN, JVMTI_TYPE_JLONG, JNI_FALSE}, {"callbacks", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_FALSE},
-      {"user_data", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}}, 3,
-     {JVMTI_ERROR_MUST_POSSESS_CAPABILITY, JVMTI_ERROR_NULL_POINTER, JVMTI_ERROR_ILLEGAL_ARGUMENT, JVMTI_ERROR_OUT_OF_MEMORY}, 4},
+    {"com.sun.hotspot.functions.IsClassUnloadingEnabled",
+     "Are classes unloaded (no -Xnoclassgc)?",
+     is_class_unloading_enabled,
+     {{"is_enabled_ptr", JVMTI_KIND_OUT, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}},
+     1,
+     {0},
+     0},
+    {"vitrine.functions.GetCallTrace",
+     "The calling thread's stack, from a signal handler at any instruction; frames are vitrineCallFrame",
+     jvmti_extension_get_call_trace,
+     {{"ucontext", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE},
+      {"max_frame_count", JVMTI_KIND_IN, JVMTI_TYPE_JINT, JNI_FALSE},
+      {"frame_buffer", JVMTI_KIND_OUT_BUF, JVMTI_TYPE_CVOID, JNI_FALSE},
+      {"count_ptr", JVMTI_KIND_OUT, JVMTI_TYPE_JINT, JNI_FALSE}},
+     4,
+     {JVMTI_ERROR_ILLEGAL_ARGUMENT, JVMTI_ERROR_OPAQUE_FRAME},
+     2},
+    {"vitrine.functions.SetReflectiveFieldEvents",
+     "Are accesses to watched fields by reflection, variable handles and Unsafe reported too?",
+     jvmti_extension_set_reflective_field_events,
+     {{"enabled", JVMTI_KIND_IN, JVMTI_TYPE_JBOOLEAN, JNI_FALSE}},
+     1,
+     {0},
+     0},
+    {"vitrine.functions.SetEventFilters",
+     "Functions that are asked, in the VM, whether MethodEntry, MethodExit and SampledObjectAlloc are to be sent; "
+     "vitrineEventFilters",
+     jvmti_extension_set_event_filters,
+     {{"filters", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}},
+     1,
+     {0},
+     0},
+    {"vitrine.functions.FollowObjects",
+     "The objects that can be reached, each reported once and as a whole; vitrineObjectCallbacks",
+     jvmti_extension_follow_objects,
+     {{"first_number", JVMTI_KIND_IN, JVMTI_TYPE_JLONG, JNI_FALSE},
+      {"callbacks", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_FALSE},
+      {"user_data", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CVOID, JNI_TRUE}},
+     3,
+     {JVMTI_ERROR_MUST_POSSESS_CAPABILITY, JVMTI_ERROR_NULL_POINTER, JVMTI_ERROR_ILLEGAL_ARGUMENT,
+      JVMTI_ERROR_OUT_OF_MEMORY},
+     4},
 };
 
 static jvmtiError JNICALL is_class_unloading_enabled(jvmtiEnv *env, ...) {
@@ -44,13 +73,14 @@ static jvmtiError JNICALL is_class_unloading_enabled(jvmtiEnv *env, ...) {
     va_start(args, env);
     jboolean *enabled = va_arg(args, jboolean *);
     va_end(args);
-    if (!jvmti_env_is_ours(env) || atomic_load(&((struct jvmti_env *)env)->disposed)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    if (!jvmti_env_is_ours(env) || atomic_load(&((struct jvmti_env *)env)->disposed))
+        return JVMTI_ERROR_INVALID_ENVIRONMENT;
     if (enabled == NULL) return JVMTI_ERROR_NULL_POINTER;
     *enabled = vm->options->flags.ClassUnloading ? JNI_TRUE : JNI_FALSE;
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- what tools get of the tables: every pointer separately allocated ----------------------------------------------------------------- */
+/* ---- what tools get of the tables: every pointer separately allocated -------------------------------------------- */
 
 static void params_free(jvmtiParamInfo *params, jint count) {
     for (jint i = 0; params != NULL && i < count; i++) tool_free(params[i].name);
@@ -81,8 +111,15 @@ static void function_free(jvmtiExtensionFunctionInfo *f) {
 }
 
 static bool function_copy(const struct extension_function *from, jvmtiExtensionFunctionInfo *out) {
-    *out = (jvmtiExtensionFunctionInfo){from->function, tool_strdup(from->id), tool_strdup(from->description), from->param_count, NULL, from->error_count, NULL};
-    bool ok = out->id != NULL && out->short_description != NULL && params_copy(from->params, from->param_count, &out->params);
+    *out = (jvmtiExtensionFunctionInfo){from->function,
+                                        tool_strdup(from->id),
+                                        tool_strdup(from->description),
+                                        from->param_count,
+                                        NULL,
+                                        from->error_count,
+                                        NULL};
+    bool ok = out->id != NULL && out->short_description != NULL &&
+              params_copy(from->params, from->param_count, &out->params);
     if (ok && from->error_count != 0) {
         out->errors = tool_alloc((size_t)from->error_count * sizeof *out->errors);
         ok = out->errors != NULL;
@@ -109,7 +146,7 @@ jvmtiError jvmti_get_extension_functions(struct jvmti_env *env, struct os_thread
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- events --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 struct extension_event {
     jint index;                          /* HotSpot's                                                             */
@@ -121,7 +158,8 @@ struct extension_event {
 
 static const struct extension_event events[] = {
     {49, "com.sun.hotspot.events.ClassUnload", "CLASS_UNLOAD event",
-     {{"JNI Environment", JVMTI_KIND_IN_PTR, JVMTI_TYPE_JNIENV, JNI_FALSE}, {"Class", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CCHAR, JNI_FALSE}}, 2,
+     {{"JNI Environment", JVMTI_KIND_IN_PTR, JVMTI_TYPE_JNIENV, JNI_FALSE},
+         {"Class", JVMTI_KIND_IN_PTR, JVMTI_TYPE_CCHAR, JNI_FALSE}}, 2,
      jvmti_set_class_unload_callback},
 };
 
@@ -132,8 +170,10 @@ static void event_free(jvmtiExtensionEventInfo *e) {
 }
 
 static bool event_copy(const struct extension_event *from, jvmtiExtensionEventInfo *out) {
-    *out = (jvmtiExtensionEventInfo){from->index, tool_strdup(from->id), tool_strdup(from->description), from->param_count, NULL};
-    bool ok = out->id != NULL && out->short_description != NULL && params_copy(from->params, from->param_count, &out->params);
+    *out = (jvmtiExtensionEventInfo){from->index, tool_strdup(from->id), tool_strdup(from->description),
+                                     from->param_count, NULL};
+    bool ok = out->id != NULL && out->short_description != NULL &&
+              params_copy(from->params, from->param_count, &out->params);
     if (!ok) event_free(out);
     return ok;
 }

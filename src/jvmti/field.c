@@ -6,8 +6,8 @@ static char *generic_of(const struct field *f) {
     return tool_strndup((const char *)s.data, s.size);
 }
 
-jvmtiError jvmti_get_field_name(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field, char **name_ptr,
-                                char **signature_ptr, char **generic_ptr) {
+jvmtiError jvmti_get_field_name(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field,
+                                char **name_ptr, char **signature_ptr, char **generic_ptr) {
     (void)env, (void)self, (void)klass;
     bool has_generic = generic_ptr && field->cf && field->cf->signature_index;
     char *name = name_ptr ? tool_strdup(field->name->bytes) : NULL;
@@ -25,8 +25,8 @@ jvmtiError jvmti_get_field_name(struct jvmti_env *env, struct os_thread *self, s
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_field_declaring_class(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field,
-                                           jclass *declaring_class_ptr) {
+jvmtiError jvmti_get_field_declaring_class(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                           struct field *field, jclass *declaring_class_ptr) {
     (void)env, (void)klass;
     jclass handle = (jclass)handle_local(self, class_mirror(field->holder));
     if (handle == NULL) {
@@ -37,14 +37,15 @@ jvmtiError jvmti_get_field_declaring_class(struct jvmti_env *env, struct os_thre
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_field_modifiers(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field, jint *modifiers_ptr) {
+jvmtiError jvmti_get_field_modifiers(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                     struct field *field, jint *modifiers_ptr) {
     (void)env, (void)self, (void)klass;
     *modifiers_ptr = field->access_flags;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_is_field_synthetic(struct jvmti_env *env, struct os_thread *self, struct class *klass, struct field *field,
-                                    jboolean *is_synthetic_ptr) {
+jvmtiError jvmti_is_field_synthetic(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                    struct field *field, jboolean *is_synthetic_ptr) {
     (void)env, (void)self, (void)klass;
     *is_synthetic_ptr = (field->access_flags & ACC_SYNTHETIC) != 0;
     return JVMTI_ERROR_NONE;

@@ -40,7 +40,8 @@ jvmtiError jvmti_get_error_name(struct jvmti_env *env, struct os_thread *self, j
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_set_verbose_flag(struct jvmti_env *env, struct os_thread *self, jvmtiVerboseFlag flag, jboolean value) {
+jvmtiError jvmti_set_verbose_flag(struct jvmti_env *env, struct os_thread *self, jvmtiVerboseFlag flag,
+                                  jboolean value) {
     (void)env, (void)self;
     enum log_level level = value ? LOG_INFO : LOG_WARNING;       /* warnings are on from the start */
     switch (flag) {
@@ -60,7 +61,8 @@ jvmtiError jvmti_set_verbose_flag(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_j_location_format(struct jvmti_env *env, struct os_thread *self, jvmtiJlocationFormat *format_ptr) {
+jvmtiError jvmti_get_j_location_format(struct jvmti_env *env, struct os_thread *self,
+                                       jvmtiJlocationFormat *format_ptr) {
     (void)env, (void)self;
     *format_ptr = JVMTI_JLOCATION_JVMBCI;
     return JVMTI_ERROR_NONE;

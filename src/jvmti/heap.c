@@ -17,7 +17,7 @@ static ALWAYS_INLINE bool reported(const struct report *rep, const struct walk_c
     return !(rep->filter & (class_tag ? JVMTI_HEAP_FILTER_CLASS_TAGGED : JVMTI_HEAP_FILTER_CLASS_UNTAGGED));
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static jvalue value_at(const struct object *base, const struct walk_field *f) {
     jvalue v;
@@ -32,14 +32,15 @@ static jvalue value_at(const struct object *base, const struct walk_field *f) {
     return v;
 }
 
-static bool primitive_fields(struct report *rep, struct object *o, struct walk_class *wc, struct object *base, jvmtiHeapReferenceKind kind,
-                             const struct walk_field *fields, uint32_t count) {
+static bool primitive_fields(struct report *rep, struct object *o, struct walk_class *wc, struct object *base,
+                             jvmtiHeapReferenceKind kind, const struct walk_field *fields, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         jlong tag = tag_of(rep, o), before = tag;
         jvmtiHeapReferenceInfo info;
         memset(&info, 0, sizeof info);
         info.field.index = fields[i].index;
-        jint answer = rep->callbacks.primitive_field_callback(kind, &info, class_tag(rep, wc), &tag, value_at(base, &fields[i]),
+        jint answer = rep->callbacks.primitive_field_callback(kind, &info, class_tag(rep, wc), &tag,
+                                                              value_at(base, &fields[i]),
                                                               (jvmtiPrimitiveType)fields[i].type, rep->user_data);
         if (!take(rep, o, wc, before, tag, answer)) return false;
     }
@@ -51,7 +52,8 @@ bool jvmti_report_static_fields(struct report *rep, struct object *mirror, struc
     if (c == NULL || class_is_primitive(c)) return true;
     uint32_t references, primitives;
     struct walk_field *fields = heap_walk_statics(rep->walk, c, &references, &primitives);
-    return primitive_fields(rep, mirror, wc, c->statics, JVMTI_HEAP_REFERENCE_STATIC_FIELD, fields ? fields + references : NULL, primitives);
+    return primitive_fields(rep, mirror, wc, c->statics, JVMTI_HEAP_REFERENCE_STATIC_FIELD,
+                            fields ? fields + references : NULL, primitives);
 }
 
 static bool string_value(struct report *rep, struct object *o, struct walk_class *wc) {
@@ -67,14 +69,16 @@ static bool string_value(struct report *rep, struct object *o, struct walk_class
     }
     for (int32_t i = 0; i < length; i++) rep->chars[i] = string_char_at(o, i);
     jlong tag = tag_of(rep, o), before = tag;
-    jint answer = rep->callbacks.string_primitive_value_callback(class_tag(rep, wc), walk_size(wc, o), &tag, rep->chars, length, rep->user_data);
+    jint answer = rep->callbacks.string_primitive_value_callback(class_tag(rep, wc), walk_size(wc, o), &tag, rep->chars,
+                                                                 length, rep->user_data);
     return take(rep, o, wc, before, tag, answer);
 }
 
 static bool array_values(struct report *rep, struct object *o, struct walk_class *wc) {
     jlong tag = tag_of(rep, o), before = tag;
-    jint answer = rep->callbacks.array_primitive_value_callback(class_tag(rep, wc), walk_size(wc, o), &tag, array_length(o),
-                                                                (jvmtiPrimitiveType)wc->element_type, array_data(o), rep->user_data);
+    jint answer = rep->callbacks.array_primitive_value_callback(class_tag(rep, wc), walk_size(wc, o), &tag,
+                                                                array_length(o), (jvmtiPrimitiveType)wc->element_type,
+                                                                array_data(o), rep->user_data);
     return take(rep, o, wc, before, tag, answer);
 }
 
@@ -82,33 +86,46 @@ static bool array_values(struct report *rep, struct object *o, struct walk_class
 static bool report_values(void *arg, struct object *o, struct walk_class *wc) {
     struct report *rep = arg;
     if (!reported(rep, wc, tag_of(rep, o), class_tag(rep, wc))) return true;
-    if (rep->callbacks.primitive_field_callback &&
-        !(primitive_fields(rep, o, wc, o, JVMTI_HEAP_REFERENCE_FIELD, wc->fields + wc->reference_count, wc->primitive_count) &&
-          (wc->kind != SHAPE_MIRROR || jvmti_report_static_fields(rep, o, wc))))
-        return false;
+    if (rep->callbacks.primitive_field_callback) {
+        /* The fields of a java.lang.Class object itself are the VM's: a class has its static ones to report. */
+        bool go_on = wc->kind == SHAPE_MIRROR
+            ? jvmti_report_static_fields(rep, o, wc)
+            : primitive_fields(rep, o, wc, o, JVMTI_HEAP_REFERENCE_FIELD, wc->fields + wc->reference_count,
+                               wc->primitive_count);
+        if (!go_on) return false;
+    }
     if (wc->kind == SHAPE_PRIM_ARRAY) return !rep->callbacks.array_primitive_value_callback || array_values(rep, o, wc);
-    if (rep->callbacks.string_primitive_value_callback && wc->class == known_class(java_lang_String)) return string_value(rep, o, wc);
+    if (rep->callbacks.string_primitive_value_callback && wc->class == known_class(java_lang_String))
+        return string_value(rep, o, wc);
     return true;
 }
 
-/* ---- references ----------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
-static jlong thread_tag(struct report *rep, const struct java_thread *t) { return t->mirror ? heap_tag_get(rep->tags, t->mirror) : 0; }
+static jlong thread_tag(struct report *rep, const struct java_thread *t) {
+    return t->mirror ? heap_tag_get(rep->tags, t->mirror) : 0;
+}
 
 static jlong thread_id(const struct java_thread *t) { return t->mirror ? thread_id_of(t->mirror) : 0; }
 
 /* Fills in what the kind of reference has to say; NULL when that is nothing. */
-static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const struct walk_reference *r, jvmtiHeapReferenceInfo *out) {
+static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const struct walk_reference *r,
+                                                      jvmtiHeapReferenceInfo *out) {
     switch (r->kind) {
     case WALK_FIELD: case WALK_STATIC_FIELD: out->field.index = r->index; return out;
     case WALK_ARRAY_ELEMENT: out->array.index = r->index; return out;
     case WALK_CONSTANT_POOL: out->constant_pool.index = r->index; return out;
     case WALK_ROOT_STACK_LOCAL:
-        out->stack_local = (jvmtiHeapReferenceInfoStackLocal){thread_tag(rep, r->stack->thread), thread_id(r->stack->thread), r->stack->depth,
-                                                              method_code_id(r->stack->code), r->stack->bci, r->stack->slot};
+        out->stack_local = (jvmtiHeapReferenceInfoStackLocal){thread_tag(rep, r->stack->thread),
+                                                              thread_id(r->stack->thread),
+                                                              r->stack->depth,
+                                                              method_code_id(r->stack->code),
+                                                              r->stack->bci,
+                                                              r->stack->slot};
         return out;
     case WALK_ROOT_JNI_LOCAL:
-        out->jni_local = (jvmtiHeapReferenceInfoJniLocal){thread_tag(rep, r->stack->thread), thread_id(r->stack->thread), r->stack->depth,
+        out->jni_local = (jvmtiHeapReferenceInfoJniLocal){thread_tag(rep, r->stack->thread),
+                                                          thread_id(r->stack->thread), r->stack->depth,
                                                           r->stack->code ? method_code_id(r->stack->code) : NULL};
         return out;
     default: return NULL;
@@ -116,6 +133,7 @@ static ALWAYS_INLINE jvmtiHeapReferenceInfo *describe(struct report *rep, const 
 }
 
 enum walk_answer jvmti_report_reference(void *arg, const struct walk_reference *r) {
+    REQUIRES(STOPPED);
     struct report *rep = arg;
     /* The class of an object: its tag is at hand. */
     jlong tag = r->kind == WALK_CLASS ? class_tag(rep, r->referrer_class) : tag_of(rep, r->object);
@@ -126,20 +144,25 @@ enum walk_answer jvmti_report_reference(void *arg, const struct walk_reference *
     int32_t length = walk_length(r->class, r->object);
     jint answer;
     if (r->referrer == NULL) {
-        answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class, 0, walk_size(r->class, r->object), &tag,
-                                                        NULL, length, rep->user_data);
+        answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class, 0,
+                                                        walk_size(r->class, r->object), &tag, NULL, length,
+                                                        rep->user_data);
     } else if (r->referrer == r->object) {
-        answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class, of_class, walk_size(r->class, r->object),
-                                                        &tag, &tag, length, rep->user_data);
+        answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class, of_class,
+                                                        walk_size(r->class, r->object), &tag, &tag, length,
+                                                        rep->user_data);
     } else {
         if (r->referrer != rep->referrer) {
             rep->referrer = r->referrer;
             rep->referrer_tag = tag_of(rep, r->referrer);
         }
         jlong referrer_before = rep->referrer_tag;
-        answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class, class_tag(rep, r->referrer_class),
-                                                        walk_size(r->class, r->object), &tag, &rep->referrer_tag, length, rep->user_data);
-        if (rep->referrer_tag != referrer_before && !write_tag(rep, r->referrer, r->referrer_class, rep->referrer_tag)) return WALK_STOP;
+        answer = rep->callbacks.heap_reference_callback((jvmtiHeapReferenceKind)r->kind, given, of_class,
+                                                        class_tag(rep, r->referrer_class),
+                                                        walk_size(r->class, r->object), &tag, &rep->referrer_tag,
+                                                        length, rep->user_data);
+        if (rep->referrer_tag != referrer_before && !write_tag(rep, r->referrer, r->referrer_class, rep->referrer_tag))
+            return WALK_STOP;
     }
     if (!take(rep, r->object, r->class, before, tag, answer)) return WALK_STOP;
     return answer & JVMTI_VISIT_OBJECTS ? WALK_EXPAND : WALK_SKIP;
@@ -150,10 +173,9 @@ static enum walk_answer expand_all(void *arg, const struct walk_reference *r) {
     return WALK_EXPAND;
 }
 
-static void report_init(struct report *rep, struct jvmti_env *env, jint filter, struct class *only, const jvmtiHeapCallbacks *callbacks,
+static void report_init(struct report *rep, jint filter, struct class *only, const jvmtiHeapCallbacks *callbacks,
                         const void *user_data) {
     memset(rep, 0, sizeof *rep);
-    rep->tags = atomic_load(&env->tags);
     rep->filter = filter;
     rep->only = only;
     rep->callbacks = *callbacks;
@@ -161,26 +183,41 @@ static void report_init(struct report *rep, struct jvmti_env *env, jint filter, 
     rep->epoch = 1;
 }
 
+jvmtiError jvmti_tags_in_stop(const struct jvmti_env *env, struct tag_table **out) {
+    *out = atomic_load(&env->tags);
+    return *out != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_ENVIRONMENT;
+}
+
 static bool wants_values(const struct report *rep) {
-    return rep->callbacks.primitive_field_callback || rep->callbacks.array_primitive_value_callback || rep->callbacks.string_primitive_value_callback;
+    return rep->callbacks.primitive_field_callback || rep->callbacks.array_primitive_value_callback ||
+           rep->callbacks.string_primitive_value_callback;
 }
 
 jvmtiError jvmti_follow_references(struct jvmti_env *env, struct os_thread *self, jint heap_filter, struct class *klass,
-                                   struct object *initial_object, const jvmtiHeapCallbacks *callbacks, const void *user_data) {
+                                   struct object *initial_object, const jvmtiHeapCallbacks *callbacks,
+                                   const void *user_data) {
     if (klass && class_is_primitive(klass)) return JVMTI_ERROR_NONE;          /* has no instances */
     struct report rep;
-    report_init(&rep, env, heap_filter, klass, callbacks, user_data);
-    struct walk_visitor visitor = {callbacks->heap_reference_callback ? jvmti_report_reference : expand_all, wants_values(&rep) ? report_values : NULL, &rep, false};
+    report_init(&rep, heap_filter, klass, callbacks, user_data);
+    struct walk_visitor visitor = {callbacks->heap_reference_callback ? jvmti_report_reference : expand_all,
+                                   wants_values(&rep) ? report_values : NULL, &rep, false};
     safepoint_begin(self, "FollowReferences");
-    rep.walk = heap_walk_new(&visitor);
-    if ((rep.walk == NULL || !heap_walk_follow(rep.walk, initial_object)) && rep.err == JVMTI_ERROR_NONE) rep.err = JVMTI_ERROR_OUT_OF_MEMORY;
-    heap_walk_free(rep.walk);
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
+    if ((rep.err = jvmti_tags_in_stop(env, &rep.tags)) == JVMTI_ERROR_NONE) {
+        report_begin(&rep);
+        rep.walk = heap_walk_new(&visitor);
+        if (rep.walk) heap_walk_expect_tags(rep.walk, rep.tags);
+        bool whole = rep.walk != NULL && heap_walk_follow(rep.walk, initial_object);
+        if (!whole && rep.err == JVMTI_ERROR_NONE) rep.err = JVMTI_ERROR_OUT_OF_MEMORY;
+        heap_walk_free(rep.walk);
+        report_end(&rep);
+    }
     safepoint_end(self);
     mem_free(rep.chars);
     return rep.err;
 }
 
-/* ---- every object ---------------------------------------------------------------------------------------------------- */
+/* ---- every object ------------------------------------------------------------------------------------------------ */
 
 static bool report_object(void *arg, struct object *o) {
     struct report *rep = arg;
@@ -193,29 +230,35 @@ static bool report_object(void *arg, struct object *o) {
     if (rep->callbacks.heap_iteration_callback) {
         jlong tag = tag_of(rep, o), before = tag, of_class = class_tag(rep, wc);
         if (!reported(rep, wc, tag, of_class)) return true;
-        jint answer = rep->callbacks.heap_iteration_callback(of_class, walk_size(wc, o), &tag, walk_length(wc, o), rep->user_data);
+        jint answer = rep->callbacks.heap_iteration_callback(of_class, walk_size(wc, o), &tag, walk_length(wc, o),
+                                                             rep->user_data);
         if (!take(rep, o, wc, before, tag, answer)) return false;
     }
     return !wants_values(rep) || report_values(rep, o, wc);
 }
 
-jvmtiError jvmti_iterate_through_heap(struct jvmti_env *env, struct os_thread *self, jint heap_filter, struct class *klass,
-                                      const jvmtiHeapCallbacks *callbacks, const void *user_data) {
+jvmtiError jvmti_iterate_through_heap(struct jvmti_env *env, struct os_thread *self, jint heap_filter,
+                                      struct class *klass, const jvmtiHeapCallbacks *callbacks, const void *user_data) {
     if (klass && class_is_primitive(klass)) return JVMTI_ERROR_NONE;
     struct report rep;
-    report_init(&rep, env, heap_filter, klass, callbacks, user_data);
+    report_init(&rep, heap_filter, klass, callbacks, user_data);
     struct walk_visitor visitor = {expand_all, NULL, &rep, false};
     safepoint_begin(self, "IterateThroughHeap");
-    rep.walk = heap_walk_new(&visitor);
-    if (rep.walk) heap_walk(report_object, &rep);
-    else rep.err = JVMTI_ERROR_OUT_OF_MEMORY;
-    heap_walk_free(rep.walk);
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
+    if ((rep.err = jvmti_tags_in_stop(env, &rep.tags)) == JVMTI_ERROR_NONE) {
+        report_begin(&rep);
+        rep.walk = heap_walk_new(&visitor);
+        if (rep.walk) heap_walk(report_object, &rep);
+        else rep.err = JVMTI_ERROR_OUT_OF_MEMORY;
+        heap_walk_free(rep.walk);
+        report_end(&rep);
+    }
     safepoint_end(self);
     mem_free(rep.chars);
     return rep.err;
 }
 
-/* ---- tags one by one -------------------------------------------------------------------------------------------------- */
+/* ---- tags one by one --------------------------------------------------------------------------------------------- */
 
 jvmtiError jvmti_get_tag(struct jvmti_env *env, struct os_thread *self, struct object *object, jlong *tag_ptr) {
     (void)self;
@@ -273,18 +316,25 @@ static jvmtiError give_tagged(const struct tagged *t, jint *count_ptr, jobject *
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_objects_with_tags(struct jvmti_env *env, struct os_thread *self, jint tag_count, const jlong *tags, jint *count_ptr,
-                                       jobject **object_result_ptr, jlong **tag_result_ptr) {
+jvmtiError jvmti_get_objects_with_tags(struct jvmti_env *env, struct os_thread *self, jint tag_count, const jlong *tags,
+                                       jint *count_ptr, jobject **object_result_ptr, jlong **tag_result_ptr) {
     for (jint i = 0; i < tag_count; i++)
         if (tags[i] == 0) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     jlong *sorted = mem_dup(tags, (size_t)tag_count * sizeof *tags);
     if (sorted == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
     qsort(sorted, (size_t)tag_count, sizeof *sorted, by_tag);
-    struct tagged t = {.self = self, .wanted = sorted, .wanted_count = (size_t)tag_count, .with_objects = object_result_ptr != NULL};
+    struct tagged t = {.self = self,
+                       .wanted = sorted,
+                       .wanted_count = (size_t)tag_count,
+                       .with_objects = object_result_ptr != NULL};
     safepoint_begin(self, "GetObjectsWithTags");
-    heap_tags_walk(atomic_load(&env->tags), is_wanted, collect_tagged, &t);
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
+    struct tag_table *table;
+    jvmtiError err = jvmti_tags_in_stop(env, &table);
+    if (err == JVMTI_ERROR_NONE) heap_tags_walk(table, is_wanted, collect_tagged, &t);
     safepoint_end(self);
-    jvmtiError err = t.failed ? JVMTI_ERROR_OUT_OF_MEMORY : give_tagged(&t, count_ptr, object_result_ptr, tag_result_ptr);
+    if (err == JVMTI_ERROR_NONE)
+        err = t.failed ? JVMTI_ERROR_OUT_OF_MEMORY : give_tagged(&t, count_ptr, object_result_ptr, tag_result_ptr);
     if (err)
         for (size_t i = 0; i < t.objects.count; i++) handle_local_delete(self, t.objects.data[i]);
     if (t.failed) self->exception = NULL;
@@ -294,7 +344,7 @@ jvmtiError jvmti_get_objects_with_tags(struct jvmti_env *env, struct os_thread *
     return err;
 }
 
-/* ---- collection ------------------------------------------------------------------------------------------------------ */
+/* ---- collection -------------------------------------------------------------------------------------------------- */
 
 jvmtiError jvmti_force_garbage_collection(struct jvmti_env *env, struct os_thread *self) {
     (void)env;

@@ -31,7 +31,7 @@ static enum walk_answer answer_of(jint control) {
     return control == JVMTI_ITERATION_ABORT ? WALK_STOP : control == JVMTI_ITERATION_IGNORE ? WALK_SKIP : WALK_EXPAND;
 }
 
-/* ---- references ----------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 /* A root. The kinds are numbered from 1 here. */
 static jint call_root(const struct basic_walk *w, const struct walk_reference *r, jlong of_class, jlong *tag) {
@@ -42,13 +42,14 @@ static jint call_root(const struct basic_walk *w, const struct walk_reference *r
     if (w->stack == NULL) return JVMTI_ITERATION_CONTINUE;
     const struct walk_stack_root *s = r->stack;
     jlong thread_tag = s->thread->mirror ? heap_tag_get(w->tags, s->thread->mirror) : 0;
-    return w->stack(kind, of_class, size, tag, thread_tag, s->depth, s->code ? method_code_id(s->code) : NULL, r->kind == WALK_ROOT_STACK_LOCAL ? s->slot : -1,
-                    w->user_data);
+    return w->stack(kind, of_class, size, tag, thread_tag, s->depth, s->code ? method_code_id(s->code) : NULL,
+                    r->kind == WALK_ROOT_STACK_LOCAL ? s->slot : -1, w->user_data);
 }
 
 /* References to superclasses had no kind of their own yet. */
 static jint call_reference(const struct basic_walk *w, const struct walk_reference *r, jlong of_class, jlong *tag) {
-    jvmtiObjectReferenceKind kind = r->kind == WALK_SUPERCLASS ? JVMTI_REFERENCE_CLASS : (jvmtiObjectReferenceKind)r->kind;
+    jvmtiObjectReferenceKind kind = r->kind == WALK_SUPERCLASS ? JVMTI_REFERENCE_CLASS
+                                                               : (jvmtiObjectReferenceKind)r->kind;
     jlong referrer_tag = r->referrer == r->object ? *tag : heap_tag_get(w->tags, r->referrer);
     return w->reference(kind, of_class, walk_size(r->class, r->object), tag, referrer_tag, r->index, w->user_data);
 }
@@ -62,31 +63,40 @@ static enum walk_answer report_reference(void *arg, const struct walk_reference 
     return w->reference == NULL && control != JVMTI_ITERATION_ABORT ? WALK_SKIP : answer_of(control);
 }
 
-static jvmtiError follow(struct basic_walk *w, struct os_thread *self, struct object *initial) {
+static jvmtiError follow(struct basic_walk *w, const struct jvmti_env *env, struct os_thread *self,
+                         struct object *initial) {
     struct walk_visitor visitor = {report_reference, NULL, w, false};
     safepoint_begin(self, "IterateOverReachableObjects");
-    w->walk = heap_walk_new(&visitor);
-    if ((w->walk == NULL || !heap_walk_follow(w->walk, initial)) && w->err == JVMTI_ERROR_NONE) w->err = JVMTI_ERROR_OUT_OF_MEMORY;
-    heap_walk_free(w->walk);
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
+    if ((w->err = jvmti_tags_in_stop(env, &w->tags)) == JVMTI_ERROR_NONE) {
+        w->walk = heap_walk_new(&visitor);
+        if ((w->walk == NULL || !heap_walk_follow(w->walk, initial)) && w->err == JVMTI_ERROR_NONE)
+            w->err = JVMTI_ERROR_OUT_OF_MEMORY;
+        heap_walk_free(w->walk);
+    }
     safepoint_end(self);
     return w->err;
 }
 
-jvmtiError jvmti_iterate_over_objects_reachable_from_object(struct jvmti_env *env, struct os_thread *self, struct object *object,
-                                                            jvmtiObjectReferenceCallback object_reference_callback, const void *user_data) {
-    struct basic_walk w = {.tags = atomic_load(&env->tags), .reference = object_reference_callback, .user_data = (void *)(uintptr_t)user_data};
-    return follow(&w, self, object);
+jvmtiError jvmti_iterate_over_objects_reachable_from_object(struct jvmti_env *env, struct os_thread *self,
+                                                            struct object *object,
+                                                            jvmtiObjectReferenceCallback object_reference_callback,
+                                                            const void *user_data) {
+    struct basic_walk w = {.reference = object_reference_callback, .user_data = (void *)(uintptr_t)user_data};
+    return follow(&w, env, self, object);
 }
 
-jvmtiError jvmti_iterate_over_reachable_objects(struct jvmti_env *env, struct os_thread *self, jvmtiHeapRootCallback heap_root_callback,
-                                                jvmtiStackReferenceCallback stack_ref_callback, jvmtiObjectReferenceCallback object_ref_callback,
+jvmtiError jvmti_iterate_over_reachable_objects(struct jvmti_env *env, struct os_thread *self,
+                                                jvmtiHeapRootCallback heap_root_callback,
+                                                jvmtiStackReferenceCallback stack_ref_callback,
+                                                jvmtiObjectReferenceCallback object_ref_callback,
                                                 const void *user_data) {
-    struct basic_walk w = {.tags = atomic_load(&env->tags), .root = heap_root_callback, .stack = stack_ref_callback, .reference = object_ref_callback,
+    struct basic_walk w = {.root = heap_root_callback, .stack = stack_ref_callback, .reference = object_ref_callback,
                            .user_data = (void *)(uintptr_t)user_data};
-    return follow(&w, self, NULL);
+    return follow(&w, env, self, NULL);
 }
 
-/* ---- every object ----------------------------------------------------------------------------------------------------- */
+/* ---- every object ------------------------------------------------------------------------------------------------ */
 
 static bool report_object(void *arg, struct object *o) {
     struct basic_walk *w = arg;
@@ -107,16 +117,24 @@ static enum walk_answer nothing(void *arg, const struct walk_reference *r) {
     return WALK_STOP;
 }
 
-static jvmtiError iterate(struct jvmti_env *env, struct os_thread *self, struct class *only, jvmtiHeapObjectFilter filter, jvmtiHeapObjectCallback callback,
-                          const void *user_data) {
-    struct basic_walk w = {.tags = atomic_load(&env->tags), .object = callback, .filter = filter, .only = only, .user_data = (void *)(uintptr_t)user_data};
+static jvmtiError iterate(struct jvmti_env *env, struct os_thread *self, struct class *only,
+                          jvmtiHeapObjectFilter filter, jvmtiHeapObjectCallback callback, const void *user_data) {
+    struct basic_walk w = {.object = callback,
+                           .filter = filter,
+                           .only = only,
+                           .user_data = (void *)(uintptr_t)user_data};
     struct walk_visitor visitor = {nothing, NULL, &w, false};
+    uint64_t held = slot_ref(only != NULL ? class_mirror(only) : NULL);
     safepoint_begin(self, "IterateOverHeap");
-    w.walk = heap_walk_new(&visitor);
-    if (w.walk) heap_walk(report_object, &w);
-    else w.err = JVMTI_ERROR_OUT_OF_MEMORY;
-    heap_walk_free(w.walk);
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
+    if ((w.err = jvmti_tags_in_stop(env, &w.tags)) == JVMTI_ERROR_NONE) {
+        w.walk = heap_walk_new(&visitor);
+        if (w.walk) heap_walk(report_object, &w);
+        else w.err = JVMTI_ERROR_OUT_OF_MEMORY;
+        heap_walk_free(w.walk);
+    }
     safepoint_end(self);
+    thread_keep(&held);
     return w.err;
 }
 
@@ -125,7 +143,8 @@ jvmtiError jvmti_iterate_over_heap(struct jvmti_env *env, struct os_thread *self
     return iterate(env, self, NULL, object_filter, heap_object_callback, user_data);
 }
 
-jvmtiError jvmti_iterate_over_instances_of_class(struct jvmti_env *env, struct os_thread *self, struct class *klass, jvmtiHeapObjectFilter object_filter,
+jvmtiError jvmti_iterate_over_instances_of_class(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                                 jvmtiHeapObjectFilter object_filter,
                                                  jvmtiHeapObjectCallback heap_object_callback, const void *user_data) {
     if (class_is_primitive(klass)) return JVMTI_ERROR_NONE;          /* has no instances */
     return iterate(env, self, klass, object_filter, heap_object_callback, user_data);

@@ -31,18 +31,21 @@ static void access_op(void *arg, struct java_thread *t) {
     uint64_t *place;
     a->err = jvmti_frame_error(t, a->self);
     if (a->err) return;
-    a->err = error_of(local_find(t, a->depth, a->slot, a->kind, a->store, a->kind == 'L' ? slot_object(a->value) : NULL, &place));
+    a->err = error_of(
+        local_find(t, a->depth, a->slot, a->kind, a->store, a->kind == 'L' ? slot_object(a->value) : NULL, &place));
     if (a->err) return;
     if (a->store) *place = a->value;
     else a->value = *place;
 }
 
 static jvmtiError access_local(struct os_thread *self, struct jvmti_thread thread, struct local_access *a) {
+    REQUIRES(IN_VM);
     a->self = self->java;
-    return thread_handshake(self, thread.java, access_op, a) ? a->err : JVMTI_ERROR_THREAD_NOT_ALIVE;
+    return thread_handshake(self, thread.java, thread.object, access_op, a) ? a->err : JVMTI_ERROR_THREAD_NOT_ALIVE;
 }
 
 static jvmtiError give_handle(struct os_thread *self, struct object *o, jobject *out) {
+    REQUIRES(IN_VM);
     jobject handle = handle_local(self, o);
     if (o && handle == NULL) {
         self->exception = NULL;
@@ -52,23 +55,25 @@ static jvmtiError give_handle(struct os_thread *self, struct object *o, jobject 
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_get_local_object(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth, jint slot, jobject *value_ptr) {
+jvmtiError jvmti_get_local_object(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth,
+                                  jint slot, jobject *value_ptr) {
     (void)env;
     struct local_access a = {.depth = depth, .slot = slot, .kind = 'L'};
     jvmtiError err = access_local(self, thread, &a);
     return err ? err : give_handle(self, slot_object(a.value), value_ptr);
 }
 
-#define GET_LOCAL(name, type, letter)                                                                                   \
-    jvmtiError jvmti_get_local_##name(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth, jint slot, \
-                                      type *value_ptr) {                                                                 \
-        (void)env;                                                                                                      \
-        struct local_access a = {.depth = depth, .slot = slot, .kind = letter};                                         \
-        jvmtiError err = access_local(self, thread, &a);                                                                \
-        if (err == JVMTI_ERROR_NONE) memcpy(value_ptr, &a.value, sizeof *value_ptr);                                    \
-        return err;                                                                                                     \
+#define GET_LOCAL(name, type, letter) \
+    jvmtiError jvmti_get_local_##name(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, \
+        jint depth, jint slot, \
+                                      type *value_ptr) { \
+        (void)env; \
+        struct local_access a = {.depth = depth, .slot = slot, .kind = letter}; \
+        jvmtiError err = access_local(self, thread, &a); \
+        if (err == JVMTI_ERROR_NONE) memcpy(value_ptr, &a.value, sizeof *value_ptr); \
+        return err; \
     }
 GET_LOCAL(int, jint, 'I')
 GET_LOCAL(long, jlong, 'J')
@@ -83,29 +88,31 @@ static void receiver_op(void *arg, struct java_thread *t) {
     a->value = slot_ref(receiver);
 }
 
-jvmtiError jvmti_get_local_instance(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth, jobject *value_ptr) {
+jvmtiError jvmti_get_local_instance(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                    jint depth, jobject *value_ptr) {
     (void)env;
     struct local_access a = {.self = self->java, .depth = depth};
-    if (!thread_handshake(self, thread.java, receiver_op, &a)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!thread_handshake(self, thread.java, thread.object, receiver_op, &a)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
     return a.err ? a.err : give_handle(self, slot_object(a.value), value_ptr);
 }
 
-/* ---- writing -------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_set_local_object(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth, jint slot,
-                                  struct object *value) {
+jvmtiError jvmti_set_local_object(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth,
+                                  jint slot, struct object *value) {
     (void)env;
     struct local_access a = {.depth = depth, .slot = slot, .kind = 'L', .store = true, .value = slot_ref(value)};
     return access_local(self, thread, &a);
 }
 
-#define SET_LOCAL(name, type, letter)                                                                                   \
-    jvmtiError jvmti_set_local_##name(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth, jint slot, \
-                                      type value) {                                                                     \
-        (void)env;                                                                                                      \
-        struct local_access a = {.depth = depth, .slot = slot, .kind = letter, .store = true};                          \
-        memcpy(&a.value, &value, sizeof value);                                                                         \
-        return access_local(self, thread, &a);                                                                          \
+#define SET_LOCAL(name, type, letter) \
+    jvmtiError jvmti_set_local_##name(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, \
+        jint depth, jint slot, \
+                                      type value) { \
+        (void)env; \
+        struct local_access a = {.depth = depth, .slot = slot, .kind = letter, .store = true}; \
+        memcpy(&a.value, &value, sizeof value); \
+        return access_local(self, thread, &a); \
     }
 SET_LOCAL(int, jint, 'I')
 SET_LOCAL(long, jlong, 'J')

@@ -8,8 +8,8 @@ static char *generic_of(const struct method_code *c) {
     return tool_strndup((const char *)s.data, s.size);
 }
 
-jvmtiError jvmti_get_method_name(struct jvmti_env *env, struct os_thread *self, struct method_code *method, char **name_ptr, char **signature_ptr,
-                                 char **generic_ptr) {
+jvmtiError jvmti_get_method_name(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                 char **name_ptr, char **signature_ptr, char **generic_ptr) {
     (void)env, (void)self;
     bool has_generic = generic_ptr && method->member && method->member->signature_index;
     char *name = name_ptr ? tool_strdup(method->method->name->bytes) : NULL;
@@ -27,7 +27,8 @@ jvmtiError jvmti_get_method_name(struct jvmti_env *env, struct os_thread *self, 
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_method_declaring_class(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jclass *declaring_class_ptr) {
+jvmtiError jvmti_get_method_declaring_class(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                            jclass *declaring_class_ptr) {
     (void)env;
     jclass handle = (jclass)handle_local(self, class_mirror(method->method->holder));
     if (handle == NULL) {
@@ -38,47 +39,53 @@ jvmtiError jvmti_get_method_declaring_class(struct jvmti_env *env, struct os_thr
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_method_modifiers(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jint *modifiers_ptr) {
+jvmtiError jvmti_get_method_modifiers(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                      jint *modifiers_ptr) {
     (void)env, (void)self;
     *modifiers_ptr = method->method->access_flags;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_is_method_native(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jboolean *is_native_ptr) {
+jvmtiError jvmti_is_method_native(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                  jboolean *is_native_ptr) {
     (void)env, (void)self;
     *is_native_ptr = (method->method->access_flags & ACC_NATIVE) != 0;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_is_method_synthetic(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jboolean *is_synthetic_ptr) {
+jvmtiError jvmti_is_method_synthetic(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                     jboolean *is_synthetic_ptr) {
     (void)env, (void)self;
     *is_synthetic_ptr = (method->method->access_flags & ACC_SYNTHETIC) != 0;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_is_method_obsolete(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jboolean *is_obsolete_ptr) {
+jvmtiError jvmti_is_method_obsolete(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                    jboolean *is_obsolete_ptr) {
     (void)env, (void)self;
     *is_obsolete_ptr = method->obsolete;
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- sizes and positions: abstract methods have no code ------------------------------------------------------------------- */
+/* ---- sizes and positions: abstract methods have no code ---------------------------------------------------------- */
 
-jvmtiError jvmti_get_max_locals(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jint *max_ptr) {
+jvmtiError jvmti_get_max_locals(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                jint *max_ptr) {
     (void)env, (void)self;
     const struct cf_code *code = code_source(method);
     *max_ptr = code ? code->max_locals : 0;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_arguments_size(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jint *size_ptr) {
+jvmtiError jvmti_get_arguments_size(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                    jint *size_ptr) {
     (void)env, (void)self;
-    *size_ptr = method->arg_slots;
+    *size_ptr = method->method->arg_slots;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_method_location(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jlocation *start_location_ptr,
-                                     jlocation *end_location_ptr) {
+jvmtiError jvmti_get_method_location(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                     jlocation *start_location_ptr, jlocation *end_location_ptr) {
     (void)env, (void)self;
     const struct cf_code *code = code_source(method);
     *start_location_ptr = code ? 0 : -1;
@@ -86,8 +93,8 @@ jvmtiError jvmti_get_method_location(struct jvmti_env *env, struct os_thread *se
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_line_number_table(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jint *entry_count_ptr,
-                                       jvmtiLineNumberEntry **table_ptr) {
+jvmtiError jvmti_get_line_number_table(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                       jint *entry_count_ptr, jvmtiLineNumberEntry **table_ptr) {
     (void)env, (void)self;
     const struct classfile *cf = code_cf(method);
     const struct cf_code *code = code_source(method);
@@ -123,8 +130,8 @@ static bool has_variable_tables(const struct classfile *cf) {
     return false;
 }
 
-jvmtiError jvmti_get_local_variable_table(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jint *entry_count_ptr,
-                                          jvmtiLocalVariableEntry **table_ptr) {
+jvmtiError jvmti_get_local_variable_table(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                                          jint *entry_count_ptr, jvmtiLocalVariableEntry **table_ptr) {
     (void)env, (void)self;
     const struct classfile *cf = code_cf(method);
     const struct cf_code *code = code_source(method);
@@ -150,8 +157,8 @@ jvmtiError jvmti_get_local_variable_table(struct jvmti_env *env, struct os_threa
     return JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
-jvmtiError jvmti_get_bytecodes(struct jvmti_env *env, struct os_thread *self, struct method_code *method, jint *bytecode_count_ptr,
-                               unsigned char **bytecodes_ptr) {
+jvmtiError jvmti_get_bytecodes(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
+                               jint *bytecode_count_ptr, unsigned char **bytecodes_ptr) {
     (void)env, (void)self;
     const struct cf_code *code = code_source(method);
     unsigned char *copy = NULL;

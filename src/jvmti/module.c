@@ -1,4 +1,5 @@
-/* module.c: the Module chapter. What changes a module is done by the class library, which keeps its own view and tells the VM's. */
+/* module.c: the Module chapter. What changes a module is done by the class library, which keeps its own view and hands
+ * the changes to the VM. */
 #include "link/module.h"
 
 #include "base/alloc.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- lists ---------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 struct module_list {
     struct object **objects;
@@ -30,16 +31,19 @@ static void add_module(void *arg, struct object *module) {
 }
 
 static void delete_handles(struct os_thread *self, jobject *list, size_t count) {
+    REQUIRES(IN_VM);
     while (count-- > 0) handle_local_delete(self, list[count]);
     tool_free(list);
     self->exception = NULL;
 }
 
-jvmtiError jvmti_get_all_modules(struct jvmti_env *env, struct os_thread *self, jint *module_count_ptr, jobject **modules_ptr) {
+jvmtiError jvmti_get_all_modules(struct jvmti_env *env, struct os_thread *self, jint *module_count_ptr,
+                                 jobject **modules_ptr) {
     (void)env;
     struct module_list l = {0};
     /* While the world stands no module goes between being listed and being held. */
     safepoint_begin(self, "GetAllModules");
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
     modules_walk(add_module, &l);
     jobject *list = l.failed ? NULL : tool_alloc((l.count ? l.count : 1) * sizeof *list);
     size_t made = 0;
@@ -56,8 +60,8 @@ jvmtiError jvmti_get_all_modules(struct jvmti_env *env, struct os_thread *self, 
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_named_module(struct jvmti_env *env, struct os_thread *self, struct object *class_loader, const char *package_name,
-                                  jobject *module_ptr) {
+jvmtiError jvmti_get_named_module(struct jvmti_env *env, struct os_thread *self, struct object *class_loader,
+                                  const char *package_name, jobject *module_ptr) {
     (void)env;
     struct loader *loader = class_loader ? loader_of_object(self, class_loader) : vm->boot_loader;
     struct symbol *name = symbol_lookup_cstr(package_name);
@@ -72,10 +76,11 @@ jvmtiError jvmti_get_named_module(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- changes ---------------------------------------------------------------------------------------------------------- */
+/* ---- changes ----------------------------------------------------------------------------------------------------- */
 
 /* A static method of jdk.internal.module.Modules. */
 static jvmtiError change(struct os_thread *self, const char *name, const char *desc, const uint64_t *args) {
+    REQUIRES(IN_VM);
     unsigned failing = mem_fail_at(0);
     struct class *modules = class_find_boot(self, "jdk/internal/module/Modules");
     if (modules != NULL) java_call_static_named(self, modules, name, desc, args, NULL);
@@ -84,16 +89,20 @@ static jvmtiError change(struct os_thread *self, const char *name, const char *d
     if (e == NULL) return modules ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL;
     const char *what = class_of(e)->name->bytes;
     if (strcmp(what, "java/lang/OutOfMemoryError") == 0) return JVMTI_ERROR_OUT_OF_MEMORY;
-    return strcmp(what, "java/lang/IllegalArgumentException") == 0 ? JVMTI_ERROR_ILLEGAL_ARGUMENT : JVMTI_ERROR_INTERNAL;
+    return strcmp(what, "java/lang/IllegalArgumentException") == 0 ? JVMTI_ERROR_ILLEGAL_ARGUMENT
+                                                                   : JVMTI_ERROR_INTERNAL;
 }
 
-jvmtiError jvmti_add_module_reads(struct jvmti_env *env, struct os_thread *self, struct object *module, struct object *to_module) {
+jvmtiError jvmti_add_module_reads(struct jvmti_env *env, struct os_thread *self, struct object *module,
+                                  struct object *to_module) {
     (void)env;
     uint64_t args[2] = {slot_ref(module), slot_ref(to_module)};
     return change(self, "addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V", args);
 }
 
-static jvmtiError open_package(struct os_thread *self, const char *name, struct object *module, const char *package, struct object *to_module) {
+static jvmtiError open_package(struct os_thread *self, const char *name, struct object *module, const char *package,
+                               struct object *to_module) {
+    REQUIRES(IN_VM);
     struct object *text = string_from_cstr(self, package); /* as the language spells it: with periods */
     self->exception = NULL;
     if (text == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
@@ -101,31 +110,36 @@ static jvmtiError open_package(struct os_thread *self, const char *name, struct 
     return change(self, name, "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V", args);
 }
 
-jvmtiError jvmti_add_module_exports(struct jvmti_env *env, struct os_thread *self, struct object *module, const char *pkg_name, struct object *to_module) {
+jvmtiError jvmti_add_module_exports(struct jvmti_env *env, struct os_thread *self, struct object *module,
+                                    const char *pkg_name, struct object *to_module) {
     (void)env;
     return open_package(self, "addExports", module, pkg_name, to_module);
 }
 
-jvmtiError jvmti_add_module_opens(struct jvmti_env *env, struct os_thread *self, struct object *module, const char *pkg_name, struct object *to_module) {
+jvmtiError jvmti_add_module_opens(struct jvmti_env *env, struct os_thread *self, struct object *module,
+                                  const char *pkg_name, struct object *to_module) {
     (void)env;
     return open_package(self, "addOpens", module, pkg_name, to_module);
 }
 
-jvmtiError jvmti_add_module_uses(struct jvmti_env *env, struct os_thread *self, struct object *module, struct class *service) {
+jvmtiError jvmti_add_module_uses(struct jvmti_env *env, struct os_thread *self, struct object *module,
+                                 struct class *service) {
     (void)env;
     if (class_is_primitive(service)) return JVMTI_ERROR_INVALID_CLASS;
     uint64_t args[2] = {slot_ref(module), slot_ref(class_mirror(service))};
     return change(self, "addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V", args);
 }
 
-jvmtiError jvmti_add_module_provides(struct jvmti_env *env, struct os_thread *self, struct object *module, struct class *service, struct class *impl_class) {
+jvmtiError jvmti_add_module_provides(struct jvmti_env *env, struct os_thread *self, struct object *module,
+                                     struct class *service, struct class *impl_class) {
     (void)env;
     if (class_is_primitive(service) || class_is_primitive(impl_class)) return JVMTI_ERROR_INVALID_CLASS;
     uint64_t args[3] = {slot_ref(module), slot_ref(class_mirror(service)), slot_ref(class_mirror(impl_class))};
     return change(self, "addProvides", "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V", args);
 }
 
-jvmtiError jvmti_is_modifiable_module(struct jvmti_env *env, struct os_thread *self, struct object *module, jboolean *is_modifiable_module_ptr) {
+jvmtiError jvmti_is_modifiable_module(struct jvmti_env *env, struct os_thread *self, struct object *module,
+                                      jboolean *is_modifiable_module_ptr) {
     (void)env, (void)self, (void)module;
     *is_modifiable_module_ptr = JNI_TRUE;
     return JVMTI_ERROR_NONE;

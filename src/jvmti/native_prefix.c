@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* An environment's prefixes in the order of application. Replaced as a whole; the old one stays until the environment goes, because a
- * thread that binds a native method reads without a lock. */
+/* An environment's prefixes in the order of application. Replaced as a whole; the old one stays until the environment
+ * goes, because a thread that binds a native method reads without a lock. */
 struct native_prefixes {
     struct native_prefixes *before;
     unsigned count;
@@ -41,7 +41,8 @@ jvmtiError jvmti_set_native_method_prefix(struct jvmti_env *env, struct os_threa
     return set(env, prefix != NULL && *prefix != '\0', &one);
 }
 
-jvmtiError jvmti_set_native_method_prefixes(struct jvmti_env *env, struct os_thread *self, jint prefix_count, char **prefixes) {
+jvmtiError jvmti_set_native_method_prefixes(struct jvmti_env *env, struct os_thread *self, jint prefix_count,
+                                            char **prefixes) {
     (void)self;
     for (jint i = 0; i < prefix_count; i++)
         if (prefixes[i] == NULL) return JVMTI_ERROR_NULL_POINTER;
@@ -54,7 +55,8 @@ unsigned jvmti_native_prefixes(const char **out, unsigned max) {
     for (int capable = 0; capable < 2; capable++) {
         for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
             const struct native_prefixes *p = atomic_load(&env->prefixes);
-            bool skipped = p == NULL || atomic_load(&env->disposed) || (atomic_load(&env->hook_kind) == JVMTI_HOOK_CAPABLE) != capable;
+            bool skipped = p == NULL || atomic_load(&env->disposed) ||
+                           (atomic_load(&env->hook_kind) == JVMTI_HOOK_CAPABLE) != capable;
             for (unsigned i = 0; !skipped && i < p->count && n < max; i++) out[n++] = p->prefixes[i]->bytes;
         }
     }

@@ -1,10 +1,8 @@
-/* object_free.c: ObjectFree events: queued while the world is stopped, sent by a thread of the VM's own.
+/* object_free.c: ObjectFree events: queued while the world is stopped, sent by the thread of delivery.c, one at a time.
  *
- * The queue is a vector that the delivering thread takes as a whole; `queued` and `delivered` count entries, so that
- * ForceGarbageCollection can wait for what its collection found. */
-#include <pthread.h>
-
+ * `queued` and `delivered` count entries, so that ForceGarbageCollection can wait for what its collection found. */
 #include "base/table.h"
+#include "jvmti/tools.h"
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
@@ -17,10 +15,13 @@ struct freed_queue {
     struct lock lock;
     struct cond changed;                          /* queued or delivered grew                                     */
     VEC(struct freed_tag) tags;
+    size_t next;                                  /* the first of them that has not been sent                     */
     uint64_t queued, delivered;
-    bool started, ending;                         /* ending: what is queued is sent, and nobody waits for it       */
-    uintptr_t thread;                             /* its pthread_t                                                */
+    bool ending;                                  /* nothing more is queued, and nobody waits                     */
 };
+
+/* How long the end of the VM waits for a callback that has not returned. */
+#define CALLBACK_PATIENCE_NS INT64_C(1000000000)
 
 static struct freed_queue *queue(void) { return vm->jvmti->freed; }
 
@@ -33,13 +34,15 @@ bool freed_queue_create(void) {
 }
 
 void freed_queue_add(int environment, int64_t tag) {
+    REQUIRES(STOPPED);
     struct freed_queue *q = queue();
     lock_acquire(&q->lock);
-    /* Short of memory an event is lost, as the specification allows no way to report it. */
-    if (vec_push(&q->tags, (struct freed_tag){environment, tag})) q->queued++;
-    else log_warning(jvmti, "out of memory: an ObjectFree event is lost");
-    cond_notify_all(&q->changed);
+    bool first = q->tags.count == 0;
+    MAY_ALLOCATE("an event is lost: the specification has no way to report it");
+    if (!q->ending && vec_push(&q->tags, (struct freed_tag){environment, tag})) q->queued++;
+    else if (!q->ending) log_warning(jvmti, "out of memory: an ObjectFree event is lost");
     lock_release(&q->lock);
+    if (first) delivery_wake();
 }
 
 static struct jvmti_env *env_of_index(int index) {
@@ -50,48 +53,54 @@ static struct jvmti_env *env_of_index(int index) {
     return env;
 }
 
-static void deliver(void *arg) {
-    struct freed_queue *q = arg;
+bool freed_queue_is_wanted(void) {
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next))
+        if (atomic_load(&env->enabled_somewhere) & PROBE_MASK(JVMTI_EVENT_OBJECT_FREE)) return true;
+    return false;
+}
+
+void freed_queue_send(struct os_thread *self) {
+    struct freed_queue *q = queue();
     lock_acquire(&q->lock);
-    for (;;) {
-        while (q->tags.count == 0 && !q->ending) cond_wait(&q->changed, &q->lock, COND_FOREVER);
-        if (q->tags.count == 0) break;
-        struct freed_tag *tags = q->tags.data;
-        size_t count = q->tags.count;
-        q->tags.data = NULL;
-        q->tags.count = q->tags.capacity = 0;
+    while (q->next < q->tags.count) {
+        struct freed_tag freed = q->tags.data[q->next++];
+        if (q->next == q->tags.count) {
+            vec_free(&q->tags);
+            q->next = 0;
+        }
         lock_release(&q->lock);
-        for (size_t i = 0; i < count; i++) jvmti_post_object_free(NULL, env_of_index(tags[i].environment), tags[i].tag);
-        mem_free(tags);
+        jvmti_post_object_free(self, env_of_index(freed.environment), freed.tag);
         lock_acquire(&q->lock);
-        q->delivered += count;
-        cond_notify_all(&q->changed);
+        q->delivered++;
+        if (q->delivered == q->queued) cond_notify_all(&q->changed);
     }
     lock_release(&q->lock);
 }
 
-bool freed_queue_start(void) {
-    struct freed_queue *q = queue();
-    lock_acquire(&q->lock);
-    bool start = !q->started;
-    q->started = true;
-    lock_release(&q->lock);
-    if (!start || thread_start_internal("JVMTI ObjectFree", deliver, q, &q->thread)) return true;
-    q->started = false;
-    return false;
-}
-
-void freed_queue_flush(struct os_thread *self) {
-    struct freed_queue *q = queue();
+static NOINLINE void wait_for_delivery(struct os_thread *self, struct freed_queue *q, int64_t patience) {
     thread_block_begin(self);
     lock_acquire(&q->lock);
     uint64_t wanted = q->queued;
-    while (q->started && !q->ending && q->delivered < wanted) cond_wait(&q->changed, &q->lock, COND_FOREVER);
+    while (!q->ending && q->delivered < wanted && cond_wait(&q->changed, &q->lock, patience)) continue;
     lock_release(&q->lock);
     thread_block_end(self);
 }
 
+void freed_queue_flush(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct jvmti_state *s = vm->jvmti;
+    if (atomic_load(&s->delivery_started) && atomic_load(&s->delivery_thread) != self->java)
+        wait_for_delivery(self, queue(), COND_FOREVER);
+}
+
+void freed_queue_close(struct os_thread *self) {
+    freed_queue_send(self);
+    wait_for_delivery(self, queue(), CALLBACK_PATIENCE_NS);
+    freed_queue_end();
+}
+
 void freed_queue_end(void) {
+    if (vm->jvmti == NULL) return;
     struct freed_queue *q = queue();
     lock_acquire(&q->lock);
     q->ending = true;
@@ -99,17 +108,8 @@ void freed_queue_end(void) {
     lock_release(&q->lock);
 }
 
-void jvmti_stop_delivery(void) {
-    struct freed_queue *q = vm->jvmti ? queue() : NULL;
-    if (q == NULL) return;
-    freed_queue_end();
-    if (q->started) pthread_join((pthread_t)q->thread, NULL);
-    q->started = false;
-}
-
 void freed_queue_destroy(void) {
     struct freed_queue *q = queue();
-    jvmti_stop_delivery();
     vec_free(&q->tags);
     mem_free(q);
     vm->jvmti->freed = NULL;

@@ -1,4 +1,5 @@
-/* post.h: the frame around every callback: who gets it, in which order, with which references and which pending exception.
+/* post.h: the frame around every callback: who gets it, in which order, with which references and which pending
+ * exception.
  *
  *     jvmti_post_begin(&post, self, event, runs, only);
  *     while (jvmti_post_next(&post)) {
@@ -9,8 +10,9 @@
  *     }
  *     jvmti_post_end(&post);
  *
- * All of it is inlined into the trampolines (generated), where event and runs are constants: what it costs is what a watched program
- * feels, and the C segment ends in the trampoline. Thread: self, IN_VM (JVMTI_RUNS_STOPPED, JVMTI_RUNS_QUEUED: as the event says). */
+ * All of it is inlined into the trampolines (generated), where event and runs are constants: what it costs is what a
+ * watched program feels, and the C segment ends in the trampoline. Thread: self, IN_VM (JVMTI_RUNS_STOPPED: as the
+ * event says). */
 #ifndef VITRINE_JVMTI_POST_H
 #define VITRINE_JVMTI_POST_H
 
@@ -33,22 +35,23 @@ struct jvmti_post {
     bool to_native, one;                          /* one: nobody but `next` is to be asked                        */
 };
 
-/* post.c. Does env get the event in this thread (event not in env->for_all)? one: it is the one that the event is for. */
+/* post.c. Does env get the event in this thread (event not in env->for_all)? one: it is the one that the event
+ * is for. */
 bool jvmti_post_wanted(struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, bool one);
 /* There is no memory for the callback's references. */
 void jvmti_post_out_of_memory(struct os_thread *self, jvmtiEvent event);
 void jvmti_post_drop_exception(struct os_thread *self, jvmtiEvent event);
 
 /* only: the environment that a selected or queued event is for (NULL: gone). */
-static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event, enum jvmti_runs runs,
-                                           struct jvmti_env *only) {
+static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event,
+                                           enum jvmti_runs runs, struct jvmti_env *only) {
     post->self = self;
     post->event = event;
     post->env = NULL;
     post->index = post->next_index = 0;
     post->one = runs == JVMTI_RUNS_SELECTED || runs == JVMTI_RUNS_QUEUED;
     post->next = post->one ? only : jvmti_first_env();
-    post->to_native = self != NULL && (runs == JVMTI_RUNS_NATIVE || runs == JVMTI_RUNS_SELECTED);
+    post->to_native = self != NULL && runs != JVMTI_RUNS_STOPPED;
     post->jni = NULL;
     post->frame = NULL;
     post->thread = NULL;
@@ -77,7 +80,8 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
     uint64_t bit = PROBE_MASK(post->event);
     struct jvmti_env *env = post->next;
     void *callback = NULL;
-    if (post->env != NULL && UNLIKELY(env != NULL) && !jvmti_env_is_listed(env, post->next_index)) env = jvmti_env_after(post->index);
+    if (post->env != NULL && UNLIKELY(env != NULL) && !jvmti_env_is_listed(env, post->next_index))
+        env = jvmti_env_after(post->index);
     for (; env != NULL; env = post->one ? NULL : atomic_load(&env->next)) {
         if (UNLIKELY(!(atomic_load_explicit(&env->for_all, memory_order_relaxed) & bit)) &&
             !jvmti_post_wanted(env, post->self, post->event, post->one))
@@ -98,9 +102,10 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
 }
 
 /* A macro, so that the values are only made when they are printed. */
-#define jvmti_post_trace(post, ...)                                                                                       \
-    (UNLIKELY(jvmti_events_are_logged())                                                                                  \
-         ? jvmti_log_event((struct jvmti_env *)(post)->env, (post)->to_native ? (post)->self : NULL, (post)->event, __VA_ARGS__) : 0)
+#define jvmti_post_trace(post, ...) \
+    (UNLIKELY(jvmti_events_are_logged()) \
+         ? jvmti_log_event((struct jvmti_env *)(post)->env, (post)->to_native ? (post)->self : NULL, (post)->event, \
+             __VA_ARGS__) : 0)
 
 static ALWAYS_INLINE void jvmti_post_enter(struct jvmti_post *post) {
     if (post->to_native) thread_to_native(post->self);
@@ -108,7 +113,8 @@ static ALWAYS_INLINE void jvmti_post_enter(struct jvmti_post *post) {
 static ALWAYS_INLINE void jvmti_post_leave(struct jvmti_post *post) {
     if (post->to_native) thread_from_native(post->self);
 }
-/* Ends the callback's references. The engine is between two steps of its own work: no exception of a tool's may surface there. */
+/* Ends the callback's references. The engine is between two steps of its own work: no exception of a tool's may surface
+ * there. */
 static ALWAYS_INLINE void jvmti_post_done(struct jvmti_post *post, int64_t start) {
     if (UNLIKELY(start != 0)) jvmti_trace_event_end((struct jvmti_env *)post->env, post->event, start);
     if (!post->to_native) return;
@@ -119,16 +125,20 @@ static ALWAYS_INLINE void jvmti_post_end(struct jvmti_post *post) {
     if (post->to_native) post->self->exception = post->exception;
 }
 
-/* ---- what is handed over: at most as many references as fit into a new frame ------------------------------------------------------ */
+/* ---- what is handed over: at most as many references as fit into a new frame ------------------------------------- */
 
 static ALWAYS_INLINE jobject jvmti_post_object(struct jvmti_post *post, struct object *o) {
     return o != NULL ? handle_in_new_frame(post->frame, o) : NULL;
 }
-static ALWAYS_INLINE jclass jvmti_post_class(struct jvmti_post *post, struct class *c) { return (jclass)jvmti_post_object(post, class_mirror(c)); }
+static ALWAYS_INLINE jclass jvmti_post_class(struct jvmti_post *post, struct class *c) {
+    return (jclass)jvmti_post_object(post, class_mirror(c));
+}
 static ALWAYS_INLINE jmethodID jvmti_post_method(struct jvmti_post *post, struct method_code *code) {
     return (void)post, code ? method_code_id(code) : NULL;
 }
-static ALWAYS_INLINE jfieldID jvmti_post_field(struct jvmti_post *post, struct field *f) { return (void)post, field_id(f); }
+static ALWAYS_INLINE jfieldID jvmti_post_field(struct jvmti_post *post, struct field *f) {
+    return (void)post, field_id(f);
+}
 
 /* A slot as what its type says. */
 static ALWAYS_INLINE jvalue jvmti_post_slot(struct jvmti_post *post, struct jvmti_slot slot) {

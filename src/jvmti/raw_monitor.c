@@ -8,11 +8,13 @@ static jvmtiError error_of(enum raw_monitor_result result) {
     case RAW_MONITOR_DONE: return JVMTI_ERROR_NONE;
     case RAW_MONITOR_NOT_OWNER: return JVMTI_ERROR_NOT_MONITOR_OWNER;
     case RAW_MONITOR_INTERRUPTED: return JVMTI_ERROR_INTERRUPT;
+    case RAW_MONITOR_DESTROYED: return JVMTI_ERROR_INVALID_MONITOR;
     }
     return JVMTI_ERROR_INTERNAL;
 }
 
-jvmtiError jvmti_create_raw_monitor(struct jvmti_env *env, struct os_thread *self, const char *name, jrawMonitorID *monitor_ptr) {
+jvmtiError jvmti_create_raw_monitor(struct jvmti_env *env, struct os_thread *self, const char *name,
+                                    jrawMonitorID *monitor_ptr) {
     (void)env, (void)self;
     struct raw_monitor *m = raw_monitor_new(RAW_MONITOR_JVMTI, name);
     if (m == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
@@ -27,8 +29,7 @@ jvmtiError jvmti_destroy_raw_monitor(struct jvmti_env *env, struct os_thread *se
 
 jvmtiError jvmti_raw_monitor_enter(struct jvmti_env *env, struct os_thread *self, struct raw_monitor *m) {
     (void)env;
-    raw_monitor_enter(self, m);
-    return JVMTI_ERROR_NONE;
+    return error_of(raw_monitor_enter(self, m));
 }
 
 jvmtiError jvmti_raw_monitor_exit(struct jvmti_env *env, struct os_thread *self, struct raw_monitor *m) {

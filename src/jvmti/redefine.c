@@ -28,25 +28,38 @@ static jvmtiError error_of(enum redefine_status status) {
 
 /* The class of a handle in an agent's array; the parameter checks look only at the array's own pointer. */
 static jvmtiError modifiable_class(struct os_thread *self, jclass handle, struct class **out) {
+    REQUIRES(IN_VM);
     struct object *mirror = jvmti_object_of(self, handle);
     if (mirror == NULL || class_of(mirror) != known_class(java_lang_Class)) return JVMTI_ERROR_INVALID_CLASS;
     *out = class_of_mirror(mirror);
     return class_is_modifiable(*out) ? JVMTI_ERROR_NONE : JVMTI_ERROR_UNMODIFIABLE_CLASS;
 }
 
-jvmtiError jvmti_is_modifiable_class(struct jvmti_env *env, struct os_thread *self, struct class *klass, jboolean *is_modifiable_class_ptr) {
+jvmtiError jvmti_is_modifiable_class(struct jvmti_env *env, struct os_thread *self, struct class *klass,
+                                     jboolean *is_modifiable_class_ptr) {
     (void)env, (void)self;
     *is_modifiable_class_ptr = class_is_modifiable(klass);
     return JVMTI_ERROR_NONE;
 }
 
+/* Local references of the VM's own keep the classes: the agent's may be deleted while the class files pass
+ * the hooks. */
 static jvmtiError redefine(struct os_thread *self, struct class_redefinition *set, jint count, jvmtiError err) {
-    if (err == JVMTI_ERROR_NONE && count > 0) err = error_of(classes_redefine(self, set, (size_t)count));
+    REQUIRES(IN_VM | MAY_STOP);
+    if (err == JVMTI_ERROR_NONE && count > 0) {
+        struct object *pending = exception_take(self);
+        bool framed = handle_frame_push(self, (uint32_t)count, false), kept = framed;
+        for (jint i = 0; kept && i < count; i++) kept = handle_local(self, class_mirror(set[i].class)) != NULL;
+        err = kept ? error_of(classes_redefine(self, set, (size_t)count)) : JVMTI_ERROR_OUT_OF_MEMORY;
+        if (framed) handle_frame_pop(self);
+        self->exception = pending;
+    }
     mem_free(set);
     return err;
 }
 
-jvmtiError jvmti_redefine_classes(struct jvmti_env *env, struct os_thread *self, jint class_count, const jvmtiClassDefinition *class_definitions) {
+jvmtiError jvmti_redefine_classes(struct jvmti_env *env, struct os_thread *self, jint class_count,
+                                  const jvmtiClassDefinition *class_definitions) {
     (void)env;
     struct class_redefinition *set = mem_calloc((size_t)class_count, sizeof *set);
     jvmtiError err = set ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
@@ -63,10 +76,12 @@ jvmtiError jvmti_redefine_classes(struct jvmti_env *env, struct os_thread *self,
     return redefine(self, set, class_count, err);
 }
 
-jvmtiError jvmti_retransform_classes(struct jvmti_env *env, struct os_thread *self, jint class_count, const jclass *classes) {
+jvmtiError jvmti_retransform_classes(struct jvmti_env *env, struct os_thread *self, jint class_count,
+                                     const jclass *classes) {
     (void)env;
     struct class_redefinition *set = mem_calloc((size_t)class_count, sizeof *set);
     jvmtiError err = set ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
-    for (jint i = 0; err == JVMTI_ERROR_NONE && i < class_count; i++) err = modifiable_class(self, classes[i], &set[i].class);
+    for (jint i = 0; err == JVMTI_ERROR_NONE && i < class_count; i++)
+        err = modifiable_class(self, classes[i], &set[i].class);
     return redefine(self, set, class_count, err);
 }

@@ -1,5 +1,5 @@
-/* stack_frame.c: the Stack Frame chapter: looking at stacks. A single thread is stopped by a handshake, several by stopping
- * the world. */
+/* stack_frame.c: the Stack Frame chapter: looking at stacks. A single thread is stopped by a handshake, several by
+ * stopping the world. */
 #include "inspect/stack.h"
 
 #include "base/table.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- one thread ------------------------------------------------------------------------------------------------------- */
+/* ---- one thread -------------------------------------------------------------------------------------------------- */
 
 struct trace {
     jint start, max, count;
@@ -20,8 +20,8 @@ struct trace {
 
 static void give_frames(const struct java_thread *t, int start, jint max, jvmtiFrameInfo *out, jint *count) {
     jint n = 0;
-    for (const struct frame *f = stack_frame_at(t, start); f && n < max; f = f->caller)
-        out[n++] = (jvmtiFrameInfo){method_code_id(f->code), frame_bci(f)};
+    for (struct frame_cursor c = stack_frame_at(t, start); cursor_valid(&c) && n < max; frame_next(&c))
+        out[n++] = (jvmtiFrameInfo){method_code_id(cursor_code(&c)), cursor_bci(&c)};
     *count = n;
 }
 
@@ -39,41 +39,46 @@ static void take_trace(void *arg, struct java_thread *t) {
     give_frames(t, start, trace->max, trace->frames, &trace->count);
 }
 
-jvmtiError jvmti_get_stack_trace(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint start_depth, jint max_frame_count,
-                                 jvmtiFrameInfo *frame_buffer, jint *count_ptr) {
+jvmtiError jvmti_get_stack_trace(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                 jint start_depth, jint max_frame_count, jvmtiFrameInfo *frame_buffer,
+                                 jint *count_ptr) {
     (void)env;
     struct trace trace = {.start = start_depth, .max = max_frame_count, .frames = frame_buffer};
-    if (!thread_handshake(self, thread.java, take_trace, &trace)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!thread_handshake(self, thread.java, thread.object, take_trace, &trace)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
     if (trace.err == JVMTI_ERROR_NONE) *count_ptr = trace.count;
     return trace.err;
 }
 
 static void take_depth(void *arg, struct java_thread *t) { *(jint *)arg = stack_depth(t); }
 
-jvmtiError jvmti_get_frame_count(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint *count_ptr) {
+jvmtiError jvmti_get_frame_count(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                 jint *count_ptr) {
     (void)env;
     jint count = 0;
-    if (!thread_handshake(self, thread.java, take_depth, &count)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!thread_handshake(self, thread.java, thread.object, take_depth, &count)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
     *count_ptr = count;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_frame_location(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth, jmethodID *method_ptr,
-                                    jlocation *location_ptr) {
+jvmtiError jvmti_get_frame_location(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                    jint depth, jmethodID *method_ptr, jlocation *location_ptr) {
     (void)env;
     jvmtiFrameInfo frame;
     struct trace trace = {.start = depth, .max = 1, .frames = &frame};
-    if (!thread_handshake(self, thread.java, take_trace, &trace)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!thread_handshake(self, thread.java, thread.object, take_trace, &trace)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
     if (trace.err != JVMTI_ERROR_NONE || trace.count == 0) return JVMTI_ERROR_NO_MORE_FRAMES;
     *method_ptr = frame.method;
     *location_ptr = frame.location;
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- several threads: one moment, one piece of memory -------------------------------------------------------------------- */
+/* ---- several threads: one moment, one piece of memory ------------------------------------------------------------ */
 
-/* Lays out [infos][frames] for the threads and fills it. World stopped. Handles are made here, so that nothing can die. */
-static jvmtiError give_stacks(struct os_thread *self, const struct jvmti_thread *threads, size_t count, jint max, jvmtiStackInfo **out) {
+/* Lays out [infos][frames] for the threads and fills it. World stopped. Handles are made here, so that nothing
+ * can die. */
+static jvmtiError give_stacks(struct os_thread *self, const struct jvmti_thread *threads, size_t count, jint max,
+                              jvmtiStackInfo **out) {
+    REQUIRES(IN_VM | MAY_STOP);
     size_t frames = 0;
     for (size_t i = 0; i < count; i++) frames += threads[i].java ? (size_t)MIN(max, stack_depth(threads[i].java)) : 0;
     jvmtiStackInfo *infos = tool_alloc(count * sizeof *infos + frames * sizeof(jvmtiFrameInfo));
@@ -98,23 +103,27 @@ static jvmtiError give_stacks(struct os_thread *self, const struct jvmti_thread 
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_all_stack_traces(struct jvmti_env *env, struct os_thread *self, jint max_frame_count, jvmtiStackInfo **stack_info_ptr,
-                                      jint *thread_count_ptr) {
+jvmtiError jvmti_get_all_stack_traces(struct jvmti_env *env, struct os_thread *self, jint max_frame_count,
+                                      jvmtiStackInfo **stack_info_ptr, jint *thread_count_ptr) {
     (void)env;
     VEC(struct jvmti_thread) threads = {0};
     bool ok = true;
     safepoint_begin(self, "GetAllStackTraces");
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
     for (struct java_thread *t = threads_first(); t && ok; t = t->next)
-        if (thread_is_visible(t) && !thread_is_virtual(t)) ok = vec_push(&threads, ((struct jvmti_thread){t->mirror, t}));
-    jvmtiError err = ok ? give_stacks(self, threads.data, threads.count, max_frame_count, stack_info_ptr) : JVMTI_ERROR_OUT_OF_MEMORY;
+        if (thread_is_visible(t) && !thread_is_virtual(t))
+            ok = vec_push(&threads, ((struct jvmti_thread){t->mirror, t}));
+    jvmtiError err = ok ? give_stacks(self, threads.data, threads.count, max_frame_count, stack_info_ptr)
+                        : JVMTI_ERROR_OUT_OF_MEMORY;
     safepoint_end(self);
     if (err == JVMTI_ERROR_NONE) *thread_count_ptr = (jint)threads.count;
     vec_free(&threads);
     return err;
 }
 
-jvmtiError jvmti_get_thread_list_stack_traces(struct jvmti_env *env, struct os_thread *self, jint thread_count, const jthread *thread_list,
-                                              jint max_frame_count, jvmtiStackInfo **stack_info_ptr) {
+jvmtiError jvmti_get_thread_list_stack_traces(struct jvmti_env *env, struct os_thread *self, jint thread_count,
+                                              const jthread *thread_list, jint max_frame_count,
+                                              jvmtiStackInfo **stack_info_ptr) {
     (void)env;
     for (jint i = 0; i < thread_count; i++) {
         struct object *o = jvmti_object_of(self, thread_list[i]);
@@ -123,6 +132,7 @@ jvmtiError jvmti_get_thread_list_stack_traces(struct jvmti_env *env, struct os_t
     VEC(struct jvmti_thread) threads = {0};
     if (!vec_reserve(&threads, (size_t)thread_count)) return JVMTI_ERROR_OUT_OF_MEMORY;
     safepoint_begin(self, "GetThreadListStackTraces");
+    MAY_ALLOCATE("the call answers OUT_OF_MEMORY");
     for (jint i = 0; i < thread_count; i++) {
         struct object *o = handle_get(thread_list[i]);
         threads.data[threads.count++] = (struct jvmti_thread){o, thread_alive(o)};
@@ -133,12 +143,11 @@ jvmtiError jvmti_get_thread_list_stack_traces(struct jvmti_env *env, struct os_t
     return err;
 }
 
-/* ---- frame pops --------------------------------------------------------------------------------------------------------------- */
+/* ---- frame pops -------------------------------------------------------------------------------------------------- */
 
 struct frame_pop {
     const struct java_thread *self;
     struct jvmti_env *env;
-    struct jvmti_thread_data *data;
     jint depth;
     jvmtiError err;
 };
@@ -152,22 +161,29 @@ static bool frame_pop_take(struct jvmti_thread_data *d, const struct frame *f, b
     return false;
 }
 
+/* Looked up while t stands: the environment may have been disposed of on the way here. NULL: pop->err says why. */
+static struct jvmti_thread_data *data_of(struct frame_pop *pop, struct java_thread *t) {
+    struct jvmti_thread_data *d = jvmti_thread_data(pop->env, t, false);
+    pop->err = d == NULL ? JVMTI_ERROR_INVALID_ENVIRONMENT : jvmti_frame_error(t, pop->self);
+    return pop->err == JVMTI_ERROR_NONE ? d : NULL;
+}
+
 static void notify_op(void *arg, struct java_thread *t) {
     struct frame_pop *pop = arg;
-    struct frame *f = stack_frame_at(t, pop->depth);
-    pop->err = jvmti_frame_error(t, pop->self);
+    struct frame_cursor c = stack_frame_at(t, pop->depth);
+    struct jvmti_thread_data *d = data_of(pop, t);
     if (pop->err) return;
-    if (f == NULL) pop->err = JVMTI_ERROR_NO_MORE_FRAMES;
-    else if (f->flags & FRAME_NATIVE) pop->err = JVMTI_ERROR_OPAQUE_FRAME;
-    else if (frame_pop_take(pop->data, f, false)) pop->err = JVMTI_ERROR_DUPLICATE;
-    else if (!vec_push(&pop->data->frame_pops, f)) pop->err = JVMTI_ERROR_OUT_OF_MEMORY;
-    else f->flags |= FRAME_POP_EVENT;
+    if (!cursor_valid(&c)) pop->err = JVMTI_ERROR_NO_MORE_FRAMES;
+    else if (cursor_is_native(&c)) pop->err = JVMTI_ERROR_OPAQUE_FRAME;
+    else if (frame_pop_take(d, cursor_id(&c), false)) pop->err = JVMTI_ERROR_DUPLICATE;
+    else if (!vec_push(&d->frame_pops, cursor_id(&c))) pop->err = JVMTI_ERROR_OUT_OF_MEMORY;
+    else cursor_report_pop(&c);
 }
 
 static void clear_op(void *arg, struct java_thread *t) {
     struct frame_pop *pop = arg;
-    pop->err = jvmti_frame_error(t, pop->self);
-    if (pop->err == JVMTI_ERROR_NONE) vec_clear(&pop->data->frame_pops);
+    struct jvmti_thread_data *d = data_of(pop, t);
+    if (pop->err == JVMTI_ERROR_NONE) vec_clear(&d->frame_pops);
 }
 
 static jvmtiError with_frame_pops(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth,
@@ -175,14 +191,16 @@ static jvmtiError with_frame_pops(struct jvmti_env *env, struct os_thread *self,
     struct frame_pop pop = {.self = self->java, .env = env, .depth = depth};
     threads_lock(self);
     struct java_thread *t = thread_alive(thread.object);
-    if (t) pop.data = jvmti_thread_data(env, t, true);
+    bool gone = jvmti_env_is_gone(env), ready = t && !gone && jvmti_thread_data(env, t, true);
     threads_unlock(self);
+    if (gone) return JVMTI_ERROR_INVALID_ENVIRONMENT;
     if (t == NULL) return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    if (pop.data == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
-    return thread_handshake(self, t, op, &pop) ? pop.err : JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!ready) return JVMTI_ERROR_OUT_OF_MEMORY;
+    return thread_handshake(self, t, thread.object, op, &pop) ? pop.err : JVMTI_ERROR_THREAD_NOT_ALIVE;
 }
 
-jvmtiError jvmti_notify_frame_pop(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint depth) {
+jvmtiError jvmti_notify_frame_pop(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                  jint depth) {
     return with_frame_pops(env, self, thread, depth, notify_op);
 }
 
@@ -191,6 +209,7 @@ jvmtiError jvmti_clear_all_frame_pops(struct jvmti_env *env, struct os_thread *s
 }
 
 void jvmti_on_frame_pop(struct os_thread *self, struct frame *f, bool by_exception) {
+    REQUIRES(IN_VM);
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
         index = env->index;
@@ -200,13 +219,14 @@ void jvmti_on_frame_pop(struct os_thread *self, struct frame *f, bool by_excepti
 }
 
 void jvmti_on_frame_forgotten(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM);
     for (struct jvmti_env *env = jvmti_first_env(); env; env = atomic_load(&env->next)) {
         struct jvmti_thread_data *d = jvmti_thread_data(env, self->java, false);
         if (d) frame_pop_take(d, f, true);
     }
 }
 
-/* ---- PopFrame ------------------------------------------------------------------------------------------------------------------- */
+/* ---- PopFrame ---------------------------------------------------------------------------------------------------- */
 
 jvmtiError jvmti_frame_answer(int answer) {
     switch ((enum frame_answer)answer) {
@@ -228,5 +248,5 @@ static void pop_op(void *arg, struct java_thread *t) {
 jvmtiError jvmti_pop_frame(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread) {
     (void)env;
     struct frame_pop pop = {.self = self->java};
-    return thread_handshake(self, thread.java, pop_op, &pop) ? pop.err : JVMTI_ERROR_THREAD_NOT_ALIVE;
+    return thread_handshake(self, thread.java, thread.object, pop_op, &pop) ? pop.err : JVMTI_ERROR_THREAD_NOT_ALIVE;
 }

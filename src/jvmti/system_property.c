@@ -18,7 +18,8 @@ static void free_all(char **list, size_t count) {
     tool_free(list);
 }
 
-jvmtiError jvmti_get_system_properties(struct jvmti_env *env, struct os_thread *self, jint *count_ptr, char ***property_ptr) {
+jvmtiError jvmti_get_system_properties(struct jvmti_env *env, struct os_thread *self, jint *count_ptr,
+                                       char ***property_ptr) {
     (void)env, (void)self;
     struct vm_options *o = vm->options;
     size_t count = 0;
@@ -37,7 +38,8 @@ jvmtiError jvmti_get_system_properties(struct jvmti_env *env, struct os_thread *
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_system_property(struct jvmti_env *env, struct os_thread *self, const char *property, char **value_ptr) {
+jvmtiError jvmti_get_system_property(struct jvmti_env *env, struct os_thread *self, const char *property,
+                                     char **value_ptr) {
     (void)env, (void)self;
     const struct vm_property *p = find(property);
     if (p == NULL) return JVMTI_ERROR_NOT_AVAILABLE;
@@ -47,10 +49,12 @@ jvmtiError jvmti_get_system_property(struct jvmti_env *env, struct os_thread *se
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_set_system_property(struct jvmti_env *env, struct os_thread *self, const char *property, const char *value_ptr) {
+jvmtiError jvmti_set_system_property(struct jvmti_env *env, struct os_thread *self, const char *property,
+                                     const char *value_ptr) {
     (void)env, (void)self;
     const struct vm_property *p = find(property);
     if (p == NULL || !p->writeable) return JVMTI_ERROR_NOT_AVAILABLE;
     if (value_ptr == NULL) return JVMTI_ERROR_NONE;
-    return options_set_property(vm->options, property, value_ptr, false, true) ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
+    return options_set_property(vm->options, property, value_ptr, false, true) ? JVMTI_ERROR_NONE
+                                                                               : JVMTI_ERROR_OUT_OF_MEMORY;
 }

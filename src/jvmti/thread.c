@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- lists ---------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 jvmtiError jvmti_get_current_thread(struct jvmti_env *env, struct os_thread *self, jthread *thread_ptr) {
     (void)env;
@@ -19,7 +19,8 @@ jvmtiError jvmti_get_current_thread(struct jvmti_env *env, struct os_thread *sel
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_all_threads(struct jvmti_env *env, struct os_thread *self, jint *threads_count_ptr, jthread **threads_ptr) {
+jvmtiError jvmti_get_all_threads(struct jvmti_env *env, struct os_thread *self, jint *threads_count_ptr,
+                                 jthread **threads_ptr) {
     (void)env;
     VEC(jthread) threads = {0};
     bool ok = true;
@@ -44,9 +45,10 @@ jvmtiError jvmti_get_all_threads(struct jvmti_env *env, struct os_thread *self, 
     return list ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- one thread ------------------------------------------------------------------------------------------------------- */
+/* ---- one thread -------------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_get_thread_state(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint *thread_state_ptr) {
+jvmtiError jvmti_get_thread_state(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                  jint *thread_state_ptr) {
     (void)env;
     threads_lock(self);
     *thread_state_ptr = thread_state_of(thread.object, thread_alive(thread.object));
@@ -54,7 +56,8 @@ jvmtiError jvmti_get_thread_state(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_thread_info(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jvmtiThreadInfo *info_ptr) {
+jvmtiError jvmti_get_thread_info(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                 jvmtiThreadInfo *info_ptr) {
     (void)env;
     struct thread_info info;
     thread_info_of(thread.object, &info);
@@ -73,10 +76,12 @@ jvmtiError jvmti_get_thread_info(struct jvmti_env *env, struct os_thread *self, 
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- thread-local storage ------------------------------------------------------------------------------------------------ */
+/* ---- thread-local storage ---------------------------------------------------------------------------------------- */
 
-/* The current thread's records change only under the thread list's lock or with the world stopped, so it may read its own. */
-jvmtiError jvmti_get_thread_local_storage(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, void **data_ptr) {
+/* The current thread's records change only under the thread list's lock or with the world stopped, so it may read its
+ * own. */
+jvmtiError jvmti_get_thread_local_storage(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                          void **data_ptr) {
     if (thread.java == self->java) {
         struct jvmti_thread_data *d = jvmti_thread_data(env, self->java, false);
         *data_ptr = d ? d->filter.storage : NULL;
@@ -92,12 +97,16 @@ jvmtiError jvmti_get_thread_local_storage(struct jvmti_env *env, struct os_threa
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_set_thread_local_storage(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, const void *data) {
+/* The current thread is alive whatever its object says, and early it has none. */
+jvmtiError jvmti_set_thread_local_storage(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                          const void *data) {
     jvmtiError err = JVMTI_ERROR_NONE;
     threads_lock(self);
-    struct java_thread *t = thread_alive(thread.object);
-    struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, data != NULL) : NULL;
-    if (t == NULL) err = JVMTI_ERROR_THREAD_NOT_ALIVE;
+    struct java_thread *t = thread.java == self->java ? self->java : thread_alive(thread.object);
+    bool gone = jvmti_env_is_gone(env);
+    struct jvmti_thread_data *d = t && !gone ? jvmti_thread_data(env, t, data != NULL) : NULL;
+    if (gone) err = JVMTI_ERROR_INVALID_ENVIRONMENT;
+    else if (t == NULL) err = JVMTI_ERROR_THREAD_NOT_ALIVE;
     else if (d == NULL && data) err = JVMTI_ERROR_OUT_OF_MEMORY;
     else if (d) d->filter.storage = (void *)data;
     threads_unlock(self);

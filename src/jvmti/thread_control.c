@@ -1,15 +1,16 @@
-/* thread_control.c: the Thread chapter's second half: suspending, stopping, interrupting threads, running agents' own, and the monitors
- * threads hold. */
+/* thread_control.c: the Thread chapter's second half: suspending, stopping, interrupting threads, running agents' own,
+ * and the monitors threads hold. */
 #include "base/table.h"
 #include "inspect/owned_monitor.h"
 #include "inspect/thread_info.h"
 #include "jdk/thread_life.h"
 #include "jvmti_gen.h"
+#include "probe/probe.h"
 #include "thread/monitor.h"
 
 #include <string.h>
 
-/* ---- suspending and resuming ------------------------------------------------------------------------------------------ */
+/* ---- suspending and resuming ------------------------------------------------------------------------------------- */
 
 static jvmtiError suspend_error(enum suspend_result result) {
     switch (result) {
@@ -20,58 +21,62 @@ static jvmtiError suspend_error(enum suspend_result result) {
     return JVMTI_ERROR_INTERNAL;
 }
 
-static jvmtiError resume(struct os_thread *self, struct java_thread *t) {
-    return thread_resume(self, t) ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+static jvmtiError resume(struct os_thread *self, struct jvmti_thread t) {
+    REQUIRES(IN_VM);
+    return thread_resume(self, t.java, t.object) ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
 }
 
 jvmtiError jvmti_suspend_thread(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread) {
     (void)env;
-    return suspend_error(thread_suspend(self, thread.java));
+    return suspend_error(thread_suspend(self, thread.java, thread.object));
 }
 
 jvmtiError jvmti_resume_thread(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread) {
     (void)env;
-    return resume(self, thread.java);
+    return resume(self, thread);
 }
 
 /* The live thread of a list's element, or why there is none. */
-static jvmtiError element(struct os_thread *self, jthread handle, struct java_thread **out) {
+static jvmtiError element(struct os_thread *self, jthread handle, struct jvmti_thread *out) {
+    REQUIRES(IN_VM);
     struct object *o = jvmti_object_of(self, handle);
-    *out = NULL;
+    *out = (struct jvmti_thread){.object = o};
     if (o == NULL || !object_is_instance(o, known_class(java_lang_Thread))) return JVMTI_ERROR_INVALID_THREAD;
     threads_lock(self);
-    *out = thread_alive(o);
+    out->java = thread_alive(o);
     threads_unlock(self);
-    return *out ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_ALIVE;
+    return out->java ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_ALIVE;
 }
 
 /* The caller comes last, and does not return before somebody resumes it. */
-jvmtiError jvmti_suspend_thread_list(struct jvmti_env *env, struct os_thread *self, jint request_count, const jthread *request_list,
-                                     jvmtiError *results) {
+jvmtiError jvmti_suspend_thread_list(struct jvmti_env *env, struct os_thread *self, jint request_count,
+                                     const jthread *request_list, jvmtiError *results) {
     (void)env;
     jint mine = -1;
     for (jint i = 0; i < request_count; i++) {
-        struct java_thread *t;
+        struct jvmti_thread t;
         results[i] = element(self, request_list[i], &t);
-        if (t == self->java && mine < 0) mine = i;
-        else if (results[i] == JVMTI_ERROR_NONE) results[i] = t == self->java ? JVMTI_ERROR_THREAD_SUSPENDED : suspend_error(thread_suspend(self, t));
+        if (t.java == self->java && mine < 0) mine = i;
+        else if (results[i] == JVMTI_ERROR_NONE)
+            results[i] = t.java == self->java ? JVMTI_ERROR_THREAD_SUSPENDED
+                                              : suspend_error(thread_suspend(self, t.java, t.object));
     }
-    if (mine >= 0) results[mine] = suspend_error(thread_suspend(self, self->java));
+    if (mine >= 0) results[mine] = suspend_error(thread_suspend(self, self->java, self->java->mirror));
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_resume_thread_list(struct jvmti_env *env, struct os_thread *self, jint request_count, const jthread *request_list,
-                                    jvmtiError *results) {
+jvmtiError jvmti_resume_thread_list(struct jvmti_env *env, struct os_thread *self, jint request_count,
+                                    const jthread *request_list, jvmtiError *results) {
     (void)env;
     for (jint i = 0; i < request_count; i++) {
-        struct java_thread *t;
+        struct jvmti_thread t;
         results[i] = element(self, request_list[i], &t);
         if (results[i] == JVMTI_ERROR_NONE) results[i] = resume(self, t);
     }
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- all virtual threads ------------------------------------------------------------------------------------------------ */
+/* ---- all virtual threads ----------------------------------------------------------------------------------------- */
 
 static bool is_except(jint count, const jthread *list, const struct object *mirror) {
     for (jint i = 0; i < count; i++)
@@ -80,50 +85,57 @@ static bool is_except(jint count, const jthread *list, const struct object *mirr
 }
 
 static jvmtiError check_exceptions(struct os_thread *self, jint count, const jthread *list) {
+    REQUIRES(IN_VM);
     if (count > 0 && list == NULL) return JVMTI_ERROR_NULL_POINTER;
     for (jint i = 0; i < count; i++) {
         struct object *o = jvmti_object_of(self, list[i]);
         struct class *virtual_class = known_class(java_lang_BaseVirtualThread);
-        if (o == NULL || virtual_class == NULL || !object_is_instance(o, virtual_class)) return JVMTI_ERROR_INVALID_THREAD;
+        if (o == NULL || virtual_class == NULL || !object_is_instance(o, virtual_class))
+            return JVMTI_ERROR_INVALID_THREAD;
     }
     return JVMTI_ERROR_NONE;
 }
 
 static jvmtiError for_all_virtual(struct os_thread *self, jint count, const jthread *list, bool suspend) {
+    REQUIRES(IN_VM);
     jvmtiError err = check_exceptions(self, count, list);
     if (err) return err;
-    VEC(struct java_thread *) threads = {0};
+    VEC(struct jvmti_thread) threads = {0};
     bool mine = false, ok = true;
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t && ok; t = t->next) {
         if (!thread_is_visible(t) || !thread_is_virtual(t) || is_except(count, list, t->mirror)) continue;
         if (t == self->java) mine = true;
-        else ok = vec_push(&threads, t);
+        else ok = vec_push(&threads, ((struct jvmti_thread){t->mirror, t}));
     }
     threads_unlock(self);
     for (size_t i = 0; ok && i < threads.count; i++) {
-        if (suspend) thread_suspend(self, threads.data[i]);
-        else thread_resume(self, threads.data[i]);
+        struct jvmti_thread t = threads.data[i];
+        if (suspend) thread_suspend(self, t.java, t.object);
+        else thread_resume(self, t.java, t.object);
     }
     vec_free(&threads);
     if (!ok) return JVMTI_ERROR_OUT_OF_MEMORY;
-    if (mine && suspend) thread_suspend(self, self->java);
+    if (mine && suspend) thread_suspend(self, self->java, self->java->mirror);
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_suspend_all_virtual_threads(struct jvmti_env *env, struct os_thread *self, jint except_count, const jthread *except_list) {
+jvmtiError jvmti_suspend_all_virtual_threads(struct jvmti_env *env, struct os_thread *self, jint except_count,
+                                             const jthread *except_list) {
     (void)env;
     return for_all_virtual(self, except_count, except_list, true);
 }
 
-jvmtiError jvmti_resume_all_virtual_threads(struct jvmti_env *env, struct os_thread *self, jint except_count, const jthread *except_list) {
+jvmtiError jvmti_resume_all_virtual_threads(struct jvmti_env *env, struct os_thread *self, jint except_count,
+                                            const jthread *except_list) {
     (void)env;
     return for_all_virtual(self, except_count, except_list, false);
 }
 
-/* ---- signals ---------------------------------------------------------------------------------------------------------------- */
+/* ---- signals ----------------------------------------------------------------------------------------------------- */
 
-jvmtiError jvmti_stop_thread(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, struct object *exception) {
+jvmtiError jvmti_stop_thread(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                             struct object *exception) {
     (void)env;
     if (!object_is_instance(exception, known_class(java_lang_Throwable))) return JVMTI_ERROR_INVALID_OBJECT;
     jvmtiError err = JVMTI_ERROR_NONE;
@@ -149,7 +161,7 @@ jvmtiError jvmti_interrupt_thread(struct jvmti_env *env, struct os_thread *self,
     return ok ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL;
 }
 
-/* ---- agents' own threads ------------------------------------------------------------------------------------------------------ */
+/* ---- agents' own threads ----------------------------------------------------------------------------------------- */
 
 struct agent_thread {
     struct jvmti_env *env;
@@ -158,9 +170,10 @@ struct agent_thread {
 };
 
 static void run_agent(struct os_thread *self, void *arg) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct agent_thread run = *(struct agent_thread *)arg;
     mem_free(arg);
-    if (thread_started_hook) thread_started_hook(self);
+    probe_thread_begin(self);
     if (handle_frame_push(self, 16, false)) {
         thread_to_native(self);
         run.proc((jvmtiEnv *)run.env, thread_env(self), run.arg);
@@ -170,12 +183,13 @@ static void run_agent(struct os_thread *self, void *arg) {
     thread_finish(self);
 }
 
-jvmtiError jvmti_run_agent_thread(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jvmtiStartFunction proc, const void *arg,
-                                  jint priority) {
+jvmtiError jvmti_run_agent_thread(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                  jvmtiStartFunction proc, const void *arg, jint priority) {
     struct class *virtual_class = known_class(java_lang_BaseVirtualThread);
     if (virtual_class && object_is_instance(thread.object, virtual_class)) return JVMTI_ERROR_UNSUPPORTED_OPERATION;
     if (thread_mirror_status(thread.object) != THREAD_STATUS_NEW) return JVMTI_ERROR_INVALID_THREAD;
-    if (priority < JVMTI_THREAD_MIN_PRIORITY || priority > JVMTI_THREAD_MAX_PRIORITY) return JVMTI_ERROR_INVALID_PRIORITY;
+    if (priority < JVMTI_THREAD_MIN_PRIORITY || priority > JVMTI_THREAD_MAX_PRIORITY)
+        return JVMTI_ERROR_INVALID_PRIORITY;
     struct agent_thread *run = mem_alloc(sizeof *run);
     if (run == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
     *run = (struct agent_thread){env, proc, (void *)arg};
@@ -188,7 +202,7 @@ jvmtiError jvmti_run_agent_thread(struct jvmti_env *env, struct os_thread *self,
     return JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- monitors ------------------------------------------------------------------------------------------------------------------- */
+/* ---- monitors ---------------------------------------------------------------------------------------------------- */
 
 struct owned {
     struct owned_monitor *list;
@@ -204,10 +218,11 @@ static void owned_op(void *arg, struct java_thread *t) {
 
 /* o->list is the caller's to free. */
 static jvmtiError find_owned(struct os_thread *self, struct jvmti_thread thread, struct owned *o) {
+    REQUIRES(IN_VM | MAY_STOP);
     for (o->max = 16;; o->max = o->count) {
         o->list = mem_alloc(o->max * sizeof *o->list);
         if (o->list == NULL) return JVMTI_ERROR_OUT_OF_MEMORY;
-        if (!thread_handshake(self, thread.java, owned_op, o)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+        if (!thread_handshake(self, thread.java, thread.object, owned_op, o)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
         if (o->count <= o->max) return JVMTI_ERROR_NONE;
         mem_free(o->list);
     }
@@ -215,6 +230,7 @@ static jvmtiError find_owned(struct os_thread *self, struct jvmti_thread thread,
 
 /* A local reference to each object; false: out of memory, and none is left. */
 static bool make_handles(struct os_thread *self, const struct owned *o, jobject *handles) {
+    REQUIRES(IN_VM);
     for (unsigned i = 0; i < o->count; i++) {
         handles[i] = handle_local(self, o->list[i].object);
         if (handles[i]) continue;
@@ -225,8 +241,8 @@ static bool make_handles(struct os_thread *self, const struct owned *o, jobject 
     return true;
 }
 
-jvmtiError jvmti_get_owned_monitor_info(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jint *owned_monitor_count_ptr,
-                                        jobject **owned_monitors_ptr) {
+jvmtiError jvmti_get_owned_monitor_info(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                        jint *owned_monitor_count_ptr, jobject **owned_monitors_ptr) {
     (void)env;
     struct owned o = {0};
     jvmtiError err = find_owned(self, thread, &o);
@@ -242,8 +258,9 @@ jvmtiError jvmti_get_owned_monitor_info(struct jvmti_env *env, struct os_thread 
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_owned_monitor_stack_depth_info(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
-                                                    jint *monitor_info_count_ptr, jvmtiMonitorStackDepthInfo **monitor_info_ptr) {
+jvmtiError jvmti_get_owned_monitor_stack_depth_info(struct jvmti_env *env, struct os_thread *self,
+                                                    struct jvmti_thread thread, jint *monitor_info_count_ptr,
+                                                    jvmtiMonitorStackDepthInfo **monitor_info_ptr) {
     (void)env;
     struct owned o = {0};
     jvmtiError err = find_owned(self, thread, &o);
@@ -264,10 +281,11 @@ jvmtiError jvmti_get_owned_monitor_stack_depth_info(struct jvmti_env *env, struc
 
 static void contended_op(void *arg, struct java_thread *t) { ((struct owned *)arg)->contended = contended_monitor(t); }
 
-jvmtiError jvmti_get_current_contended_monitor(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jobject *monitor_ptr) {
+jvmtiError jvmti_get_current_contended_monitor(struct jvmti_env *env, struct os_thread *self,
+                                               struct jvmti_thread thread, jobject *monitor_ptr) {
     (void)env;
     struct owned o = {0};
-    if (!thread_handshake(self, thread.java, contended_op, &o)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!thread_handshake(self, thread.java, thread.object, contended_op, &o)) return JVMTI_ERROR_THREAD_NOT_ALIVE;
     jobject handle = handle_local(self, o.contended);
     if (o.contended && handle == NULL) {
         self->exception = NULL;

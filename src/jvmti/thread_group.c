@@ -9,6 +9,7 @@
 typedef VEC(jobject) handle_list;
 
 static bool add(struct os_thread *self, handle_list *list, struct object *o) {
+    REQUIRES(IN_VM);
     jobject handle = handle_local(self, o);
     if (handle == NULL) return false;
     if (vec_push(list, handle)) return true;
@@ -27,11 +28,13 @@ static bool give(const handle_list *list, jint *count, jobject **out) {
 }
 
 static void drop(struct os_thread *self, handle_list *list, bool handles_too) {
+    REQUIRES(IN_VM);
     for (size_t i = 0; handles_too && i < list->count; i++) handle_local_delete(self, list->data[i]);
     vec_free(list);
 }
 
-jvmtiError jvmti_get_top_thread_groups(struct jvmti_env *env, struct os_thread *self, jint *group_count_ptr, jthreadGroup **groups_ptr) {
+jvmtiError jvmti_get_top_thread_groups(struct jvmti_env *env, struct os_thread *self, jint *group_count_ptr,
+                                       jthreadGroup **groups_ptr) {
     (void)env;
     handle_list groups = {0};
     bool ok = add(self, &groups, vm->system_thread_group) && give(&groups, group_count_ptr, groups_ptr);
@@ -40,7 +43,8 @@ jvmtiError jvmti_get_top_thread_groups(struct jvmti_env *env, struct os_thread *
     return ok ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
-jvmtiError jvmti_get_thread_group_info(struct jvmti_env *env, struct os_thread *self, struct object *group, jvmtiThreadGroupInfo *info_ptr) {
+jvmtiError jvmti_get_thread_group_info(struct jvmti_env *env, struct os_thread *self, struct object *group,
+                                       jvmtiThreadGroupInfo *info_ptr) {
     (void)env;
     struct thread_group_info info;
     thread_group_info_of(group, &info);
@@ -56,6 +60,7 @@ jvmtiError jvmti_get_thread_group_info(struct jvmti_env *env, struct os_thread *
 }
 
 static bool live_threads(struct os_thread *self, struct object *group, handle_list *out) {
+    REQUIRES(IN_VM);
     bool ok = true;
     threads_lock(self);
     for (struct java_thread *t = threads_first(); t && ok; t = t->next) {
@@ -69,6 +74,7 @@ static bool live_threads(struct os_thread *self, struct object *group, handle_li
 }
 
 static bool child_groups(struct os_thread *self, struct object *group, handle_list *out) {
+    REQUIRES(IN_VM);
     struct object *array = thread_group_children(self, group);
     if (self->exception) return false;
     for (int32_t i = 0; array && i < array_length(array); i++) {
@@ -78,8 +84,9 @@ static bool child_groups(struct os_thread *self, struct object *group, handle_li
     return true;
 }
 
-jvmtiError jvmti_get_thread_group_children(struct jvmti_env *env, struct os_thread *self, struct object *group, jint *thread_count_ptr,
-                                           jthread **threads_ptr, jint *group_count_ptr, jthreadGroup **groups_ptr) {
+jvmtiError jvmti_get_thread_group_children(struct jvmti_env *env, struct os_thread *self, struct object *group,
+                                           jint *thread_count_ptr, jthread **threads_ptr, jint *group_count_ptr,
+                                           jthreadGroup **groups_ptr) {
     (void)env;
     handle_list threads = {0}, groups = {0};
     struct object *pending = exception_take(self);           /* looking at groups may run Java code               */

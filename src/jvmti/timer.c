@@ -2,6 +2,7 @@
 #include "base/os.h"
 #include "inspect/thread_info.h"
 #include "jvmti_gen.h"
+#include "thread/identity.h"
 
 #include <string.h>
 
@@ -11,7 +12,8 @@ static void describe(jvmtiTimerInfo *out, jvmtiTimerKind kind) {
     out->kind = kind;
 }
 
-jvmtiError jvmti_get_current_thread_cpu_timer_info(struct jvmti_env *env, struct os_thread *self, jvmtiTimerInfo *info_ptr) {
+jvmtiError jvmti_get_current_thread_cpu_timer_info(struct jvmti_env *env, struct os_thread *self,
+                                                   jvmtiTimerInfo *info_ptr) {
     (void)env, (void)self;
     describe(info_ptr, JVMTI_TIMER_TOTAL_CPU);
     return JVMTI_ERROR_NONE;
@@ -29,13 +31,15 @@ jvmtiError jvmti_get_thread_cpu_timer_info(struct jvmti_env *env, struct os_thre
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError jvmti_get_thread_cpu_time(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread, jlong *nanos_ptr) {
+jvmtiError jvmti_get_thread_cpu_time(struct jvmti_env *env, struct os_thread *self, struct jvmti_thread thread,
+                                     jlong *nanos_ptr) {
     (void)env;
     threads_lock(self);
     struct java_thread *t = thread_alive(thread.object);
-    int64_t nanos = t && t->carrier ? os_cpu_ns_of_tid(t->carrier->tid, false) : -1;
+    int64_t nanos = t ? thread_cpu_ns(t, false) : -1;
+    bool unmounted = t && thread_activity(t) == ACTIVITY_UNMOUNTED;
     threads_unlock(self);
-    if (nanos < 0) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (nanos < 0) return unmounted ? JVMTI_ERROR_UNSUPPORTED_OPERATION : JVMTI_ERROR_THREAD_NOT_ALIVE;
     *nanos_ptr = nanos;
     return JVMTI_ERROR_NONE;
 }

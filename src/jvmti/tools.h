@@ -7,20 +7,31 @@
 /* Makes vm->jvmti and subscribes to the probes; after probes_create. False: out of memory. */
 bool jvmti_create(void);
 void jvmti_destroy(void);
-/* The end of the VM: joins the thread that delivers ObjectFree. Before agents are unloaded; the caller is in native state. */
-void jvmti_stop_delivery(void);
+/* thread_hooks: frees what environments keep of a thread; wakes who waits for ObjectFree events to be delivered. */
+void jvmti_thread_extension_free(void *record);
+void freed_queue_end(void);
 
-/* GetEnv with a JVM TI version word: makes a new environment. JNI_OK, JNI_EVERSION or JNI_ENOMEM. Any thread, any state. */
+/* GetEnv with a JVM TI version word: makes a new environment. JNI_OK, JNI_EVERSION or JNI_ENOMEM. Any thread, any
+ * state. */
 jint jvmti_get_env(JavaVM *java_vm, void **out, jint version);
 /* Is this version word one for jvmti_get_env? */
 static inline bool jvmti_is_version(jint version) { return ((uint32_t)version & 0x70000000u) == 0x30000000u; }
 
-/* Starts the agents of the command line, in order, in the OnLoad phase: those of -Xrun by JVM_OnLoad, or Agent_OnLoad where they have none. False: one is missing or refused; *error is
- * HotSpot's sentence (malloc'd), the VM ends with JNI_ERR. self is IN_VM, or NULL before threads exist. */
+/* Starts the agents of the command line, in order, in the OnLoad phase: those of -Xrun by JVM_OnLoad, or Agent_OnLoad
+ * where they have none. False: one is missing or refused; *error is HotSpot's sentence (malloc'd), the VM ends with
+ * JNI_ERR. self is IN_VM, or NULL before threads exist. */
 bool agents_start(struct os_thread *self, char **error);
-/* Attaches an agent to the running VM. Returns 0 and the agent's result in *result, or -1 with a malloc'd sentence in *error.
- * options may be NULL. Thread: IN_VM. */
-int agent_attach(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result, char **error);
+/* Attaches an agent to the running VM. Returns 0 and the agent's result in *result, or -1 with a malloc'd sentence in
+ * *error. options may be NULL. Thread: IN_VM. */
+int agent_attach(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
+                 char **error);
+/* An exported name of an agent library, for native methods; NULL: none has it. agent.c */
+void *agent_find_native(const char *symbol);
+/* The native method prefixes of all environments, in the order in which they are to be stripped; returns how many. No
+ * lock needed. */
+unsigned jvmti_native_prefixes(const char **out, unsigned max);
+/* jdk_hooks.early_start: only environments that have asked for the early start phase are notified. IN_VM. */
+void jvmti_early_start(struct os_thread *self);
 /* The name of the agent whose start-up function the calling thread is in; NULL: none. */
 const char *agent_starting(void);
 /* Calls Agent_OnUnload of every agent; after VMDeath. Thread: IN_VM or NULL. */

@@ -1,4 +1,5 @@
-/* trace.c: -Xlog:jvmti=trace: calls with decoded arguments, result and time; events with decoded arguments and their callback's time. */
+/* trace.c: -Xlog:jvmti=trace: calls with decoded arguments, result and time; events with decoded arguments and their
+ * callback's time. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
-/* ---- values ------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 uint64_t jvmti_trace_jfloat(jfloat value) { return jvmti_trace_jdouble(value); }
 
@@ -122,14 +123,15 @@ static void print_value(FILE *out, struct os_thread *self, enum jvmti_param_kind
     }
 }
 
-/* ---- calls -------------------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 /* "[environment] Name(parameter value, ...)" */
 static void print_head(FILE *out, const struct jvmti_env *env, const char *what, const char *name) {
     fprintf(out, "[%d] %s%s", env ? env->index : -1, what, name);
 }
 
-static void print_values(FILE *out, struct os_thread *self, const struct jvmti_param_row *params, unsigned count, const uint64_t *values, bool ok) {
+static void print_values(FILE *out, struct os_thread *self, const struct jvmti_param_row *params, unsigned count,
+                         const uint64_t *values, bool ok) {
     fprintf(out, "(");
     for (unsigned i = 0; i < count; i++) {
         fprintf(out, i ? ", %s " : "%s ", params[i].name);
@@ -147,14 +149,15 @@ void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *v
     FILE *out = open_memstream(&text, &size);
     if (out == NULL) return;
     print_head(out, call->env, "", call->row->name);
-    print_values(out, call->entered ? call->self : NULL, call->row->params, call->row->param_count, values, err == JVMTI_ERROR_NONE);
+    print_values(out, call->entered ? call->self : NULL, call->row->params, call->row->param_count, values,
+                 err == JVMTI_ERROR_NONE);
     const char *name = jvmti_error_name(err);
     fprintf(out, " = %s, %.1f us", name ? name + strlen("JVMTI_ERROR_") : "?", microseconds);
     if (fclose(out) == 0) log_trace(jvmti, "%s", text);
     free(text);
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, const uint64_t *values) {
     const struct jvmti_event_row *row = &jvmti_event_rows[event - JVMTI_EVENT_FIRST];
@@ -172,5 +175,6 @@ int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvm
 }
 
 void jvmti_trace_event_end(const struct jvmti_env *env, jvmtiEvent event, int64_t start) {
-    log_trace(jvmti, "[%d] event %s: %.1f us", env->index, jvmti_event_rows[event - JVMTI_EVENT_FIRST].name, microseconds_since(start));
+    log_trace(jvmti, "[%d] event %s: %.1f us", env->index, jvmti_event_rows[event - JVMTI_EVENT_FIRST].name,
+              microseconds_since(start));
 }

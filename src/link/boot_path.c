@@ -1,4 +1,5 @@
-/* boot_path.c — where the boot loader finds classes: the run-time image, patches of its modules, what was appended to its path. */
+/* boot_path.c — where the boot loader finds classes: the run-time image, patches of its modules, what was appended to
+ * its path. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,7 +94,8 @@ bool boot_image_map(const char *path, struct span *out) {
     return true;
 }
 
-/* What was read once (bytes of classes that are loaded now) need not stay in the process: whoever wants it again finds it in the page cache. */
+/* What was read once (bytes of classes that are loaded now) need not stay in the process: whoever wants it again finds
+ * it in the page cache. */
 void boot_image_trim(void) {
     if (li()->image == NULL) return;
     struct span image = jimage_mapping(li()->image);
@@ -116,7 +118,8 @@ static uint8_t *read_file(const char *path, size_t *length) {
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (bytes = mem_alloc((size_t)st.st_size + 1)) != NULL) {
         size_t done = 0;
         ssize_t n;
-        while (done < (size_t)st.st_size && (n = read(fd, bytes + done, (size_t)st.st_size - done)) > 0) done += (size_t)n;
+        while (done < (size_t)st.st_size && (n = read(fd, bytes + done, (size_t)st.st_size - done)) > 0)
+            done += (size_t)n;
         *length = done;
     }
     close(fd);

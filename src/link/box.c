@@ -47,8 +47,10 @@ void field_store(struct object *base, uint32_t offset, enum basic_type type, uin
     switch (type) {
     case T_BOOLEAN: atomic_store_explicit((_Atomic uint8_t *)p, (uint8_t)(value & 1), memory_order_release); break;
     case T_BYTE: atomic_store_explicit((_Atomic uint8_t *)p, (uint8_t)value, memory_order_release); break;
-    case T_CHAR: case T_SHORT: atomic_store_explicit((_Atomic uint16_t *)p, (uint16_t)value, memory_order_release); break;
-    case T_INT: case T_FLOAT: atomic_store_explicit((_Atomic uint32_t *)p, (uint32_t)value, memory_order_release); break;
+    case T_CHAR:
+    case T_SHORT: atomic_store_explicit((_Atomic uint16_t *)p, (uint16_t)value, memory_order_release); break;
+    case T_INT:
+    case T_FLOAT: atomic_store_explicit((_Atomic uint32_t *)p, (uint32_t)value, memory_order_release); break;
     case T_LONG: case T_DOUBLE: atomic_store_explicit((_Atomic uint64_t *)p, value, memory_order_release); break;
     default: heap_store_ref_release(base, offset, slot_object(value)); break;
     }
@@ -62,6 +64,7 @@ static const struct { enum basic_type type; enum known_class class; enum known_f
 };
 
 struct object *box(struct os_thread *self, enum basic_type type, uint64_t value) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (size_t i = 0; i < ARRAY_LEN(boxes); i++) {
         if (boxes[i].type != type) continue;
         struct class *c = vm->link->classes[boxes[i].class];

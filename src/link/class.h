@@ -34,7 +34,7 @@ enum field_watch {
     FIELD_QUICKENED = 4                  /* some instruction has its cell: a watch has to look for it               */
 };
 
-/* How the interpreter enters a method. */
+/* What entering a method means; method.enter does it. */
 enum method_entry {
     ENTRY_UNLINKED,                      /* class not linked yet (never seen after linking)                        */
     ENTRY_BYTECODE,
@@ -44,21 +44,32 @@ enum method_entry {
     ENTRY_CONFLICT,                      /* IncompatibleClassChangeError: conflicting default methods               */
     ENTRY_INVOKE_BASIC,                  /* MethodHandle.invokeBasic                                               */
     ENTRY_LINK_TO_STATIC, ENTRY_LINK_TO_SPECIAL, ENTRY_LINK_TO_VIRTUAL, ENTRY_LINK_TO_INTERFACE, ENTRY_LINK_TO_NATIVE,
-    ENTRY_NOT_PUBLIC,                    /* IllegalAccessError: implements an interface's method, but is not public          */
-    ENTRY_INVOKE_GENERIC                 /* MethodHandle.invoke/invokeExact, VarHandle accessors reached reflectively */
+    ENTRY_NOT_PUBLIC,    /* IllegalAccessError: implements an interface's method, but is not public */
+    ENTRY_INVOKE_GENERIC,                /* MethodHandle.invoke/invokeExact, VarHandle accessors reached reflectively */
+    ENTRY_LIMIT
 };
 
-/* A VM-implemented native with no JNI bracket: args are the frame's local slots; the result goes to *result.
- * Thread IN_VM; may throw (pending exception) and collect. */
+/* A call of m, from bytecode or from C: the arguments stand at `args` on the thread's Java stack, above all that lives.
+ * NULL: the call is over; *result is set, last of all, or an exception is pending. Otherwise the method whose bytecode
+ * is to run with the arguments that are still there: m itself, or what a method handle leads to. Thread IN_VM, the
+ * caller's pc and operands current; a safepoint. */
+typedef struct method *method_entry_function(struct os_thread *self, struct method *m, uint64_t *args,
+                                             uint64_t *result);
+
+/* A VM-implemented native with no JNI bracket: args are the frame's local slots; the result goes to *result,
+ * last of all: the collector does not see it there. Thread IN_VM; may throw (pending exception) and collect. */
 typedef void (*intrinsic_function)(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
 
-enum { FRAME_RECORD_SLOTS = 6 };         /* size of struct frame (exec/frame.h) in slots                            */
+enum { FRAME_RECORD_SLOTS = 5 };         /* size of struct frame (exec/frame.h) in slots                            */
 
-/* Why entering a method is not just pushing a frame. Set when the code is made (link/init.c). */
+/* Why entering bytecode is not just pushing a frame. Set when the code is made (define.c). */
 enum code_flag {
-    CODE_NOT_BYTECODE = 1,               /* look at method.entry                                                    */
-    CODE_SYNCHRONIZED = 2
+    CODE_SYNCHRONIZED = 1,
+    CODE_UNMAPPED = 2                    /* its stack maps come from data flow, and are not computed yet            */
 };
+
+/* How much a method runs before it is hot (docs/architecture.md, "The life of a call"). */
+enum { METHOD_BUDGET = 2000, CALL_COST = 10, LOOP_COST = 1, METHOD_BUDGETS = 25 };
 
 /* One version of a method's code. Frames, backtraces and stack maps point here; redefinition makes a new one. */
 struct method_code {
@@ -69,48 +80,66 @@ struct method_code {
     _Atomic uint64_t *cells;             /* the owner's                                                            */
     _Atomic(void *) stack_maps;          /* cache of exec/stack_map.c                                              */
     uint32_t frame_slots;                /* FRAME_SLOTS + max_stack: what stands behind the locals                  */
-    uint16_t max_locals, max_stack;
-    uint16_t arg_slots;                  /* receiver included                                                      */
+    uint16_t max_locals, max_stack;      /* without bytecode: arg_slots, 0                                         */
     uint8_t uncommon;                    /* enum code_flag: entry must take the slow path; 0 = plain bytecode       */
-    bool obsolete;                       /* replaced by different code: its method's plain id does not mean it any more */
+    bool obsolete;    /* replaced by different code: its method's plain id does not mean it any more */
+    uint8_t budgets_used;                /* how many times exec_method_is_hot has been called: METHOD_BUDGETS at most */
+    int32_t budget;                      /* counts down by calls and backward branches; <= 0: counts no more. Plain
+                                          * loads and stores: what races lose, the method is hot later              */
 };
 
-/* One class file of a class with what resolution made of it. Code resolves in the version that it came with; redefinition makes a new
- * version, and the old one lives on while frames run its code. Made in define.c and redefine.c. */
+/* One class file of a class with what resolution made of it. Code resolves in the version that it came with;
+ * redefinition makes a new version, and the old one lives on while frames run its code. Made in define.c and
+ * redefine.c. */
 struct class_version {
     struct class *class;
     struct classfile *cf;
     struct method_code *codes;           /* by method slot                                                          */
-    _Atomic uint64_t *cells;             /* the class file's: resolution results by constant-pool index; link/resolve.h */
-    uint32_t call_site_count;
+    _Atomic uint64_t *cells;    /* the class file's: resolution results by constant-pool index; link/resolve.h */
     struct call_site *call_sites;        /* one per invokedynamic instruction                                       */
     struct resolution_error *_Atomic resolution_errors; /* link/resolve.c; objects are holder roots               */
     _Atomic(struct breakpoint *) breakpoints; /* in its codes: exec/patch.c; removed only with the world stopped    */
     struct arena *arena;                 /* of the first version: the class's                                       */
-    uint16_t number;                     /* counts from 0                                                           */
+    uint32_t call_site_count;
+    uint16_t number;                     /* counts from 0, and begins again; no two that exist have the same         */
     bool bytes_mapped;                   /* the class file lies in the jimage mapping, not in the arena             */
     bool verified;
     struct class_version *older;
 };
 
+/* Do the tables of its class file say what lies in a frame? Older files may fail theirs and pass the older verifier;
+ * what was not verified counts only if it is the class library's own. */
+static inline bool class_version_has_stack_maps(const struct class_version *v) {
+    return v->cf->major > 50 && (v->verified || v->bytes_mapped);
+}
+
 /* The class file that the code came with; its original code, NULL for native and abstract methods. No locks. */
 static inline const struct classfile *code_cf(const struct method_code *code) { return code->owner->cf; }
-static inline const struct cf_code *code_source(const struct method_code *code) { return code->member != NULL ? code->member->code : NULL; }
+static inline const struct cf_code *code_source(const struct method_code *code) {
+    return code->member != NULL ? code->member->code : NULL;
+}
 
-enum method_flag {                       /* eight bits                                                              */
-    METHOD_CALLER_SENSITIVE = 1, METHOD_HIDDEN = 2, METHOD_INIT = 4, METHOD_CLINIT = 8,
-    METHOD_SIGNATURE_POLYMORPHIC = 16, METHOD_MIRANDA = 32, METHOD_HAS_JSR = 64, METHOD_SYNTHETIC_VM = 128 /* made by the VM */
+enum method_flag { /* eight bits                                                              */
+                   METHOD_CALLER_SENSITIVE = 1,
+                   METHOD_HIDDEN = 2,
+                   METHOD_INIT = 4,
+                   METHOD_CLINIT = 8,
+                   METHOD_SIGNATURE_POLYMORPHIC = 16,
+                   METHOD_MIRANDA = 32,
+                   METHOD_HAS_JSR = 64,
+                   METHOD_SYNTHETIC_VM = 128 /* made by the VM */
 };
 
 struct method {
     struct class *holder;
     struct method_code *_Atomic code;    /* current version                                                        */
+    method_entry_function *_Atomic enter;/* how it is entered; NULL: by a frame for the code. method_set_entry      */
     struct symbol *name, *desc;          /* borrowed                                                               */
     _Atomic(void *) native_code;
-    intrinsic_function intrinsic;
+    intrinsic_function intrinsic;        /* of ENTRY_INTRINSIC                                                     */
     uint16_t access_flags;
     uint16_t slot;                       /* index in class->methods; stable over redefinition                      */
-    int32_t vtable_index;                /* >= 0; -1: statically bound (static, private, <init>, final not overriding) */
+    int32_t vtable_index;    /* >= 0; -1: statically bound (static, private, <init>, final not overriding) */
     int32_t itable_index;                /* interface methods: index in the interface's method table; else -1      */
     uint8_t arg_slots;                   /* receiver included: at most 255                                         */
     uint8_t entry;                       /* enum method_entry                                                      */
@@ -119,9 +148,9 @@ struct method {
     void *native_data;                   /* exec/: call descriptor of native methods                               */
 };
 
-/* A vtable entry for an interface's method that no class of the chain declares. */
+/* A method of an interface as a class sees it that has given it a slot of its vtable: a copy with that slot's index. */
 struct miranda {
-    struct miranda *next;                /* in the order of the vtable                                             */
+    struct miranda *next;
     struct method method;
 };
 
@@ -136,7 +165,8 @@ struct package;
 
 struct class {
     struct shape shape;                  /* first: a class is a shape                                              */
-    struct symbol *name;                 /* java/lang/String, [I, int; hidden: Outer/0x12 is spelled with '+' as HotSpot: pkg/Name+0x12 */
+    /* java/lang/String, [I, int; hidden: Outer/0x12 is spelled with '+' as HotSpot: pkg/Name+0x12 */
+    struct symbol *name;
     struct class *super;                 /* Object for interfaces and arrays; NULL for Object and primitives       */
     struct loader *loader;               /* defining loader                                                        */
     struct object *mirror;
@@ -147,39 +177,44 @@ struct class {
     uint8_t basic_type;                  /* primitives: which; others T_OBJECT or T_ARRAY                          */
     bool is_hidden, is_interface, is_abstract, is_final;
     bool verified, has_default_methods;
+    _Atomic uint8_t ids_given;           /* enum ids_given                                                         */
     uint16_t access_flags;               /* of the class file (array classes: derived)                             */
     uint16_t modifiers;                  /* as Class.getModifiers: InnerClasses flags applied                      */
+    uint16_t interface_count;
+    uint64_t method_ids, field_ids;      /* the ids of slot 0, of fields without a place: class id and generation  */
 
     /* type tests: supers[depth] display for depth < 8, secondary supers otherwise */
     uint32_t depth;
-    struct class *display[8];
     uint32_t secondary_count;
-    struct class **secondary;            /* all superinterfaces, and superclasses deeper than the display          */
+    struct class *display[8];
+    /* all superinterfaces, and superclasses deeper than the display; may be the superclass's list, or `interfaces` */
+    struct class **secondary;
     _Atomic(struct class *) secondary_cache;
 
-    uint32_t interface_count;
     struct class **interfaces;           /* direct                                                                 */
     uint32_t field_count, method_count;
     struct field *fields;                /* class file order, then injected                                        */
     struct method *methods;              /* class file order; by slot; address stable                              */
-    struct miranda *mirandas;            /* vtable entries without a declaration                                    */
-    uint32_t vtable_length;
-    struct method **vtable;
-    uint32_t itable_count;
-    struct itable *itables;
+    _Atomic(struct miranda *) mirandas;  /* made for conflicts, others when asked for: class_miranda               */
+    uint32_t vtable_length, itable_count;
+    struct method **vtable;              /* this and the itables may be the superclass's                           */
+    union {
+        struct itable *itables;
+        struct method **itable_methods;  /* interfaces: by itable_index                                            */
+    };
     uint32_t itable_methods_count;       /* interfaces: number of methods with an itable_index                     */
-    struct method **itable_methods;      /* interfaces: by itable_index                                            */
+    uint32_t fields_end;                 /* bytes used by instance fields, before rounding to instance_size        */
 
     /* arrays */
     struct class *component, *element;   /* one level down; innermost                                              */
-    uint32_t dimensions;
     _Atomic(struct class *) array_class; /* class of arrays of this, made on demand                                */
 
     /* class file and resolution */
-    struct class_version *version;       /* the current one; NULL for arrays and primitives. Changes at safepoints only */
+    struct class_version *version;    /* the current one; NULL for arrays and primitives. Changes at safepoints only */
     struct classfile *cf;                /* version->cf                                                             */
     uint8_t *initial_bytes;              /* what retransformation starts from; NULL: the class file itself          */
-    size_t initial_length;
+    uint32_t initial_length;
+    uint32_t dimensions;                 /* arrays                                                                 */
     struct os_thread *redefining;        /* under init_lock                                                         */
     const struct classfile *verifying;   /* what the JDK's old verifier sees of the class; NULL: cf                 */
     struct module_record *module;
@@ -192,19 +227,21 @@ struct class {
     /* initialisation */
     struct os_thread *_Atomic init_thread;
     struct os_thread *linking;           /* verifies and prepares it now; under init_lock                          */
-    struct object *init_error;           /* root: recorded ExceptionInInitializerError cause (as HotSpot: later NoClassDefFoundError's cause) */
+    /* root: recorded ExceptionInInitializerError cause (as HotSpot: later NoClassDefFoundError's cause) */
+    struct object *init_error;
     struct class *next_in_holder;
-    uint32_t fields_end;                 /* bytes used by instance fields, before rounding to instance_size             */
     struct member_index *_Atomic method_index;           /* link/lookup.c                                         */
-    struct method_type_intrinsics *_Atomic polymorphic;  /* MethodHandle: one synthetic method per intrinsic and descriptor */
+    /* MethodHandle: one synthetic method per intrinsic and descriptor */
+    struct method_type_intrinsics *_Atomic polymorphic;
 
-    struct arena *arena;                 /* metadata of this class; NULL for arrays and primitives. Used by its definer and linker only */
+    /* metadata of this class; NULL for arrays and primitives. Used by its definer and linker only */
+    struct arena *arena;
 };
 
 /* Complete class_holder: arena and roots of one loader, or of one weak hidden class. */
 struct holder_record {
     struct class_holder base;
-    struct arena *arena;                 /* all metadata of its classes                                            */
+    struct arena *arena;                 /* holder_alloc; a hidden class's: NULL until needed                       */
     struct loader *loader;               /* itself for a loader's own holder                                       */
     struct object *object;               /* java.lang.ClassLoader, or the hidden class's mirror                    */
     struct class *classes;               /* list by next_in_holder; grows at the head, read without lock           */
@@ -223,58 +260,128 @@ struct loader {
     struct package_table *packages;
     struct module_table *modules;
     bool is_parallel_capable, is_boot, is_platform, is_app, is_delegating /* 17: DelegatingClassLoader */;
+    bool is_exported_to;                 /* some package is exported to one of its modules; under module_lock      */
     void *libraries;                     /* jni/                                                                   */
 };
 
+/* What m is from now on. A thread that finds the new `enter` also sees what was written to m before. */
+void method_set_entry(struct method *m, enum method_entry entry);
+
 static inline bool field_is_watched(const struct field *f) {
-    return atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) & (FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION);
+    return atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) &
+           (FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION);
 }
 static inline struct class *class_of(const struct object *o) { return (struct class *)shape_of(o); }
 /* The class whose static fields o, a statics object, holds. */
 static inline struct class *class_of_statics(const struct object *o) {
     return (struct class *)((char *)shape_of(o) - offsetof(struct class, statics_shape));
 }
-static inline bool class_is_array(const struct class *c) { return c->shape.kind == SHAPE_REF_ARRAY || c->shape.kind == SHAPE_PRIM_ARRAY; }
+static inline bool class_is_array(const struct class *c) {
+    return c->shape.kind == SHAPE_REF_ARRAY || c->shape.kind == SHAPE_PRIM_ARRAY;
+}
 static inline bool class_is_primitive(const struct class *c) { return c->shape.kind == SHAPE_PRIMITIVE; }
-static inline bool class_is_initialized(const struct class *c) { return atomic_load_explicit(&c->state, memory_order_acquire) == CLASS_INITIALIZED; }
+static inline bool class_is_initialized(const struct class *c) {
+    return atomic_load_explicit(&c->state, memory_order_acquire) == CLASS_INITIALIZED;
+}
 
 /* Is `c` `target` or a subtype of it (JVMS 6.5 instanceof)? No loading, no exception, no safepoint. */
 bool class_is_subtype_slow(struct class *c, struct class *target);
 static inline bool class_is_subtype(struct class *c, struct class *target) {
     if (c == target) return true;
-    if (!target->is_interface && !class_is_array(target) && target->depth < 8) return c->display[target->depth] == target;
+    if (!target->is_interface && !class_is_array(target) && target->depth < 8)
+        return c->display[target->depth] == target;
     return class_is_subtype_slow(c, target);
 }
 static inline bool object_is_instance(struct object *o, struct class *c) { return class_is_subtype(class_of(o), c); }
 
-/* ---- ids that cannot crash: jmethodID = class id (32) | slot (16) | version (15) | 1 ------------------------------- */
+/* ---- ids that cannot crash ---------------------------------------------------------------------------------------
+ * The class in an id is a row of shape_table, which is given again when the class is gone. The row's generation then
+ * goes up if ids were given out (class_id.c), so those mean nothing any more.
+ *
+ * jmethodID = 0 (1) | generation, low bits (5) | class id (26) | slot (16) | generation, high bits (15) | 1
+ *             1 (1) | generation, low bits (5) | class id (26) | slot (16) | version + 1 (15) | 1
+ * The second form means one version, which is obsolete. It has room for few generations.
+ *
+ * jfieldID  = generation, high bits (15) | 1 | slot (16) | 0 (4) | generation, low bits (2) | class id (26)
+ *             offset (14) | volatile (1) | 1 | slot (16) | type (4) | 0 (2) | class id (26)
+ * The second form, of primitive instance fields, tells the place, so that JNI need not look it up: class id and type
+ * are looked at in one comparison, as the low half less the type that is wanted is the id of a class only where it has
+ * that type. Nobody looks there whether such an id is stale, so the row of a class of which it was given out is not
+ * given again. Which form all ids of a class have is decided when the first is given (class_decides_places). */
+
+enum {
+    CLASS_ID_BITS = 26, ID_GENERATION_BITS = 17, ID_GENERATIONS = 1 << ID_GENERATION_BITS,
+    METHOD_ID_VERSIONS = 0x7fff,         /* numbers of versions */
+    METHOD_ID_CLASS_SHIFT = 32, METHOD_ID_SLOT_SHIFT = 16, METHOD_ID_LOW_SHIFT = 58,
+    OBSOLETE_GENERATION_BITS = 5, OBSOLETE_GENERATIONS = 1 << OBSOLETE_GENERATION_BITS,
+    FIELD_ID_TYPE_SHIFT = 28, FIELD_ID_SLOT_SHIFT = 32, FIELD_ID_MARK_SHIFT = 48, FIELD_ID_VOLATILE_SHIFT = 49,
+    FIELD_ID_OFFSET_SHIFT = 50, FIELD_ID_OFFSETS = 1 << 14,
+    FIELD_ID_LOW_BITS = FIELD_ID_TYPE_SHIFT - CLASS_ID_BITS
+};
+#define CLASS_ID_MASK ((1u << CLASS_ID_BITS) - 1)
+#define METHOD_ID_OBSOLETE (1ull << 63)
+#define METHOD_ID_SLOT (0xffffull << METHOD_ID_SLOT_SHIFT)
+#define FIELD_ID_SLOT (0xffffull << FIELD_ID_SLOT_SHIFT)
+
+static inline uint64_t method_ids_from(uint32_t class_id, uint32_t generation) {
+    return (uint64_t)(generation % OBSOLETE_GENERATIONS) << METHOD_ID_LOW_SHIFT |
+           (uint64_t)class_id << METHOD_ID_CLASS_SHIFT | generation >> OBSOLETE_GENERATION_BITS << 1 | 1;
+}
+static inline uint64_t field_ids_from(uint32_t class_id, uint32_t generation) {
+    uint32_t low = generation & ((1u << FIELD_ID_LOW_BITS) - 1);
+    return (uint64_t)(generation >> FIELD_ID_LOW_BITS) << (FIELD_ID_MARK_SHIFT + 1) | 1ull << FIELD_ID_MARK_SHIFT |
+           low << CLASS_ID_BITS | class_id;
+}
+
+/* What has been given out of a class, and what has been decided about places. */
+enum ids_given { IDS_GIVEN = 1, OBSOLETE_IDS_GIVEN = 2, PLACES_GIVEN = 4, PLACES_REFUSED = 8 };
+static inline void note_ids_given(struct class *c, uint8_t given) {
+    if ((atomic_load_explicit(&c->ids_given, memory_order_relaxed) & given) == given) return;
+    atomic_fetch_or(&c->ids_given, given);
+}
 
 static inline jmethodID method_id(const struct method *m) {
-    return (jmethodID)(uintptr_t)((uint64_t)m->holder->shape.id << 32 | (uint64_t)m->slot << 16 | 1u);
+    note_ids_given(m->holder, IDS_GIVEN);
+    return (jmethodID)(uintptr_t)(m->holder->method_ids | (uint64_t)m->slot << METHOD_ID_SLOT_SHIFT);
 }
 /* The id of one version: while it is not obsolete, its method's. Otherwise one that means this version only. */
 static inline jmethodID method_code_id(const struct method_code *code) {
-    uint64_t id = (uint64_t)(uintptr_t)method_id(code->method);
-    return (jmethodID)(uintptr_t)(code->obsolete ? id | (uint64_t)(code->owner->number + 1u) << 1 : id);
+    jmethodID id = method_id(code->method);
+    if (LIKELY(!code->obsolete)) return id;
+    note_ids_given(code->method->holder, OBSOLETE_IDS_GIVEN);
+    return (jmethodID)(uintptr_t)(((uint64_t)(uintptr_t)id & ~0xffffull) | METHOD_ID_OBSOLETE |
+                                  (uint64_t)(code->owner->number + 1u) << 1 | 1);
 }
-/* jfieldID = offset (14) | volatile (1) | 1 | slot (16) | type (4) | class id (28). Offset, volatile and type tell the place of a primitive
- * instance field, so that JNI need not look it up; they are 0 for all others. Class id and type are looked at in one comparison: less the
- * type that is wanted, the low half is the id of a class only where it has that type. */
-enum {
-    FIELD_ID_TYPE_SHIFT = 28, FIELD_ID_CLASS_IDS = 1 << FIELD_ID_TYPE_SHIFT, FIELD_ID_SLOT_SHIFT = 32, FIELD_ID_MARK_SHIFT = 48, FIELD_ID_VOLATILE_SHIFT = 49,
-    FIELD_ID_OFFSET_SHIFT = 50, FIELD_ID_OFFSETS = 1 << 14
-};
+/* The place part of the id; 0 for fields of hidden classes that are unloaded alone, of which there may be any number,
+ * and all others that have none. */
 static inline uint64_t field_place(const struct field *f) {
+    if (f->holder->shape.holder != &f->holder->loader->holder.base) return 0;
     if (f->type >= T_OBJECT || f->access_flags & ACC_STATIC || f->offset >= FIELD_ID_OFFSETS) return 0;
-    return (uint64_t)f->offset << FIELD_ID_OFFSET_SHIFT | (uint64_t)((f->access_flags & ACC_VOLATILE) != 0) << FIELD_ID_VOLATILE_SHIFT |
+    return (uint64_t)f->offset << FIELD_ID_OFFSET_SHIFT |
+           (uint64_t)((f->access_flags & ACC_VOLATILE) != 0) << FIELD_ID_VOLATILE_SHIFT |
            (uint64_t)f->type << FIELD_ID_TYPE_SHIFT;
 }
-static inline jfieldID field_id(const struct field *f) {
-    return (jfieldID)(uintptr_t)(field_place(f) | 1ull << FIELD_ID_MARK_SHIFT | (uint64_t)f->slot << FIELD_ID_SLOT_SHIFT | f->holder->shape.id);
+static inline uint64_t field_place_id(const struct field *f, uint64_t place) {
+    return place | 1ull << FIELD_ID_MARK_SHIFT | (uint64_t)f->slot << FIELD_ID_SLOT_SHIFT | f->holder->shape.id;
 }
-/* The code of the same method in the next older version that still exists; NULL: none. No locks; versions go at safepoints. */
+/* Do the ids of c's fields tell places? c has a field with a place. Any thread; the first answer holds. class_id.c */
+bool class_decides_places(struct class *c);
+static inline jfieldID field_id(const struct field *f) {
+    struct class *c = f->holder;
+    uint64_t place = field_place(f);
+    if (place != 0) {
+        uint8_t given = atomic_load_explicit(&c->ids_given, memory_order_relaxed);
+        if (given & PLACES_GIVEN || (!(given & PLACES_REFUSED) && class_decides_places(c)))
+            return (jfieldID)(uintptr_t)field_place_id(f, place);
+    }
+    note_ids_given(c, IDS_GIVEN);
+    return (jfieldID)(uintptr_t)(c->field_ids | (uint64_t)f->slot << FIELD_ID_SLOT_SHIFT);
+}
+/* The code of the same method in the next older version that still exists; NULL: none. No locks; versions go at
+ * safepoints. */
 struct method_code *method_code_older(const struct method_code *code);
-/* The id that the next class gets (class_id.c); those below it have rows in shape_table, NULL for a class that is gone. */
+/* The end of the ids given so far (class_id.c); those below it have rows in shape_table, NULL where there is
+ * no class. */
 extern __attribute__((visibility("hidden"))) _Atomic uint32_t next_class_id;
 
 /* NULL for stale or invented ids. No locks. */
@@ -283,26 +390,40 @@ static inline struct class *class_of_id(uint32_t id) {
     struct shape *s = shape_table[id];
     return s == NULL || s->kind == SHAPE_STATICS ? NULL : (struct class *)s;
 }
+/* By class id and slot, the lower 16 bits are the caller's: means m only as long as its class is there. */
+static inline uint64_t method_position(const struct method *m) {
+    return (uint64_t)m->holder->shape.id << METHOD_ID_CLASS_SHIFT | (uint64_t)m->slot << METHOD_ID_SLOT_SHIFT;
+}
+static inline struct method *method_at_position(uint64_t position) {
+    struct class *c = class_of_id((uint32_t)(position >> METHOD_ID_CLASS_SHIFT) & CLASS_ID_MASK);
+    uint32_t slot = (uint32_t)(position >> METHOD_ID_SLOT_SHIFT) & 0xffff;
+    return c != NULL && slot < c->method_count ? &c->methods[slot] : NULL;
+}
+/* Obsolete versions' ids lead to their method as well. */
 static inline struct method *method_of_id(jmethodID id) {
     uint64_t v = (uint64_t)(uintptr_t)id;
-    struct class *c = v & 1 ? class_of_id((uint32_t)(v >> 32)) : NULL;
-    uint32_t slot = (uint32_t)(v >> 16) & 0xffff;
-    return c != NULL && slot < c->method_count ? &c->methods[slot] : NULL;
+    struct method *m = method_at_position(v);
+    if (m == NULL) return NULL;
+    uint64_t differs = (v ^ m->holder->method_ids) & ~METHOD_ID_SLOT;
+    if (LIKELY(differs == 0)) return m;
+    return v & METHOD_ID_OBSOLETE && (differs & ~(METHOD_ID_OBSOLETE | 0xfffe)) == 0 ? m : NULL;
 }
 /* The version that an id means: the current one, or an obsolete one that still exists. */
 static inline struct method_code *method_code_of_id(jmethodID id) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
     struct method *m = method_of_id(id);
-    uint16_t version = (uint16_t)((uintptr_t)id >> 1 & 0x7fff);
     struct method_code *code = m ? atomic_load_explicit(&m->code, memory_order_acquire) : NULL;
-    while (version != 0 && code != NULL && code->owner->number != version - 1) code = method_code_older(code);
+    if (v & METHOD_ID_OBSOLETE)
+        while (code != NULL && code->owner->number + 1u != (v >> 1 & 0x7fff)) code = method_code_older(code);
     return code;
 }
 struct field *field_of_id(jfieldID id);
-static inline struct field *field_of_id_inline(jfieldID id) {
+/* Only ids that do not tell a place, as those of static fields; NULL for others. */
+static inline struct field *field_without_place(jfieldID id) {
     uint64_t v = (uint64_t)(uintptr_t)id;
-    struct class *c = v >> FIELD_ID_MARK_SHIFT & 1 ? class_of_id((uint32_t)v & (FIELD_ID_CLASS_IDS - 1)) : NULL;
+    struct class *c = class_of_id((uint32_t)v & CLASS_ID_MASK);
     uint32_t slot = (uint32_t)(v >> FIELD_ID_SLOT_SHIFT) & 0xffff;
-    return c != NULL && slot < c->field_count ? &c->fields[slot] : NULL;
+    return c != NULL && (v & ~FIELD_ID_SLOT) == c->field_ids && slot < c->field_count ? &c->fields[slot] : NULL;
 }
 
 #endif

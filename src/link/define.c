@@ -8,13 +8,8 @@
 #include "link/link_internal.h"
 #include "link/resolve_internal.h"
 
-void (*class_file_load_hook)(struct os_thread *self, struct class_file_hook *h);
-void (*class_bind_natives)(struct class *c);
-void (*class_loaded_hook)(struct os_thread *self, struct class *c);
-void (*class_prepared_hook)(struct os_thread *self, struct class *c);
-void (*array_class_hook)(struct os_thread *self, struct class *c);
 
-/* ---- ids of members: of the class (class_id.c) and the member's slot ------------------------------------------------------------ */
+/* ---- ids of members: of the class (class_id.c) and the member's slot --------------------------------------------- */
 
 struct method_code *method_code_older(const struct method_code *code) {
     const struct class_version *v = code->owner;
@@ -23,16 +18,22 @@ struct method_code *method_code_older(const struct method_code *code) {
     return declared && v->older != NULL ? &v->older->codes[slot] : NULL;
 }
 
-struct field *field_of_id(jfieldID id) { return field_of_id_inline(id); }
+struct field *field_of_id(jfieldID id) {
+    uint64_t v = (uint64_t)(uintptr_t)id;
+    struct field *f = field_without_place(id);
+    struct class *c = f == NULL ? class_of_id((uint32_t)v & CLASS_ID_MASK) : NULL;
+    if (c == NULL || !(atomic_load_explicit(&c->ids_given, memory_order_relaxed) & PLACES_GIVEN)) return f;
+    uint32_t slot = (uint32_t)(v >> FIELD_ID_SLOT_SHIFT) & 0xffff;
+    if (slot >= c->field_count) return NULL;
+    uint64_t place = field_place(&c->fields[slot]);
+    return place != 0 && field_place_id(&c->fields[slot], place) == v ? &c->fields[slot] : NULL;
+}
 
-/* ---- holders ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- holders ----------------------------------------------------------------------------------------------------- */
 
-struct holder_record *holder_new(struct loader *loader, struct object *object, const char *name) {
+struct holder_record *holder_new(struct loader *loader, struct object *object) {
     struct holder_record *h = mem_zalloc(sizeof *h);
-    if (h == NULL || (h->arena = arena_new(name)) == NULL) {
-        mem_free(h);
-        return NULL;
-    }
+    if (h == NULL) return NULL;
     h->loader = loader;
     h->object = object;
     lock_acquire(&li()->table_lock);
@@ -42,7 +43,7 @@ struct holder_record *holder_new(struct loader *loader, struct object *object, c
     return h;
 }
 
-/* ---- names -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 char *class_external_name(const struct class *c) {
     char *name = mem_strdup(c->name->bytes);
@@ -59,7 +60,7 @@ char *class_external_name(const struct class *c) {
 
 const char *class_primitive_name(const struct class *c) { return c->name->bytes; }
 
-/* ---- mirrors ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- mirrors ----------------------------------------------------------------------------------------------------- */
 
 struct class *class_of_mirror(struct object *mirror) {
     return (struct class *)(uintptr_t)field_load(mirror, known_offset(Class_class), T_LONG);
@@ -69,7 +70,8 @@ struct class *class_of_mirror(struct object *mirror) {
 void fix_up_mirror(struct class *c) {
     struct object *m = c->mirror;
     field_store(m, known_offset(Class_class), T_LONG, (uint64_t)(uintptr_t)c);
-    if (c->loader != NULL && c->loader->object != NULL) heap_store_ref(m, known_offset(Class_classLoader), c->loader->object);
+    if (c->loader != NULL && c->loader->object != NULL)
+        heap_store_ref(m, known_offset(Class_classLoader), c->loader->object);
     if (class_is_array(c)) heap_store_ref(m, known_offset(Class_componentType), c->component->mirror);
     if (vm->library == LIBRARY_25) {
         field_store(m, known_offset(Class_modifiers), T_CHAR, c->modifiers);
@@ -82,6 +84,7 @@ void fix_up_mirror(struct class *c) {
 }
 
 bool make_mirror(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *k = vm->link->classes[KC_java_lang_Class];
     if (k == NULL) return true;          /* before java.lang.Class itself: fixed up later */
     struct object *m = heap_alloc_instance(self, &k->shape);
@@ -91,7 +94,7 @@ bool make_mirror(struct os_thread *self, struct class *c) {
     return true;
 }
 
-/* ---- publishing ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- publishing -------------------------------------------------------------------------------------------------- */
 
 /* From here on the class is found by id, by its holder's list, by walks. table_lock held or start-up. */
 void publish_class(struct class *c) {
@@ -107,16 +110,29 @@ static void log_load(struct class *c, const struct define_args *args) {
     char *name = class_external_name(c), *lookup = NULL;
     const char *source = args->source;
     if (args->lookup != NULL)
-        source = args->nestmate && c->nest_host ? (lookup = class_external_name(c->nest_host)) : "__JVM_LookupDefineClass__";
+        source = args->nestmate && c->nest_host ? (lookup = class_external_name(c->nest_host))
+                                                : "__JVM_LookupDefineClass__";
     if (source == NULL && c->loader->object != NULL) source = lookup = class_external_name(class_of(c->loader->object));
     log_info(class_load, "%s source: %s", name ? name : "?", source ? source : "?");
     mem_free(name);
     mem_free(lookup);
 }
 
-/* ---- hierarchy ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- hierarchy --------------------------------------------------------------------------------------------------- */
+
+/* A list that is the same in c as in a supertype or its own list of interfaces is shared. NULL: out of memory. */
+static struct class **secondary_supers(struct class *c, struct class **list, uint32_t count) {
+    size_t bytes = count * sizeof *list;
+    if (c->super != NULL && count == c->super->secondary_count && memcmp(list, c->super->secondary, bytes) == 0)
+        return c->super->secondary;
+    if (count == c->interface_count && memcmp(list, c->interfaces, bytes) == 0) return c->interfaces;
+    struct class **copy = arena_alloc_last(class_arena(c), bytes);
+    if (copy != NULL) memcpy(copy, list, bytes);
+    return copy;
+}
 
 static bool set_supers(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     c->depth = c->super && !c->is_interface ? c->super->depth + 1 : c->super ? 1 : 0;
     if (c->super != NULL && !c->is_interface) memcpy(c->display, c->super->display, sizeof c->display);
     if (c->is_interface && c->super != NULL) c->display[0] = c->super;
@@ -136,11 +152,10 @@ static bool set_supers(struct os_thread *self, struct class *c) {
             if (!known) ok = vec_push(&list, one);
         }
     }
-    if (ok) {
-        c->secondary = arena_alloc(class_arena(c), (list.count ? list.count : 1) * sizeof *c->secondary);
+    if (ok && list.count != 0) {
+        c->secondary = secondary_supers(c, list.data, (uint32_t)list.count);
         ok = c->secondary != NULL;
-        if (ok && list.count) memcpy(c->secondary, list.data, list.count * sizeof *list.data);
-        c->secondary_count = (uint32_t)list.count;
+        c->secondary_count = ok ? (uint32_t)list.count : 0;
     }
     vec_free(&list);
     if (!ok) throw_out_of_memory(self, "class metadata");
@@ -168,9 +183,10 @@ bool class_is_subtype_slow(struct class *c, struct class *target) {
     return false;
 }
 
-/* ---- defining from a class file ------------------------------------------------------------------------------------------------------------- */
+/* ---- defining from a class file ---------------------------------------------------------------------------------- */
 
 static bool throw_cf(struct os_thread *self, const struct cf_error *e) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (e->exception == NULL) throw_out_of_memory(self, "class metadata");
     else throw_message(self, e->exception, "%s", e->message);
     return false;
@@ -192,32 +208,42 @@ static char *package_text(const struct class *c) {
 
 /* A sealed class or interface names its direct subtypes, which lie in its module (JVMS 5.3.5). */
 static bool check_sealed(struct os_thread *self, struct class *c, struct class *super, bool interface) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (super->cf == NULL || !super->cf->is_sealed) return true;
-    bool same_module = c->module == super->module, same_package = c->access_flags & ACC_PUBLIC || class_same_package(c, super);
+    bool same_module = c->module == super->module,
+         same_package = c->access_flags & ACC_PUBLIC || class_same_package(c, super);
     if (same_module && same_package && permits(super, c)) return true;
     const char *exception = "java/lang/IncompatibleClassChangeError";
     char *name = class_external_name(c), *super_name = class_external_name(super);
     char *loader = loader_name_and_id(c->loader), *super_loader = loader_name_and_id(super->loader);
     if (vm->library == LIBRARY_17) {
-        const char *format = !interface ? "class %s cannot inherit from sealed class %s"
-                             : c->is_interface ? "class %s cannot extend sealed interface %s" : "class %s cannot implement sealed interface %s";
-        log_trace(class_sealed, "Checking for permitted subclass of %s in %s", name ? name : "?", super_name ? super_name : "?");
+        const char *format = !interface        ? "class %s cannot inherit from sealed class %s"
+                             : c->is_interface ? "class %s cannot extend sealed interface %s"
+                                               : "class %s cannot implement sealed interface %s";
+        log_trace(class_sealed, "Checking for permitted subclass of %s in %s", name ? name : "?",
+                  super_name ? super_name : "?");
         throw_message(self, exception, format, name ? name : "?", super_name ? super_name : "?");
     } else if (!same_module) {
-        const char *m = c->module->name ? c->module->name->bytes : "unnamed module", *sm = super->module->name ? super->module->name->bytes : "unnamed module";
+        const char *m = c->module->name ? c->module->name->bytes : "unnamed module",
+                   *sm = super->module->name ? super->module->name->bytes : "unnamed module";
         throw_message(self, exception,
-                      "Failed same module check: subclass %s is in module '%s' with loader %s, and sealed class %s is in module '%s' with loader %s",
-                      name ? name : "?", m, loader ? loader : "?", super_name ? super_name : "?", sm, super_loader ? super_loader : "?");
+                      "Failed same module check: subclass %s is in module '%s' with loader %s, and sealed class %s is "
+                      "in module '%s' with loader %s",
+                      name ? name : "?", m, loader ? loader : "?", super_name ? super_name : "?", sm,
+                      super_loader ? super_loader : "?");
     } else if (!same_package) {
         char *p = package_text(c), *sp = package_text(super);
         throw_message(self, exception,
-                      "Failed same package check: non-public subclass %s is in package '%s' with classloader %s, and sealed class %s is in package '%s' with classloader %s",
-                      name ? name : "?", p ? p : "", loader ? loader : "?", super_name ? super_name : "?", sp ? sp : "", super_loader ? super_loader : "?");
+                      "Failed same package check: non-public subclass %s is in package '%s' with classloader %s, and "
+                      "sealed class %s is in package '%s' with classloader %s",
+                      name ? name : "?", p ? p : "", loader ? loader : "?", super_name ? super_name : "?", sp ? sp : "",
+                      super_loader ? super_loader : "?");
         mem_free(p);
         mem_free(sp);
     } else {
-        throw_message(self, exception, "Failed listed permitted subclass check: class %s is not a permitted subclass of %s", name ? name : "?",
-                      super_name ? super_name : "?");
+        throw_message(self, exception,
+                      "Failed listed permitted subclass check: class %s is not a permitted subclass of %s",
+                      name ? name : "?", super_name ? super_name : "?");
     }
     mem_free(name);
     mem_free(super_name);
@@ -227,16 +253,22 @@ static bool check_sealed(struct os_thread *self, struct class *c, struct class *
 }
 
 static struct class *load_super(struct os_thread *self, struct class *c, struct symbol *name, bool interface) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *s = class_load(self, name, c->loader);
     if (s == NULL) return NULL;
     if (interface != s->is_interface || (!interface && s->access_flags & ACC_FINAL)) {
         const char *exception = "java/lang/IncompatibleClassChangeError";
-        char *own = class_external_name(c), *other = class_external_name(s), *where = class_module_and_loader(c, s);
+        char *own = class_external_name(c), *other = class_external_name(s),
+             *where = class_in_module_of_loader(s, false);
         if (interface)
-            throw_message(self, exception, "class %s can not implement %s, because it is not an interface (%s)", own ? own : "?", other ? other : "?",
-                          where ? where : "?");
-        else if (s->is_interface) throw_message(self, exception, "class %s has interface %s as super class", own ? own : "?", other ? other : "?");
-        else throw_message(self, exception, "class %s cannot inherit from final class %s", own ? own : "?", other ? other : "?");
+            throw_message(self, exception, "class %s can not implement %s, because it is not an interface (%s)",
+                          own ? own : "?", other ? other : "?", where ? where : "?");
+        else if (s->is_interface)
+            throw_message(self, exception, "class %s has interface %s as super class", own ? own : "?",
+                          other ? other : "?");
+        else
+            throw_message(self, exception, "class %s cannot inherit from final class %s", own ? own : "?",
+                          other ? other : "?");
         mem_free(own);
         mem_free(other);
         mem_free(where);
@@ -290,6 +322,11 @@ static bool injected_fields(struct class *c, const struct known_injected *inject
     return true;
 }
 
+void method_set_entry(struct method *m, enum method_entry entry) {
+    m->entry = (uint8_t)entry;
+    atomic_store_explicit(&m->enter, link_hooks.entry(entry), memory_order_release);
+}
+
 void method_code_init(struct class_version *v, uint32_t slot, const struct cf_member *cf) {
     struct method *m = &v->class->methods[slot];
     struct method_code *code = &v->codes[slot];
@@ -297,11 +334,11 @@ void method_code_init(struct class_version *v, uint32_t slot, const struct cf_me
     code->owner = v;
     code->member = cf;
     code->cells = v->cells;
-    code->arg_slots = (uint16_t)(cf->arg_slots + (cf->access_flags & ACC_STATIC ? 0 : 1));
-    code->max_locals = cf->code ? cf->code->max_locals : code->arg_slots;
+    uint32_t arg_slots = cf->arg_slots + (cf->access_flags & ACC_STATIC ? 0u : 1u);
+    code->max_locals = cf->code ? cf->code->max_locals : (uint16_t)arg_slots;
     code->max_stack = cf->code ? cf->code->max_stack : 0;
     code->frame_slots = FRAME_RECORD_SLOTS + code->max_stack;
-    if (cf->code == NULL) code->uncommon |= CODE_NOT_BYTECODE;
+    code->budget = cf->code ? METHOD_BUDGET : 0;
     if (cf->access_flags & ACC_SYNCHRONIZED) code->uncommon |= CODE_SYNCHRONIZED;
 }
 
@@ -328,7 +365,8 @@ static void init_method(struct class *c, uint32_t i) {
     m->vtable_index = m->itable_index = -1;
     m->arg_slots = (uint8_t)(cf->arg_slots + (cf->access_flags & ACC_STATIC ? 0 : 1));
     m->return_type = (uint8_t)basic_type_of_char(desc_symbol_return_kind(m->desc));
-    m->entry = cf->access_flags & ACC_NATIVE ? ENTRY_NATIVE : cf->access_flags & ACC_ABSTRACT ? ENTRY_ABSTRACT : ENTRY_BYTECODE;
+    bool is_native = cf->access_flags & ACC_NATIVE, is_abstract = cf->access_flags & ACC_ABSTRACT;
+    method_set_entry(m, is_native ? ENTRY_NATIVE : is_abstract ? ENTRY_ABSTRACT : ENTRY_BYTECODE);
     if (cf->vm_flags & CF_CALLER_SENSITIVE) m->flags |= METHOD_CALLER_SENSITIVE;
     if (cf->vm_flags & CF_HIDDEN || c->is_hidden) m->flags |= METHOD_HIDDEN;
     if (strcmp(m->name->bytes, "<init>") == 0) m->flags |= METHOD_INIT;
@@ -342,7 +380,8 @@ static bool has_finalizer(struct class *c) {
     if (!vm->options->finalization) return false;
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
-        if (strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 && !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)))
+        if (strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 &&
+            !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)))
             return !(code_source(m->code) != NULL && code_source(m->code)->code_length == 1);
     }
     return c->super->shape.has_finalizer;
@@ -365,16 +404,17 @@ static void set_kind(struct class *c) {
 }
 
 static bool fill_members(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct arena *arena = class_arena(c);
     enum { MAX_INJECTED = 8 };
     struct known_injected injected[MAX_INJECTED];
     uint32_t extra = c->loader == vm->boot_loader ? known_injected(c->name->bytes, injected, MAX_INJECTED) : 0;
     c->field_count = c->cf->field_count + extra;
     c->method_count = c->cf->method_count;
-    c->fields = arena_alloc(arena, (c->field_count ? c->field_count : 1) * sizeof *c->fields);
+    c->fields = c->field_count ? arena_alloc(arena, c->field_count * sizeof *c->fields) : NULL;
     c->methods = arena_alloc(arena, (c->method_count ? c->method_count : 1) * sizeof *c->methods);
     c->version = class_version_new(c, c->cf, arena, 0);
-    bool ok = c->fields != NULL && c->methods != NULL && c->version != NULL;
+    bool ok = (c->fields != NULL || c->field_count == 0) && c->methods != NULL && c->version != NULL;
     for (uint32_t i = 0; ok && i < c->cf->field_count; i++) init_field(c, i);
     ok = ok && injected_fields(c, injected, extra);
     for (uint32_t i = 0; ok && i < c->method_count; i++) init_method(c, i);
@@ -384,10 +424,12 @@ static bool fill_members(struct os_thread *self, struct class *c) {
 }
 
 static bool fill_hierarchy(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const struct classfile *cf = c->cf;
     if (cf->super_name != NULL && (c->super = load_super(self, c, cf->super_name, false)) == NULL) return false;
     c->interface_count = cf->interface_count;
-    c->interfaces = arena_alloc(class_arena(c), (cf->interface_count ? cf->interface_count : 1) * sizeof *c->interfaces);
+    if (cf->interface_count == 0) return true;
+    c->interfaces = arena_alloc(class_arena(c), cf->interface_count * sizeof *c->interfaces);
     if (c->interfaces == NULL) {
         throw_out_of_memory(self, "class metadata");
         return false;
@@ -399,17 +441,19 @@ static bool fill_hierarchy(struct os_thread *self, struct class *c) {
     return true;
 }
 
-static void throw_duplicate(struct os_thread *self, struct class *c) {
-    char *name = class_external_name(c), *loader = loader_name_and_id(c->loader), *where = class_module_and_loader(c, NULL);
-    throw_message(self, "java/lang/LinkageError", "loader %s attempted duplicate %s definition for %s. (%s)", loader ? loader : "?",
-                  c->is_interface ? "interface" : "class", name ? name : "?", where ? where : "?");
+void throw_duplicate_class(struct os_thread *self, struct loader *l, struct class *c) {
+    char *name = class_external_name(c), *loader = loader_name_and_id(l), *where = class_module_and_loader(c, NULL);
+    throw_message(self, "java/lang/LinkageError", "loader %s attempted duplicate %s definition for %s. (%s)",
+                  loader ? loader : "?", c->is_interface ? "interface" : "class", name ? name : "?",
+                  where ? where : "?");
     mem_free(name);
     mem_free(loader);
     mem_free(where);
 }
 
 static bool statics_and_mirror(struct os_thread *self, struct class *c) {
-    c->shape.id = class_id_new();
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    class_take_id(c);
     if (c->statics_shape.instance_size != 0) c->statics_shape.id = class_id_new();
     if (c->shape.id == 0 || (c->statics_shape.instance_size != 0 && c->statics_shape.id == 0)) {
         throw_out_of_memory(self, "Metaspace");
@@ -420,8 +464,8 @@ static bool statics_and_mirror(struct os_thread *self, struct class *c) {
         c->statics = heap_alloc_instance(self, &c->statics_shape);
         if (c->statics == NULL) return false;
     }
-    /* The collector reads the shape of a mirror's class through its holder only; the id is published with the class. Until then the
-     * statics object is reached from here. */
+    /* The collector reads the shape of a mirror's class through its holder only; the id is published with the class.
+     * Until then the statics object is reached from here. */
     struct object *volatile statics = c->statics;
     bool ok = make_mirror(self, c);
     return ok && statics == c->statics;
@@ -434,10 +478,12 @@ static struct symbol *hidden_name(struct symbol *name, const void *unique) {
     return s;
 }
 
-/* Gives up a class that nobody has seen. Once it has objects their shapes have to stay as long as dead objects may be walked: it waits
- * in its holder for the end. An own holder has no object then: the next collection takes it. */
+/* Gives up a class that nobody has seen. Once it has objects their shapes have to stay as long as dead objects may be
+ * walked: it waits in its holder for the end. An own holder has no object then: the next collection takes it. */
 static struct class *abandon(struct class *c) {
     if (c->mirror == NULL && c->statics == NULL) {
+        class_id_retire(c->shape.id, 0);
+        class_id_retire(c->statics_shape.id, 0);
         if (c->version != NULL) resolution_errors_free(c->version);
         if (c->cf != NULL) classfile_release(c->cf);
         mem_free(c->initial_bytes);
@@ -455,16 +501,25 @@ static struct class *abandon(struct class *c) {
     return NULL;
 }
 
-/* The bytes to parse, in memory of the class's own unless they are mapped, and the class itself in an arena. NULL: exception pending. */
-static struct class *read_bytes(struct os_thread *self, struct loader *loader, const struct define_args *args, struct span *out, bool *transformed) {
-    struct class_file_hook h = {.loader = loader, .protection_domain = args->protection_domain, .name = args->name ? args->name->bytes : NULL,
-                                .bytes = args->bytes, .length = args->length};
-    if (class_file_load_hook != NULL && !args->hidden) class_file_load_hook(self, &h);
+/* The bytes to parse, in memory of the class's own unless they are mapped, and the class itself in an arena. NULL:
+ * exception pending. */
+static struct class *read_bytes(struct os_thread *self, struct loader *loader, const struct define_args *args,
+                                struct span *out, bool *transformed) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct class_file_hook h = {.loader = loader,
+                                .protection_domain = args->protection_domain,
+                                .name = args->name ? args->name->bytes : NULL,
+                                .bytes = args->bytes,
+                                .length = args->length};
+    if (!args->hidden) probe_class_file_load(self, &h);
     *out = (struct span){h.bytes, h.length};
     *transformed = h.replaced != NULL;
-    struct arena *arena = arena_new("class");
+    bool copied = *transformed || !args->bytes_are_mapped;
+    struct arena *arena = arena_new_for("class", sizeof(struct class) + (copied ? ALIGN_UP(out->size, 8) : 0) +
+                                                     classfile_head_room(out->data, out->size));
     struct class *c = arena ? arena_alloc(arena, sizeof *c) : NULL;
-    if (c != NULL && (*transformed || !args->bytes_are_mapped)) out->data = arena_dup(arena, out->data, out->size ? out->size : 1);
+    if (c != NULL && copied)
+        out->data = arena_dup(arena, out->data, out->size ? out->size : 1);
     mem_free(h.replaced);
     if (c == NULL || out->data == NULL) {
         mem_free(h.initial);
@@ -474,24 +529,32 @@ static struct class *read_bytes(struct os_thread *self, struct loader *loader, c
     }
     c->arena = arena;
     c->initial_bytes = h.initial;
-    c->initial_length = h.initial_length;
+    c->initial_length = (uint32_t)h.initial_length;
     return c;
 }
 
 struct cf_parse_args class_parse_args(struct loader *loader, struct span bytes, struct symbol *name) {
-    bool boot = loader == vm->boot_loader, trusted = boot || loader->is_platform;
+    bool boot = loader == vm->boot_loader, verified = boot ? vm->options->verify_local : vm->options->verify_remote;
     return (struct cf_parse_args){
         .bytes = bytes.data, .length = bytes.size, .max_major = vm->library == LIBRARY_17 ? 61 : 69,
-        .flags = (boot && !vm->options->verify_local ? CF_TRUSTED : 0u) | (trusted ? CF_VM_ANNOTATIONS : 0u)
+        .flags = (verified ? 0u : CF_TRUSTED) | (boot || loader->is_platform ? CF_VM_ANNOTATIONS : 0u)
                  | (vm->options->enable_preview ? CF_PREVIEW_ENABLED : 0u),
         .requested_name = name ? name->bytes : NULL, .expected_name = name,
+        .room = sizeof(struct class_version), .method_room = sizeof(struct method_code),
     };
 }
 
 /* Parses the class file and fills in what the file alone says. False: exception pending. */
-static bool parse(struct os_thread *self, struct class *c, struct loader *loader, const struct define_args *args, struct span bytes) {
+static bool parse(struct os_thread *self, struct class *c, struct loader *loader, const struct define_args *args,
+                  struct span bytes) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct cf_parse_args p = class_parse_args(loader, bytes, args->name);
     p.flags |= (args->vm_annotations ? CF_VM_ANNOTATIONS : 0u) | (args->hidden ? CF_HIDDEN_CLASS : 0u);
+    p.room += sizeof(struct ref_span);
+    p.interface_room = sizeof(struct class *);
+    p.field_room = sizeof(struct field);
+    p.method_room += sizeof(struct method);
+    p.code_room = args->hidden;          /* most hidden classes are going to be linked, of others not so many */
     struct cf_error error;
     c->cf = classfile_parse(c->arena, &p, &error);
     if (c->cf == NULL) return throw_cf(self, &error);
@@ -519,6 +582,7 @@ static bool parse(struct os_thread *self, struct class *c, struct loader *loader
 
 /* Package and module: the lookup class's for hidden classes, otherwise by name. */
 static bool place(struct os_thread *self, struct class *c, const struct define_args *args) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (args->lookup == NULL) return package_of_class(self, c);
     c->package = args->lookup->package;
     c->module = args->lookup->module;
@@ -532,7 +596,10 @@ static bool place(struct os_thread *self, struct class *c, const struct define_a
 
 /* Only the boot and platform loaders define classes in java.*. */
 static bool check_package_name(struct os_thread *self, struct class *c, const struct define_args *args) {
-    if (c->loader == vm->boot_loader || c->loader->is_platform || args->lookup != NULL || strncmp(c->name->bytes, "java/", 5) != 0) return true;
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (c->loader == vm->boot_loader || c->loader->is_platform || args->lookup != NULL ||
+        strncmp(c->name->bytes, "java/", 5) != 0)
+        return true;
     char *package = mem_strndup(c->name->bytes, (size_t)(strrchr(c->name->bytes, '/') - c->name->bytes));
     for (char *p = package; p != NULL && *p != '\0'; p++)
         if (*p == '/') *p = '.';
@@ -543,14 +610,18 @@ static bool check_package_name(struct os_thread *self, struct class *c, const st
 
 /* Supertypes, members, layout, statics, mirror. */
 static bool build(struct os_thread *self, struct class *c, const struct define_args *args) {
-    /* The order in which several faults show is HotSpot's: a missing or circular superclass, the package, what is wrong with supertypes. */
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    /* The order in which several faults show is HotSpot's: a missing or circular superclass, the package, what is wrong
+     * with supertypes. */
     if (c->cf->super_name != NULL && class_load(self, c->cf->super_name, c->loader) == NULL) return false;
-    if (!check_package_name(self, c, args) || !fill_hierarchy(self, c) || !fill_members(self, c) || !set_supers(self, c)) return false;
+    if (!check_package_name(self, c, args) || !fill_hierarchy(self, c) || !fill_members(self, c) ||
+        !set_supers(self, c))
+        return false;
     set_kind(c);
     if (!layout_fields(self, c) || !layout_methods(self, c)) return false;
     if (c->loader == vm->boot_loader) known_note(c);
     c->shape.has_finalizer = has_finalizer(c);
-    return statics_and_mirror(self, c) && (args->hidden || constraint_check_define(self, c->loader, c));
+    return statics_and_mirror(self, c);
 }
 
 static void placeholder_remove(struct placeholder *mine) {
@@ -561,8 +632,11 @@ static void placeholder_remove(struct placeholder *mine) {
         }
 }
 
-/* Builds the class under a placeholder, by which a circular hierarchy is found, and enters it into the tables. */
-static bool build_and_enter(struct os_thread *self, struct class *c, const struct define_args *args) {
+/* Builds the class under a placeholder, by which a circular hierarchy is found, and enters it into the tables.
+ * `mapped`: its bytes are the library's own. A tool that must know the class before anybody uses it is notified while
+ * the threads that find it wait. */
+static bool build_and_enter(struct os_thread *self, struct class *c, const struct define_args *args, bool mapped) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct placeholder mine = {.thread = self, .loader = c->loader, .name = c->name};
     lock_acquire(&li()->table_lock);
     mine.next = li()->placeholders;
@@ -570,27 +644,38 @@ static bool build_and_enter(struct os_thread *self, struct class *c, const struc
     struct class *before = args->hidden ? NULL : dictionary_find(c->loader, c->name);
     lock_release(&li()->table_lock);
     bool duplicate = before != NULL && before->loader == c->loader;
-    bool ok = !duplicate && build(self, c, args);
+    bool ok = !duplicate && build(self, c, args), reports = ok && probe_wanted(self, PROBE_class_defined);
+    struct class *other = NULL;
+    struct class_report report;
+    if (reports) class_report_begin(self, &report, c);
+    if (ok) c->version->bytes_mapped = mapped;
     lock_acquire(&li()->table_lock);
     placeholder_remove(&mine);
     if (ok) {
-        before = args->hidden ? NULL : dictionary_find(c->loader, c->name);
-        duplicate = before != NULL;      /* another thread was faster */
-        if (!duplicate) {
-            if (class_bind_natives != NULL && c->loader == vm->boot_loader) class_bind_natives(c);
-            ok = args->hidden || dictionary_add(c->loader, c->name, c);
-            if (ok) publish_class(c);
-        }
+        duplicate = !args->hidden && dictionary_find(c->loader, c->name) != NULL; /* another thread was faster */
+        other = args->hidden || duplicate ? NULL : constraint_conflict(c->loader, c);
+        ok = !duplicate && other == NULL;
+    }
+    if (ok) {
+        if (c->loader == vm->boot_loader) link_hooks.bind_natives(c);
+        ok = args->hidden || dictionary_enter(c->loader, c);
+        if (ok) publish_class(c);
     }
     lock_release(&li()->table_lock);
-    if (duplicate) throw_duplicate(self, before);
+    if (reports) {
+        if (ok) probe_fire_class_defined(self, c);
+        class_report_end(&report);
+    }
+    if (duplicate) throw_duplicate_class(self, c->loader, c);
+    else if (other != NULL) throw_constraint_violated(self, c->loader, c, other);
     else if (!ok && self->exception == NULL) throw_out_of_memory(self, "class metadata");
-    return ok && !duplicate;
+    return ok;
 }
 
 struct class *class_define(struct os_thread *self, struct loader *loader, const struct define_args *args) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool weak = args->hidden && !args->strong;
-    struct holder_record *holder = weak ? holder_new(loader, NULL, "hidden class") : &loader->holder;
+    struct holder_record *holder = weak ? holder_new(loader, NULL) : &loader->holder;
     if (holder == NULL) {
         throw_out_of_memory(self, "class metadata");
         return NULL;
@@ -601,8 +686,8 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
     struct class *c = read_bytes(self, loader, args, &bytes, &transformed);
     if (c != NULL) {
         c->shape.holder = &holder->base;
-        ok = parse(self, c, loader, args, bytes) && place(self, c, args) && build_and_enter(self, c, args);
-        if (ok) c->version->bytes_mapped = args->bytes_are_mapped && !transformed;
+        bool mapped = args->bytes_are_mapped && !transformed;
+        ok = parse(self, c, loader, args, bytes) && place(self, c, args) && build_and_enter(self, c, args, mapped);
         if (ok && transformed) module_transformed(self, c->module);
         if (ok && weak) holder->object = c->mirror;
     }
@@ -614,11 +699,11 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
         uint64_t call[2] = {slot_ref(loader->object), slot_ref(c->mirror)};
         if (!java_call(self, add, call, NULL)) return NULL;
     }
-    if (class_loaded_hook != NULL) class_loaded_hook(self, c);
+    probe_class_load(self, c);
     return c;
 }
 
-/* ---- arrays and primitives ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- arrays and primitives --------------------------------------------------------------------------------------- */
 
 static unsigned shift_of(enum basic_type t) {
     switch (t) {
@@ -630,8 +715,12 @@ static unsigned shift_of(enum basic_type t) {
 }
 
 struct class *class_array_of(struct os_thread *self, struct class *component) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *a = atomic_load_explicit(&component->array_class, memory_order_acquire);
-    if (a != NULL) return a;
+    if (a != NULL) {
+        class_report_wait(self, a);
+        return a;
+    }
     if (component->dimensions >= 255) {
         throw_message(self, "java/lang/IllegalArgumentException", "too many dimensions");
         return NULL;
@@ -653,11 +742,13 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
         throw_out_of_memory(self, "class metadata");
         return NULL;
     }
-    struct class *object = vm->link->classes[KC_java_lang_Object], *cloneable = vm->link->classes[KC_java_lang_Cloneable],
+    struct class *object = vm->link->classes[KC_java_lang_Object],
+                 *cloneable = vm->link->classes[KC_java_lang_Cloneable],
                  *serializable = vm->link->classes[KC_java_io_Serializable];
     a->shape.holder = component->shape.holder;
     a->shape.kind = class_is_primitive(component) ? SHAPE_PRIM_ARRAY : SHAPE_REF_ARRAY;
-    a->shape.element_shift = (uint8_t)(class_is_primitive(component) ? shift_of((enum basic_type)component->basic_type) : 2);
+    a->shape.element_shift = (uint8_t)(class_is_primitive(component) ? shift_of((enum basic_type)component->basic_type)
+                                                                     : 2);
     a->name = symbol;
     a->super = object;
     a->loader = component->loader;
@@ -666,7 +757,8 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
     a->dimensions = component->dimensions + 1;
     a->basic_type = T_ARRAY;
     a->is_final = a->is_abstract = true;
-    a->access_flags = a->modifiers = (uint16_t)((a->element->modifiers & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED)) | ACC_FINAL | ACC_ABSTRACT);
+    a->access_flags = a->modifiers = (uint16_t)((a->element->modifiers & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED)) |
+                                                ACC_FINAL | ACC_ABSTRACT);
     a->access_flags &= (uint16_t)~(ACC_PRIVATE | ACC_PROTECTED);
     if (a->element->modifiers & ACC_PROTECTED) a->access_flags |= ACC_PUBLIC;
     a->module = a->element->module;
@@ -683,6 +775,10 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
     a->vtable_length = object->vtable_length;
     a->state = CLASS_INITIALIZED;
     if (!statics_and_mirror(self, a)) return NULL;
+    /* anewarray finds the class without waiting here; but what tools learn of its objects is the component. */
+    bool reports = probe_wanted(self, PROBE_array_class_load);
+    struct class_report report;
+    if (reports) class_report_begin(self, &report, a);
     lock_acquire(&li()->table_lock);
     struct class *winner = atomic_load(&component->array_class);
     if (winner == NULL) {
@@ -691,7 +787,11 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
         winner = a;
     }
     lock_release(&li()->table_lock);
-    if (winner == a && array_class_hook != NULL) array_class_hook(self, a);
+    if (reports) {
+        if (winner == a) probe_fire_array_class_load(self, a);
+        class_report_end(&report);
+    }
+    if (winner != a) class_report_wait(self, winner);
     return winner;
 }
 
@@ -700,7 +800,7 @@ static struct class *make_primitive(enum basic_type type, const char *name) {
     if (c == NULL) return NULL;
     c->shape.kind = SHAPE_PRIMITIVE;
     c->shape.holder = &vm->boot_loader->holder.base;
-    c->shape.id = class_id_new();
+    class_take_id(c);
     c->name = symbol_intern_cstr(name);
     c->loader = vm->boot_loader;
     c->basic_type = (uint8_t)type;
@@ -717,12 +817,14 @@ struct class *class_primitive(enum basic_type type) { return vm->link->primitive
 
 /* Object, its array helpers and java.lang.Class have to exist before anything has a mirror. */
 bool classes_bootstrap(struct os_thread *self, char **error) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     static const struct { enum basic_type type; const char *name; } primitives[] = {
         {T_BOOLEAN, "boolean"}, {T_CHAR, "char"}, {T_FLOAT, "float"}, {T_DOUBLE, "double"}, {T_BYTE, "byte"},
         {T_SHORT, "short"}, {T_INT, "int"}, {T_LONG, "long"}, {T_VOID, "void"},
     };
     for (size_t i = 0; i < ARRAY_LEN(primitives); i++)
-        if (make_primitive(primitives[i].type, primitives[i].name) == NULL) return *error = mem_strdup("out of memory"), false;
+        if (make_primitive(primitives[i].type, primitives[i].name) == NULL)
+            return *error = mem_strdup("out of memory"), false;
     (void)self;
     return true;
 }

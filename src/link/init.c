@@ -8,7 +8,7 @@
 #include "thread/handle.h"
 #include "verify/verify.h"
 
-/* ---- rewriting ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- rewriting --------------------------------------------------------------------------------------------------- */
 
 static void swap2(uint8_t *p) { uint8_t t = p[0]; p[0] = p[1]; p[1] = t; }
 static void swap4(uint8_t *p) {
@@ -21,7 +21,8 @@ static void swap4(uint8_t *p) {
 }
 
 /* Brings one instruction's operands to native byte order; invokedynamic gets its call-site index. */
-static void rewrite_instruction(const uint8_t *original, uint8_t *code, uint32_t bci, uint32_t length, uint32_t *sites) {
+static void rewrite_instruction(const uint8_t *original, uint8_t *code, uint32_t bci, uint32_t length,
+                                uint32_t *sites) {
     uint8_t op = original[bci];
     uint8_t *p = code + bci;
     const char *format = opcode_formats[op];
@@ -49,11 +50,15 @@ static void rewrite_instruction(const uint8_t *original, uint8_t *code, uint32_t
     }
 }
 
-static uint32_t count_sites(const struct classfile *cf) {
+/* Also the bytes that copies of the code take, each from a multiple of eight on. */
+static uint32_t count_sites(const struct classfile *cf, size_t *bytes) {
     uint32_t n = 0;
+    *bytes = 0;
     for (uint32_t i = 0; i < cf->method_count; i++) {
         const struct cf_code *s = cf->methods[i].code;
         if (s == NULL) continue;
+        *bytes += ALIGN_UP(s->code_length, 8u);
+        if (memchr(s->code, OP_invokedynamic, s->code_length) == NULL) continue;
         for (uint32_t bci = 0, length; bci < s->code_length; bci += length) {
             n += s->code[bci] == OP_invokedynamic;
             length = opcode_length(s->code, bci, s->code_length);
@@ -64,17 +69,26 @@ static uint32_t count_sites(const struct classfile *cf) {
 }
 
 bool class_version_rewrite(struct os_thread *self, struct class_version *v) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t sites = 0;
-    v->call_site_count = count_sites(v->cf);
-    v->call_sites = arena_alloc(v->arena, (v->call_site_count ? v->call_site_count : 1) * sizeof *v->call_sites);
-    if (v->call_sites == NULL) goto no_memory;
+    size_t bytes;
+    v->call_site_count = count_sites(v->cf, &bytes);
+    bytes += v->call_site_count * sizeof *v->call_sites;
+    if (bytes == 0) return true;         /* no code at all */
+    char *next = arena_alloc_last(v->arena, bytes);
+    if (next == NULL) {
+        throw_out_of_memory(self, "class metadata");
+        return false;
+    }
+    v->call_sites = (struct call_site *)next;
+    next += v->call_site_count * sizeof *v->call_sites;
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         struct method_code *code = &v->codes[i];
         struct method *m = code->method;
         const struct cf_code *source = code_source(code);
         if (source == NULL) continue;
-        uint8_t *copy = arena_dup(v->arena, source->code, source->code_length);
-        if (copy == NULL) goto no_memory;
+        uint8_t *copy = memcpy(next, source->code, source->code_length);
+        next += ALIGN_UP(source->code_length, 8u);
         for (uint32_t bci = 0, length; bci < source->code_length; bci += length) {
             length = opcode_length(source->code, bci, source->code_length);
             if (length == 0) {
@@ -87,14 +101,12 @@ bool class_version_rewrite(struct os_thread *self, struct class_version *v) {
             if (sites != site) v->call_sites[site].cp_index = cf_u2(source->code + bci + 1);
         }
         code->code = copy;
+        if (!class_version_has_stack_maps(v)) code->uncommon |= CODE_UNMAPPED;
     }
     return true;
-no_memory:
-    throw_out_of_memory(self, "class metadata");
-    return false;
 }
 
-/* ---- verification --------------------------------------------------------------------------------------------------------------------- */
+/* ---- verification ------------------------------------------------------------------------------------------------ */
 
 struct verify_context {
     struct os_thread *self;
@@ -120,7 +132,8 @@ static bool hook_has_super(void *ctx, struct symbol *name) {
         if (c->name == name) return true;
     return false;
 }
-static enum verify_answer hook_protected(void *ctx, struct symbol *holder, struct symbol *name, struct symbol *desc, bool is_method) {
+static enum verify_answer hook_protected(void *ctx, struct symbol *holder, struct symbol *name, struct symbol *desc,
+                                         bool is_method) {
     struct verify_context *v = ctx;
     struct class *c = verify_load(v, holder);
     if (c == NULL) return VERIFY_THREW;
@@ -143,13 +156,15 @@ static enum verify_answer hook_protected(void *ctx, struct symbol *holder, struc
 }
 
 static bool should_verify(const struct class *c) {
-    if (c->loader->is_boot || c->loader->is_platform) return vm->options->verify_local;
-    if (known_class(jdk_internal_reflect_MagicAccessorImpl) != NULL && class_is_subtype((struct class *)c, known_class(jdk_internal_reflect_MagicAccessorImpl)))
+    if (c->loader->is_boot) return vm->options->verify_local;
+    if (known_class(jdk_internal_reflect_MagicAccessorImpl) != NULL &&
+        class_is_subtype((struct class *)c, known_class(jdk_internal_reflect_MagicAccessorImpl)))
         return false;
     return vm->options->verify_remote;
 }
 
 static enum verify_status verify_old(struct os_thread *self, struct class_version *v, struct verify_result *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
     if (!handle_frame_push(self, 16, false)) return VERIFY_PENDING;
     c->verifying = v->cf;
@@ -162,20 +177,27 @@ static enum verify_status verify_old(struct os_thread *self, struct class_versio
     return self->exception ? VERIFY_PENDING : status;
 }
 
+/* The old verifier decides about a file that the type checker refused; the type checker's text stays, as on HotSpot. */
+static enum verify_status fail_over(struct os_thread *self, struct class_version *v, struct verify_result *result) {
+    char *message = result->message;
+    enum verify_status status = verify_old(self, v, result);
+    mem_free(status == VERIFY_REJECTED ? result->message : message);
+    if (status == VERIFY_REJECTED) result->message = message;
+    return status;
+}
+
 bool class_version_verify(struct os_thread *self, struct class_version *v) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
     if (!should_verify(c)) return true;
     struct verify_context context = {self, c};
-    struct verify_hooks hooks = {&context, (int)vm->library, hook_is_interface, hook_is_subclass, hook_has_super, hook_protected};
+    struct verify_hooks hooks = {&context,         (int)vm->library, hook_is_interface,
+                                 hook_is_subclass, hook_has_super,   hook_protected};
     struct verify_result result = {0};
     enum verify_status status;
     if (v->cf->major >= VERIFY_STACKMAP_MAJOR) {
         status = verify_class(v->cf, &hooks, &result);
-        if (verify_may_fail_over(v->cf, status)) {
-            mem_free(result.message);
-            result.message = NULL;
-            status = verify_old(self, v, &result);
-        }
+        if (verify_may_fail_over(v->cf, status, &result)) status = fail_over(self, v, &result);
     } else {
         status = verify_old(self, v, &result);
     }
@@ -187,9 +209,10 @@ bool class_version_verify(struct os_thread *self, struct class_version *v) {
     return status == VERIFY_PASSED;
 }
 
-/* ---- preparation ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- preparation ------------------------------------------------------------------------------------------------- */
 
 static bool constant_values(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (uint32_t i = 0; i < c->cf->field_count; i++) {
         struct field *f = &c->fields[i];
         uint16_t k = f->cf->constant_value_index;
@@ -212,8 +235,10 @@ static bool constant_values(struct os_thread *self, struct class *c) {
     return true;
 }
 
-/* A thread that links or initialises c waits here for another one that does. init_lock held; objects are not held while blocked. */
+/* A thread that links or initialises c waits here for another one that does. init_lock held; objects are not held while
+ * blocked. */
 void class_state_wait(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING);
     thread_block_begin(self);
     cond_wait(&li()->init_cond, &li()->init_lock, COND_FOREVER);
     lock_release(&li()->init_lock);
@@ -222,6 +247,7 @@ void class_state_wait(struct os_thread *self) {
 }
 
 bool class_link(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (atomic_load_explicit(&c->state, memory_order_acquire) >= CLASS_LINKED) return true;
     if (c->super != NULL && !class_link(self, c->super)) return false;
     for (uint32_t i = 0; i < c->interface_count; i++)
@@ -237,7 +263,8 @@ bool class_link(struct os_thread *self, struct class *c) {
     c->linking = self;
     lock_release(&li()->init_lock);
     bool ok = class_version_verify(self, c->version), first = false;
-    if (ok && atomic_load(&c->state) < CLASS_LINKED) ok = class_version_rewrite(self, c->version) && constant_values(self, c);
+    if (ok && atomic_load(&c->state) < CLASS_LINKED)
+        ok = class_version_rewrite(self, c->version) && constant_values(self, c);
     lock_acquire(&li()->init_lock);
     if (!nested) c->linking = NULL;
     if (ok && atomic_load(&c->state) < CLASS_LINKED) {
@@ -246,11 +273,11 @@ bool class_link(struct os_thread *self, struct class *c) {
     }
     cond_notify_all(&li()->init_cond);
     lock_release(&li()->init_lock);
-    if (first && class_prepared_hook != NULL) class_prepared_hook(self, c);
+    if (first) probe_class_prepare(self, c);
     return ok;
 }
 
-/* ---- initialisation ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- initialisation ---------------------------------------------------------------------------------------------- */
 
 static void finish(struct class *c, enum class_state state) {
     lock_acquire(&li()->init_lock);
@@ -261,8 +288,11 @@ static void finish(struct class *c, enum class_state state) {
 }
 
 static bool throw_not_initialized(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *name = class_external_name(c);
-    if (c->init_error != NULL) throw_cause(self, "java/lang/NoClassDefFoundError", c->init_error, "Could not initialize class %s", name ? name : "?");
+    if (c->init_error != NULL)
+        throw_cause(self, "java/lang/NoClassDefFoundError", c->init_error, "Could not initialize class %s",
+                    name ? name : "?");
     else throw_message(self, "java/lang/NoClassDefFoundError", "Could not initialize class %s", name ? name : "?");
     mem_free(name);
     return false;
@@ -270,21 +300,25 @@ static bool throw_not_initialized(struct os_thread *self, struct class *c) {
 
 /* What later attempts name as cause: an ExceptionInInitializerError with the original's text and trace. */
 static void record_init_error(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *e = exception_take(self);
     char *type = class_external_name(class_of(e));
     struct object *message = heap_load_ref(e, known_offset(Throwable_detailMessage));
     char *text = message ? string_dup_utf8(message) : NULL, *thread = NULL;
     struct object *name = self->java->mirror ? heap_load_ref(self->java->mirror, known_offset(Thread_name)) : NULL;
     thread = name ? string_dup_utf8(name) : NULL;
-    throw_message(self, "java/lang/ExceptionInInitializerError", text ? "Exception %s: %s [in thread \"%s\"]" : "Exception %s%s [in thread \"%s\"]",
-                  type ? type : "?", text ? text : "", thread ? thread : "?");
+    throw_message(self, "java/lang/ExceptionInInitializerError",
+                  text ? "Exception %s: %s [in thread \"%s\"]" : "Exception %s%s [in thread \"%s\"]", type ? type : "?",
+                  text ? text : "", thread ? thread : "?");
     struct object *record = exception_take(self);
     mem_free(type);
     mem_free(text);
     mem_free(thread);
     if (record != NULL && class_of(record) == known_class(java_lang_ExceptionInInitializerError)) {
-        struct method *get = class_method_cstr(known_class(java_lang_Throwable), "getStackTrace", "()[Ljava/lang/StackTraceElement;");
-        struct method *set = class_method_cstr(known_class(java_lang_Throwable), "setStackTrace", "([Ljava/lang/StackTraceElement;)V");
+        struct method *get = class_method_cstr(known_class(java_lang_Throwable), "getStackTrace",
+                                               "()[Ljava/lang/StackTraceElement;");
+        struct method *set = class_method_cstr(known_class(java_lang_Throwable), "setStackTrace",
+                                               "([Ljava/lang/StackTraceElement;)V");
         uint64_t args[2] = {slot_ref(e), 0}, trace = 0;
         if (java_call(self, get, args, &trace)) {
             args[0] = slot_ref(record);
@@ -298,24 +332,29 @@ static void record_init_error(struct os_thread *self, struct class *c) {
 }
 
 static bool run_clinit(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method *clinit = NULL;
     for (uint32_t i = 0; clinit == NULL && c->cf->clinit_index >= 0 && i < c->method_count; i++)
-        if (c->methods[i].flags & METHOD_CLINIT && c->methods[i].desc == cf_member_desc(c->cf, &c->cf->methods[c->cf->clinit_index])) clinit = &c->methods[i];
+        if (c->methods[i].flags & METHOD_CLINIT &&
+            c->methods[i].desc == cf_member_desc(c->cf, &c->cf->methods[c->cf->clinit_index]))
+            clinit = &c->methods[i];
     bool has_method = clinit != NULL;
     if (log_enabled(LOG_class_init, LOG_INFO)) {
         unsigned number = atomic_fetch_add(&li()->initialized, 1);
         const char *what = has_method ? "" : "(no method)";
         if (vm->library == LIBRARY_17)
-            log_info(class_init, "%u Initializing '%s'%s (0x%016lx)", number, c->name->bytes, what, (unsigned long)(uintptr_t)c);
+            log_info(class_init, "%u Initializing '%s'%s (0x%016lx)", number, c->name->bytes, what,
+                     (unsigned long)(uintptr_t)c);
         else
-            log_info(class_init, "%u Initializing '%s'%s (0x%016lx) by thread \"%s\"", number, c->name->bytes, what, (unsigned long)(uintptr_t)c,
-                     self->java->mirror != NULL ? self->java->name : "Unknown thread");
+            log_info(class_init, "%u Initializing '%s'%s (0x%016lx) by thread \"%s\"", number, c->name->bytes, what,
+                     (unsigned long)(uintptr_t)c, self->java->mirror != NULL ? self->java->name : "Unknown thread");
     }
     return !has_method || java_call(self, clinit, NULL, NULL);
 }
 
 /* Superinterfaces that declare default methods are initialised with the class (JVMS 5.5 step 7). */
 static bool init_superinterfaces(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (uint32_t i = 0; i < c->interface_count; i++) {
         struct class *s = c->interfaces[i];
         if (s->secondary_count != 0 && !init_superinterfaces(self, s)) return false;
@@ -328,6 +367,7 @@ static bool init_superinterfaces(struct os_thread *self, struct class *c) {
 }
 
 bool class_initialize(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (!class_link(self, c)) return false;
     lock_acquire(&li()->init_lock);
     while (atomic_load(&c->state) == CLASS_INITIALIZING && c->init_thread != self) class_state_wait(self);
@@ -339,7 +379,8 @@ bool class_initialize(struct os_thread *self, struct class *c) {
     lock_release(&li()->init_lock);
     if (state == CLASS_INITIALIZED || state == CLASS_INITIALIZING) return true;
     if (state == CLASS_ERROR) return throw_not_initialized(self, c);
-    if (!c->is_interface && ((c->super != NULL && !class_ensure_initialized(self, c->super)) || !init_superinterfaces(self, c))) {
+    if (!c->is_interface &&
+        ((c->super != NULL && !class_ensure_initialized(self, c->super)) || !init_superinterfaces(self, c))) {
         record_init_error(self, c);
         finish(c, CLASS_ERROR);
         return false;

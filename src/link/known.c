@@ -1,4 +1,5 @@
-/* known.c — start-up of the room: boot loader, first classes, and the check of every known member against the library found. */
+/* known.c — start-up of the room: boot loader, first classes, and the check of every known member against the library
+ * found. */
 #include "heap/heap.h"
 #include "link/link_internal.h"
 
@@ -9,7 +10,12 @@ static const struct { const char *id, *name; int library; } classes[] = {
 #include "link/known.def"
 };
 enum field_kind { DECLARED, DECLARED_STATIC, INJECTED, INJECTED_IN_17 };
-static const struct { enum known_class class; const char *id, *name, *desc; int library; enum field_kind kind; } fields[] = {
+static const struct {
+    enum known_class class;
+    const char *id, *name, *desc;
+    int library;
+    enum field_kind kind;
+} fields[] = {
 #define KNOWN_FIELD(id, class, name, desc, library) {KC_##class, #id, name, desc, library, DECLARED},
 #define KNOWN_STATIC(id, class, name, desc, library) {KC_##class, #id, name, desc, library, DECLARED_STATIC},
 #define KNOWN_INJECTED(id, class, desc, library) {KC_##class, #id, #id, desc, library, INJECTED},
@@ -24,7 +30,8 @@ static const struct { enum known_class class; const char *name, *desc; int libra
 
 static bool here(int library) { return library == BOTH || library == (int)vm->library; }
 static bool is_injected(size_t i) {
-    return here(fields[i].library) && (fields[i].kind == INJECTED || (fields[i].kind == INJECTED_IN_17 && vm->library == LIBRARY_17));
+    return here(fields[i].library) &&
+           (fields[i].kind == INJECTED || (fields[i].kind == INJECTED_IN_17 && vm->library == LIBRARY_17));
 }
 
 uint32_t known_injected(const char *class_name, struct known_injected *out, uint32_t max) {
@@ -36,15 +43,17 @@ uint32_t known_injected(const char *class_name, struct known_injected *out, uint
 }
 
 static bool missing(char **error, const char *what, const char *class, const char *member, const char *desc) {
-    *error = mem_printf("The class library in %s (JDK %d) does not fit this VM: %s %s%s%s%s%s is missing", vm->java_home, (int)vm->library, what, class,
-                        member ? "." : "", member ? member : "", desc ? " " : "", desc ? desc : "");
+    *error = mem_printf("The class library in %s (JDK %d) does not fit this VM: %s %s%s%s%s%s is missing",
+                        vm->java_home, (int)vm->library, what, class, member ? "." : "", member ? member : "",
+                        desc ? " " : "", desc ? desc : "");
     return false;
 }
 
 static struct field *find_declared(struct class *c, size_t row) {
     for (uint32_t f = 0; f < c->cf->field_count; f++)
-        if (strcmp(c->fields[f].name->bytes, fields[row].name) == 0 && strcmp(c->fields[f].desc->bytes, fields[row].desc) == 0
-            && ((c->fields[f].access_flags & ACC_STATIC) != 0) == (fields[row].kind == DECLARED_STATIC))
+        if (strcmp(c->fields[f].name->bytes, fields[row].name) == 0 &&
+            strcmp(c->fields[f].desc->bytes, fields[row].desc) == 0 &&
+            ((c->fields[f].access_flags & ACC_STATIC) != 0) == (fields[row].kind == DECLARED_STATIC))
             return &c->fields[f];
     return NULL;
 }
@@ -69,28 +78,33 @@ static int find_fields(enum known_class k) {
 
 void known_note(struct class *c) {
     for (int k = 0; k < KC_COUNT; k++) {
-        if (vm->link->classes[k] != NULL || strcmp(classes[k].name, c->name->bytes) != 0 || !here(classes[k].library)) continue;
+        if (vm->link->classes[k] != NULL || strcmp(classes[k].name, c->name->bytes) != 0 || !here(classes[k].library))
+            continue;
         vm->link->classes[k] = c;
         find_fields((enum known_class)k);
     }
 }
 
 static bool load(struct os_thread *self, enum known_class k, char **error) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_find_boot(self, classes[k].name);
     if (c == NULL) return missing(error, "class", classes[k].name, NULL, NULL);
     vm->link->classes[k] = c;
     int row = find_fields(k);
-    return row < 0 || missing(error, fields[row].kind == DECLARED_STATIC ? "static field" : "field", c->name->bytes, fields[row].name, fields[row].desc);
+    return row < 0 || missing(error, fields[row].kind == DECLARED_STATIC ? "static field" : "field", c->name->bytes,
+                              fields[row].name, fields[row].desc);
 }
 
 bool known_load(struct os_thread *self, char **error) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (int k = 0; k < KC_COUNT; k++)
         if (here(classes[k].library) && !load(self, (enum known_class)k, error)) return false;
     for (size_t i = 0; i + 1 < ARRAY_LEN(methods); i++) {
         if (!here(methods[i].library)) continue;
         struct class *c = vm->link->classes[methods[i].class];
         vm->link->methods[i] = class_method_cstr(c, methods[i].name, methods[i].desc);
-        if (vm->link->methods[i] == NULL) return missing(error, "method", c->name->bytes, methods[i].name, methods[i].desc);
+        if (vm->link->methods[i] == NULL)
+            return missing(error, "method", c->name->bytes, methods[i].name, methods[i].desc);
     }
     return true;
 }
@@ -103,14 +117,17 @@ static bool mirror_one(void *arg, struct class *c) {
 
 static void reference_layout(void) {
     struct heap_reference_layout l = {
-        .referent = known_offset(Reference_referent), .next = known_offset(Reference_next), .discovered = known_offset(Reference_discovered),
+        .referent = known_offset(Reference_referent), .next = known_offset(Reference_next),
+        .discovered = known_offset(Reference_discovered),
         .queue = known_offset(Reference_queue), .soft_timestamp = known_offset(SoftReference_timestamp),
         .soft_clock = (int64_t *)((char *)known_statics(SoftReference_clock) + known_offset(SoftReference_clock)),
     };
     heap_set_reference_layout(&l);
 }
 
-static void wake_waiters(void) { cond_notify_all(&li()->init_cond); }
+void link_wake_waiters(void) {
+    if (vm->link != NULL) cond_notify_all(&li()->init_cond);
+}
 
 static bool create_internal(char **error) {
     struct link_state *s = mem_zalloc(sizeof *s);
@@ -125,16 +142,16 @@ static bool create_internal(char **error) {
     if (vm->boot_loader == NULL || !strings_create()) return *error = mem_strdup("Out of memory"), false;
     i->holders = &vm->boot_loader->holder.base;
     i->loaders = vm->boot_loader;
-    thread_register_waker(wake_waiters);
     return boot_path_create(error);
 }
 
 bool link_create(struct os_thread *self, char **error) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (!create_internal(error)) return false;
-    link_hooks_install();
     if (!classes_bootstrap(self, error)) return false;
     /* Object first, then what arrays need, then Class: from there on every class gets its mirror when it is defined. */
-    static const enum known_class first[] = {KC_java_lang_Object, KC_java_lang_Cloneable, KC_java_io_Serializable, KC_java_lang_Class};
+    static const enum known_class first[] = {KC_java_lang_Object, KC_java_lang_Cloneable, KC_java_io_Serializable,
+                                             KC_java_lang_Class};
     for (size_t i = 0; i < ARRAY_LEN(first); i++)
         if (!load(self, first[i], error)) return false;
     class_walk_all(mirror_one, self);

@@ -1,4 +1,5 @@
-/* known.h — classes, fields and methods of the library that the VM uses by name; from known.def, checked at start-up. */
+/* known.h — classes, fields and methods of the library that the VM uses by name; from known.def, checked
+ * at start-up. */
 #ifndef VITRINE_LINK_KNOWN_H
 #define VITRINE_LINK_KNOWN_H
 

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* ---- fields ----------------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static size_t type_size(uint8_t t) { return basic_type_size((enum basic_type)t); }
 
-/* Gives each of `n` fields (listed by index) an offset from `*end` on: eights aligned, small ones filling the gap before them, references
- * together so that they make one span. */
+/* Gives each of `n` fields (listed by index) an offset from `*end` on: eights aligned, small ones filling the gap
+ * before them, references together so that they make one span. */
 static void assign(struct field **fields, uint32_t n, uint32_t *end) {
     uint32_t at = *end;
     static const uint8_t order[] = {8, 4, 0 /* references */, 2, 1};
@@ -21,7 +21,9 @@ static void assign(struct field **fields, uint32_t n, uint32_t *end) {
             for (unsigned size = 4; size >= 1 && at % 8 != 0; size /= 2) {
                 for (uint32_t i = 0; i < n && at % 8 != 0; i++) {
                     bool ref = fields[i]->type == T_OBJECT || fields[i]->type == T_ARRAY;
-                    if (fields[i]->offset != 0 || type_size(fields[i]->type) != size || at % size != 0 || ref != (pass == 1)) continue;
+                    if (fields[i]->offset != 0 || type_size(fields[i]->type) != size || at % size != 0 ||
+                        ref != (pass == 1))
+                        continue;
                     fields[i]->offset = at;
                     at += size;
                 }
@@ -32,7 +34,8 @@ static void assign(struct field **fields, uint32_t n, uint32_t *end) {
     for (size_t k = 0; k < ARRAY_LEN(order); k++) {
         for (uint32_t i = 0; i < n; i++) {
             bool ref = fields[i]->type == T_OBJECT || fields[i]->type == T_ARRAY;
-            if (fields[i]->offset != 0 || (order[k] == 0 ? !ref : ref || type_size(fields[i]->type) != order[k])) continue;
+            if (fields[i]->offset != 0 || (order[k] == 0 ? !ref : ref || type_size(fields[i]->type) != order[k]))
+                continue;
             uint32_t size = (uint32_t)type_size(fields[i]->type);
             at = ALIGN_UP(at, size);
             fields[i]->offset = at;
@@ -48,7 +51,8 @@ static int by_offset(const void *a, const void *b) {
 }
 
 /* Spans of the reference fields among `fields`, behind `inherited` ones. */
-static bool make_spans(struct arena *arena, struct field **fields, uint32_t n, const struct shape *inherited, struct shape *out, const struct class *c) {
+static bool make_spans(struct arena *arena, struct field **fields, uint32_t n, const struct shape *inherited,
+                       struct shape *out, const struct class *c) {
     uint32_t refs = 0;
     uint32_t *offsets = mem_alloc((n + 1) * sizeof *offsets);
     if (offsets == NULL) return false;
@@ -62,7 +66,13 @@ static bool make_spans(struct arena *arena, struct field **fields, uint32_t n, c
     }
     qsort(offsets, refs, sizeof *offsets, by_offset);
     uint32_t base = inherited ? inherited->span_count : 0;
-    struct ref_span *spans = arena_alloc(arena, (base + refs) * sizeof *spans);
+    if (refs == 0) {
+        out->spans = inherited ? inherited->spans : NULL;
+        out->span_count = base;
+        mem_free(offsets);
+        return true;
+    }
+    struct ref_span *spans = arena_alloc_last(arena, (base + refs) * sizeof *spans);
     if (spans == NULL) {
         mem_free(offsets);
         return false;
@@ -80,7 +90,9 @@ static bool make_spans(struct arena *arena, struct field **fields, uint32_t n, c
 }
 
 bool layout_fields(struct os_thread *self, struct class *c) {
-    struct field **instance = mem_alloc((c->field_count + 1) * sizeof *instance), **statics = mem_alloc((c->field_count + 1) * sizeof *statics);
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct field **instance = mem_alloc((c->field_count + 1) * sizeof *instance),
+                 **statics = mem_alloc((c->field_count + 1) * sizeof *statics);
     uint32_t ni = 0, ns = 0;
     bool ok = instance != NULL && statics != NULL;
     for (uint32_t i = 0; ok && i < c->field_count; i++) {
@@ -110,7 +122,7 @@ bool layout_fields(struct os_thread *self, struct class *c) {
     return ok;
 }
 
-/* ---- methods by name and descriptor, for one computation -------------------------------------------------------------------------- */
+/* ---- methods by name and descriptor, for one computation --------------------------------------------------------- */
 
 struct method_map {
     uint32_t *heads, *next;
@@ -141,7 +153,9 @@ static void map_free(struct method_map *map) {
     mem_free(map->next);
 }
 
-static bool in_vtable(const struct method *m) { return !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)) && !(m->flags & (METHOD_INIT | METHOD_CLINIT)); }
+static bool in_vtable(const struct method *m) {
+    return !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)) && !(m->flags & (METHOD_INIT | METHOD_CLINIT));
+}
 
 /* Does a method of c override the superclass method `sm` of the same name and descriptor (JVMS 5.4.5)? */
 static bool overrides(const struct class *c, const struct method *sm) {
@@ -151,41 +165,56 @@ static bool overrides(const struct class *c, const struct method *sm) {
 }
 
 static void throw_overrides_final(struct os_thread *self, struct class *c, struct method *m, struct method *sm) {
+    REQUIRES(IN_VM);
     char *name = class_external_name(c), *holder = class_external_name(sm->holder);
-    throw_message(self, vm->library == LIBRARY_17 ? "java/lang/IncompatibleClassChangeError" : "java/lang/IncompatibleClassChangeError",
-                  "class %s overrides final method %s.%s%s", name ? name : "?", holder ? holder : "?", m->name->bytes, m->desc->bytes);
+    throw_message(self,
+                  vm->library == LIBRARY_17 ? "java/lang/IncompatibleClassChangeError"
+                                            : "java/lang/IncompatibleClassChangeError",
+                  "class %s overrides final method %s.%s%s", name ? name : "?", holder ? holder : "?", m->name->bytes,
+                  m->desc->bytes);
     mem_free(name);
     mem_free(holder);
 }
 
 static const char *or_unknown(const char *s) { return s ? s : "?"; }
 
-/* The loaders of a selected method and of what it overrides or implements must agree on the types of the signature (JVMS 5.4.2). */
-static bool check_selection(struct os_thread *self, struct class *c, struct method *selected, struct method *declared, bool for_itable) {
+/* The loaders of a selected method and of what it overrides or implements must agree on the types of the signature
+ * (JVMS 5.4.2). */
+static bool check_selection(struct os_thread *self, struct class *c, struct method *selected, struct method *declared,
+                            bool for_itable) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *by = for_itable ? selected->holder : c, *in = declared->holder;
     if (by->loader == in->loader) return true;
     struct symbol *culprit = NULL;
     if (constraints_for_descriptor(self, declared->desc, by->loader, in->loader, &culprit)) return true;
     if (self->exception == NULL) {
-        char *name = class_external_name(c), *by_name = class_external_name(by), *in_name = class_external_name(in), *by_loader = loader_name_and_id(by->loader),
-             *in_loader = loader_name_and_id(in->loader), *by_where = class_in_module_of_loader(by, true), *in_where = class_in_module_of_loader(in, true),
+        char *name = class_external_name(c), *by_name = class_external_name(by), *in_name = class_external_name(in),
+             *by_loader = loader_name_and_id(by->loader), *in_loader = loader_name_and_id(in->loader),
+             *by_where = class_in_module_of_loader(by, true), *in_where = class_in_module_of_loader(in, true),
              *type = mem_strdup(culprit->bytes),
-             *method = for_itable ? method_external_name(in, declared->name, declared->desc) : method_external_name(by, selected->name, selected->desc);
+             *method = for_itable ? method_external_name(in, declared->name, declared->desc)
+                                  : method_external_name(by, selected->name, selected->desc);
         for (char *p = type; p != NULL && *p; p++)
             if (*p == '/') *p = '.';
         if (for_itable)
             throw_message(self, "java/lang/LinkageError",
-                          "loader constraint violation in interface itable initialization for class %s: when selecting method '%s' the class loader %s for super "
-                          "interface %s, and the class loader %s of the selected method's %s, %s have different Class objects for the type %s used in the "
+                          "loader constraint violation in interface itable initialization for class %s: when "
+                          "selecting method '%s' the class loader %s for super "
+                          "interface %s, and the class loader %s of the selected method's %s, %s have different Class "
+                          "objects for the type %s used in the "
                           "signature (%s; %s)",
-                          or_unknown(name), or_unknown(method), or_unknown(in_loader), or_unknown(in_name), or_unknown(by_loader),
-                          by->is_interface ? "interface" : "class", or_unknown(by_name), or_unknown(type), or_unknown(in_where), or_unknown(by_where));
+                          or_unknown(name), or_unknown(method), or_unknown(in_loader), or_unknown(in_name),
+                          or_unknown(by_loader), by->is_interface ? "interface" : "class", or_unknown(by_name),
+                          or_unknown(type), or_unknown(in_where), or_unknown(by_where));
         else
             throw_message(self, "java/lang/LinkageError",
-                          "loader constraint violation for class %s: when selecting overriding method '%s' the class loader %s of the selected method's type %s, "
-                          "and the class loader %s for its super type %s have different Class objects for the type %s used in the signature (%s; %s)",
-                          or_unknown(name), or_unknown(method), or_unknown(by_loader), or_unknown(by_name), or_unknown(in_loader), or_unknown(in_name),
-                          or_unknown(type), or_unknown(by_where), or_unknown(in_where));
+                          "loader constraint violation for class %s: when selecting overriding method '%s' the class "
+                          "loader %s of the selected method's type %s, "
+                          "and the class loader %s for its super type %s have different Class objects for the type %s "
+                          "used in the signature (%s; %s)",
+                          or_unknown(name), or_unknown(method), or_unknown(by_loader), or_unknown(by_name),
+                          or_unknown(in_loader), or_unknown(in_name), or_unknown(type), or_unknown(by_where),
+                          or_unknown(in_where));
         char *texts[] = {name, by_name, in_name, by_loader, in_loader, by_where, in_where, type, method};
         for (size_t i = 0; i < ARRAY_LEN(texts); i++) mem_free(texts[i]);
     }
@@ -193,7 +222,7 @@ static bool check_selection(struct os_thread *self, struct class *c, struct meth
     return false;
 }
 
-/* ---- interface methods -------------------------------------------------------------------------------------------------------------- */
+/* ---- interface methods ------------------------------------------------------------------------------------------- */
 
 /* All superinterfaces of c, each once, superclasses' first. NULL: no memory. */
 static struct class **all_interfaces(struct class *c, uint32_t *count) {
@@ -220,7 +249,8 @@ static struct class **all_interfaces(struct class *c, uint32_t *count) {
 }
 
 /* The method that interfaces[i] declares unless one of its subinterfaces among them declares it too; else NULL. */
-static struct method *maximal(struct class **interfaces, uint32_t n, uint32_t i, struct symbol *name, struct symbol *desc) {
+static struct method *maximal(struct class **interfaces, uint32_t n, uint32_t i, struct symbol *name,
+                              struct symbol *desc) {
     struct method *m = class_find_method(interfaces[i], name, desc);
     if (m == NULL || m->access_flags & (ACC_STATIC | ACC_PRIVATE)) return NULL;
     for (uint32_t j = 0; j < n; j++) {
@@ -231,9 +261,10 @@ static struct method *maximal(struct class **interfaces, uint32_t n, uint32_t i,
     return m;
 }
 
-/* The maximally-specific method for name and desc among the interfaces (JVMS 5.4.3.3): the one non-abstract candidate, else any abstract one;
- * *conflict when there are several non-abstract ones. NULL: none declares it. */
-static struct method *most_specific(struct class **interfaces, uint32_t n, struct symbol *name, struct symbol *desc, bool *conflict) {
+/* The maximally-specific method for name and desc among the interfaces (JVMS 5.4.3.3): the one non-abstract candidate,
+ * else any abstract one; *conflict when there are several non-abstract ones. NULL: none declares it. */
+static struct method *most_specific(struct class **interfaces, uint32_t n, struct symbol *name, struct symbol *desc,
+                                    bool *conflict) {
     struct method *best = NULL, *abstract = NULL;
     *conflict = false;
     for (uint32_t i = 0; i < n; i++) {
@@ -246,17 +277,21 @@ static struct method *most_specific(struct class **interfaces, uint32_t n, struc
     return best ? best : abstract;
 }
 
-/* Adds a copy of m to the class's mirandas, at *end. NULL: out of memory. */
-static struct method *copy_method(struct class *c, struct miranda ***end, struct method *m, int32_t slot) {
-    struct miranda *made = arena_alloc(class_arena(c), sizeof *made);
-    if (made == NULL) return NULL;
-    **end = made;
-    *end = &made->next;
+static struct method *fill_miranda(struct miranda *made, const struct method *m, uint32_t slot) {
     struct method *proxy = &made->method;
     *proxy = *m;
-    proxy->vtable_index = slot;
+    proxy->vtable_index = (int32_t)slot;
     proxy->flags |= METHOD_MIRANDA;
     return proxy;
+}
+
+/* Adds a copy of m to the mirandas of a class that nobody else sees. NULL: out of memory. */
+static struct method *copy_method(struct class *c, struct method *m, uint32_t slot) {
+    struct miranda *made = arena_alloc(class_arena(c), sizeof *made);
+    if (made == NULL) return NULL;
+    made->next = atomic_load_explicit(&c->mirandas, memory_order_relaxed);
+    atomic_store_explicit(&c->mirandas, made, memory_order_relaxed);
+    return fill_miranda(made, m, slot);
 }
 
 /* Turns a copy of a method into one that cannot be entered: `entry` says what is thrown. NULL: out of memory. */
@@ -265,9 +300,10 @@ static struct method *unenterable(struct class *c, struct method *proxy, enum me
     if (code == NULL) return NULL;
     *code = *atomic_load(&proxy->code);
     code->method = proxy;
-    code->uncommon = CODE_NOT_BYTECODE;
+    code->uncommon = 0;
+    code->budget = 0;
     proxy->code = code;
-    proxy->entry = (uint8_t)entry;
+    method_set_entry(proxy, entry);
     return proxy;
 }
 
@@ -277,7 +313,8 @@ static struct method *conflict_method(struct class *c, struct method *proxy, str
     for (uint32_t i = 0; i < n && list != NULL; i++) {
         struct method *m = maximal(interfaces, n, i, proxy->name, proxy->desc);
         if (m == NULL || m->access_flags & ACC_ABSTRACT) continue;
-        char *name = class_external_name(interfaces[i]), *longer = name ? mem_printf("%s%s%s.%s", list, *list ? " " : "", name, m->name->bytes) : NULL;
+        char *name = class_external_name(interfaces[i]),
+             *longer = name ? mem_printf("%s%s%s.%s", list, *list ? " " : "", name, m->name->bytes) : NULL;
         mem_free(name);
         mem_free(list);
         list = longer;
@@ -287,19 +324,56 @@ static struct method *conflict_method(struct class *c, struct method *proxy, str
     return unenterable(c, proxy, ENTRY_CONFLICT);
 }
 
-struct method *class_miranda(struct class *c, struct symbol *name, struct symbol *desc) {
-    for (; c != NULL; c = c->super)
-        for (struct miranda *k = c->mirandas; k != NULL; k = k->next)
-            if (k->method.name == name && k->method.desc == desc) return &k->method;
+static struct method *find_miranda(struct class *c, const struct symbol *name, const struct symbol *desc) {
+    for (struct miranda *k = atomic_load_explicit(&c->mirandas, memory_order_acquire); k != NULL; k = k->next)
+        if (k->method.name == name && k->method.desc == desc) return &k->method;
     return NULL;
 }
 
+/* The class of c's chain that gave the vtable slot to a method of an interface; *slot is the slot. NULL: none did. */
+static struct class *miranda_owner(struct class *c, const struct symbol *name, const struct symbol *desc,
+                                   uint32_t *slot) {
+    for (; c != NULL; c = c->super)
+        for (uint32_t i = 0; i < c->vtable_length; i++) {
+            const struct method *m = c->vtable[i];
+            if (m->name != name || m->desc != desc || !m->holder->is_interface) continue;
+            *slot = i;
+            while (c->super != NULL && i < c->super->vtable_length && c->super->vtable[i] == m) c = c->super;
+            return c;
+        }
+    return NULL;
+}
+
+struct method *class_miranda(struct os_thread *self, struct class *c, struct symbol *name, struct symbol *desc) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    uint32_t slot;
+    struct class *owner = miranda_owner(c, name, desc, &slot);
+    struct method *found = owner != NULL ? find_miranda(owner, name, desc) : NULL;
+    if (owner == NULL || found != NULL) return found;
+    struct miranda *made = holder_alloc(owner, sizeof *made);
+    if (made == NULL) {
+        throw_out_of_memory(self, "class metadata");
+        return NULL;
+    }
+    fill_miranda(made, owner->vtable[slot], slot);
+    lock_acquire(&li()->table_lock);
+    found = find_miranda(owner, name, desc);       /* another thread was faster */
+    if (found == NULL) {
+        made->next = atomic_load_explicit(&owner->mirandas, memory_order_relaxed);
+        atomic_store_explicit(&owner->mirandas, made, memory_order_release);
+        found = &made->method;
+    }
+    lock_release(&li()->table_lock);
+    return found;
+}
+
 static bool layout_interface(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->method_count; i++)
         if (in_vtable(&c->methods[i])) n++;
-    c->itable_methods = arena_alloc(class_arena(c), n * sizeof *c->itable_methods);
-    if (c->itable_methods == NULL) {
+    c->itable_methods = n != 0 ? arena_alloc(class_arena(c), n * sizeof *c->itable_methods) : NULL;
+    if (n != 0 && c->itable_methods == NULL) {
         throw_out_of_memory(self, "class metadata");
         return false;
     }
@@ -317,7 +391,8 @@ static bool layout_interface(struct os_thread *self, struct class *c) {
 /* What invokeinterface throws instead of calling the selected method m; ENTRY_UNLINKED: nothing. */
 static enum method_entry interface_refusal(const struct method *m) {
     if (!(m->access_flags & ACC_PUBLIC)) return ENTRY_NOT_PUBLIC;
-    return m->entry == ENTRY_CONFLICT && vm->library == LIBRARY_17 ? ENTRY_ABSTRACT : ENTRY_UNLINKED; /* conflicts are none to 17's itables */
+    /* conflicts are none to 17's itables */
+    return m->entry == ENTRY_CONFLICT && vm->library == LIBRARY_17 ? ENTRY_ABSTRACT : ENTRY_UNLINKED;
 }
 
 /* A class's method table in the making. */
@@ -328,24 +403,27 @@ struct method_layout {
     struct method **table;               /* the vtable to be; the first `inherited` places are the superclass's */
     uint32_t length, inherited;
     struct method_map map;               /* the places by name and descriptor */
-    struct miranda **last_miranda;
+    struct method **rows;                /* of the itables, one behind the other */
 };
 
 static bool out_of_metadata(struct os_thread *self) {
+    REQUIRES(IN_VM);
     throw_out_of_memory(self, "class metadata");
     return false;
 }
 
 /* Room for all that may come, and the superclass's part of it. */
 static bool begin_layout(struct os_thread *self, struct method_layout *l) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = l->c;
     l->inherited = l->length = c->super ? c->super->vtable_length : 0;
-    l->last_miranda = &c->mirandas;
     l->interfaces = all_interfaces(c, &l->interface_count);
     if (l->interfaces == NULL) return out_of_metadata(self);
-    uint32_t most = l->inherited + c->method_count;
-    for (uint32_t i = 0; i < l->interface_count; i++) most += l->interfaces[i]->itable_methods_count;
-    l->table = mem_alloc((most + 1) * sizeof *l->table);
+    uint32_t of_interfaces = 0;
+    for (uint32_t i = 0; i < l->interface_count; i++) of_interfaces += l->interfaces[i]->itable_methods_count;
+    uint32_t most = l->inherited + c->method_count + of_interfaces;
+    l->table = mem_alloc(((size_t)most + of_interfaces + 1) * sizeof *l->table);
+    l->rows = l->table != NULL ? l->table + most : NULL;
     if (l->table == NULL || !map_create(&l->map, most)) return out_of_metadata(self);
     for (uint32_t i = 0; i < l->inherited; i++) {
         l->table[i] = c->super->vtable[i];
@@ -361,6 +439,7 @@ static void append(struct method_layout *l, struct method *m, const struct metho
 
 /* Methods that the class declares take the places of those that they override (JVMS 5.4.5), and new ones. */
 static bool place_declared(struct os_thread *self, struct method_layout *l) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = l->c;
     for (uint32_t k = 0; k < c->method_count; k++) {
         struct method *m = &c->methods[k];
@@ -368,7 +447,9 @@ static bool place_declared(struct os_thread *self, struct method_layout *l) {
         uint32_t h = key_hash(m->name, m->desc) & l->map.mask;
         for (uint32_t e = l->map.heads[h]; e != 0; e = l->map.next[e - 1]) {
             struct method *sm = l->table[e - 1];
-            if (e > l->inherited || sm->name != m->name || sm->desc != m->desc || !overrides(c, c->super->vtable[e - 1])) continue;
+            if (e > l->inherited || sm->name != m->name || sm->desc != m->desc ||
+                !overrides(c, c->super->vtable[e - 1]))
+                continue;
             if (sm->access_flags & ACC_FINAL && !sm->holder->is_interface) {
                 throw_overrides_final(self, c, m, sm);
                 return false;
@@ -385,8 +466,8 @@ static bool place_declared(struct os_thread *self, struct method_layout *l) {
     return true;
 }
 
-/* The place (from 1) of the method that a call of im selects, as far as the table knows; a public one, or one of an interface where
- * `interfaces_count` says so, before others. 0: none. */
+/* The place (from 1) of the method that a call of im selects, as far as the table knows; a public one, or one of an
+ * interface where `interfaces_count` says so, before others. 0: none. */
 static uint32_t find_place(const struct method_layout *l, const struct method *im, bool interfaces_count) {
     uint32_t h = key_hash(im->name, im->desc) & l->map.mask, found = 0;
     for (uint32_t e = l->map.heads[h]; e != 0; e = l->map.next[e - 1]) {
@@ -400,15 +481,20 @@ static uint32_t find_place(const struct method_layout *l, const struct method *i
 
 /* An interface method that no class in the chain declares: a default, an abstract one, a conflict. */
 static bool place_interface_method(struct os_thread *self, struct method_layout *l, const struct method *im) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t found = find_place(l, im, true);
     if (found != 0 && !l->table[found - 1]->holder->is_interface) return true; /* a class method wins */
     bool conflict;
     struct method *selected = most_specific(l->interfaces, l->interface_count, im->name, im->desc, &conflict);
     uint32_t slot = found != 0 ? found - 1 : l->length;
-    if (found != 0 && (slot >= l->inherited || (l->table[slot] == selected && !conflict))) return true; /* made here, or the same as before */
-    struct method *proxy = copy_method(l->c, &l->last_miranda, selected, (int32_t)slot);
-    struct method *placed = conflict && proxy ? conflict_method(l->c, proxy, l->interfaces, l->interface_count) : selected;
-    if (proxy == NULL || placed == NULL) return out_of_metadata(self);
+    /* made here, or the same as before */
+    if (found != 0 && (slot >= l->inherited || (l->table[slot] == selected && !conflict))) return true;
+    struct method *placed = selected;
+    if (conflict) {
+        struct method *proxy = copy_method(l->c, selected, slot);
+        placed = proxy != NULL ? conflict_method(l->c, proxy, l->interfaces, l->interface_count) : NULL;
+    }
+    if (placed == NULL) return out_of_metadata(self);
     if (found != 0) l->table[slot] = placed;
     else append(l, placed, selected);
     if (!conflict && !(selected->access_flags & ACC_ABSTRACT)) l->c->has_default_methods = true;
@@ -416,6 +502,7 @@ static bool place_interface_method(struct os_thread *self, struct method_layout 
 }
 
 static bool place_interface_methods(struct os_thread *self, struct method_layout *l) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (uint32_t i = 0; i < l->interface_count; i++)
         for (uint32_t k = 0; k < l->interfaces[i]->itable_methods_count; k++)
             if (!place_interface_method(self, l, l->interfaces[i]->itable_methods[k])) return false;
@@ -424,6 +511,7 @@ static bool place_interface_methods(struct os_thread *self, struct method_layout
 
 /* What invokeinterface of im runs on instances of the class. NULL: an exception is pending. */
 static struct method *select_for_interface(struct os_thread *self, const struct method_layout *l, struct method *im) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = l->c;
     uint32_t found = find_place(l, im, false);
     if (found == 0) return im;
@@ -440,30 +528,72 @@ static struct method *select_for_interface(struct os_thread *self, const struct 
     return proxy;
 }
 
+static bool fill_rows(struct os_thread *self, struct method_layout *l) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method **row = l->rows;
+    for (uint32_t i = 0; i < l->interface_count; i++)
+        for (uint32_t k = 0; k < l->interfaces[i]->itable_methods_count; k++)
+            if ((*row++ = select_for_interface(self, l, l->interfaces[i]->itable_methods[k])) == NULL) return false;
+    return true;
+}
+
+/* The superclass's methods for the i-th interface, if they are the n at `row` too; NULL otherwise. The superclass's
+ * interfaces come first, in the same order. */
+static struct method **inherited_row(const struct method_layout *l, uint32_t i, struct method **row, uint32_t n) {
+    const struct class *super = l->c->super;
+    if (super == NULL || i >= super->itable_count || super->itables[i].interface != l->interfaces[i]) return NULL;
+    struct method **methods = super->itables[i].methods;
+    return n != 0 && memcmp(methods, row, n * sizeof *row) == 0 ? methods : NULL;
+}
+
+/* The tables in one block. What would be the same as the superclass's is the superclass's. */
 static bool make_tables(struct os_thread *self, struct method_layout *l) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = l->c;
+    if (!fill_rows(self, l)) return false;
+    bool same_vtable = l->length == l->inherited && c->super != NULL &&
+                       (l->length == 0 || memcmp(l->table, c->super->vtable, l->length * sizeof *l->table) == 0);
+    size_t places = same_vtable ? 0 : l->length;
+    bool same_itables = c->super != NULL && l->interface_count == c->super->itable_count;
+    struct method **row = l->rows;
+    for (uint32_t i = 0, n; i < l->interface_count; i++, row += n) {
+        n = l->interfaces[i]->itable_methods_count;
+        if (inherited_row(l, i, row, n) != NULL) continue;
+        places += n;
+        if (same_itables) same_itables = n == 0 && c->super->itables[i].interface == l->interfaces[i];
+    }
+    size_t heads = same_itables ? 0 : l->interface_count, bytes = heads * sizeof *c->itables + places * sizeof *row;
+    char *block = bytes != 0 ? arena_alloc_last(class_arena(c), bytes) : NULL;
+    if (bytes != 0 && block == NULL) return out_of_metadata(self);
+    struct method **next = block != NULL ? (struct method **)(block + heads * sizeof *c->itables) : NULL;
     c->vtable_length = l->length;
-    c->vtable = arena_alloc(class_arena(c), MAX(l->length, 1u) * sizeof *c->vtable);
+    c->vtable = same_vtable ? c->super->vtable : next;
+    if (!same_vtable) {
+        memcpy(c->vtable, l->table, l->length * sizeof *l->table);
+        next += l->length;
+    }
     c->itable_count = l->interface_count;
-    c->itables = arena_alloc(class_arena(c), MAX(l->interface_count, 1u) * sizeof *c->itables);
-    if (c->vtable == NULL || c->itables == NULL) return out_of_metadata(self);
-    memcpy(c->vtable, l->table, l->length * sizeof *c->vtable);
-    for (uint32_t i = 0; i < l->interface_count; i++) {
+    c->itables = same_itables ? c->super->itables : (struct itable *)block;
+    if (same_itables) return true;
+    row = l->rows;
+    for (uint32_t i = 0, n; i < l->interface_count; i++, row += n) {
+        n = l->interfaces[i]->itable_methods_count;
         struct itable *t = &c->itables[i];
-        uint32_t n = l->interfaces[i]->itable_methods_count;
         t->interface = l->interfaces[i];
-        t->methods = arena_alloc(class_arena(c), MAX(n, 1u) * sizeof *t->methods);
-        if (t->methods == NULL) return out_of_metadata(self);
-        for (uint32_t k = 0; k < n; k++)
-            if ((t->methods[k] = select_for_interface(self, l, l->interfaces[i]->itable_methods[k])) == NULL) return false;
+        t->methods = inherited_row(l, i, row, n);
+        if (t->methods != NULL || n == 0) continue;
+        memcpy(t->methods = next, row, n * sizeof *row);
+        next += n;
     }
     return true;
 }
 
 bool layout_methods(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (c->is_interface) return layout_interface(self, c);
     struct method_layout l = {.c = c};
-    bool ok = begin_layout(self, &l) && place_declared(self, &l) && place_interface_methods(self, &l) && make_tables(self, &l);
+    bool ok = begin_layout(self, &l) && place_declared(self, &l) && place_interface_methods(self, &l) &&
+              make_tables(self, &l);
     map_free(&l.map);
     mem_free(l.table);
     mem_free(l.interfaces);

@@ -71,7 +71,8 @@ struct field *class_lookup_field(struct class *c, struct symbol *name, struct sy
     return NULL;
 }
 
-/* Among the superinterfaces: the single maximally-specific non-abstract method, else any that is neither private nor static. */
+/* Among the superinterfaces: the single maximally-specific non-abstract method, else any that is neither private nor
+ * static. */
 static struct method *in_superinterfaces(struct class *c, struct symbol *name, struct symbol *desc) {
     struct method *any = NULL, *specific = NULL;
     unsigned concrete = 0;
@@ -141,7 +142,8 @@ struct method *class_select_interface(struct class *c, struct method *m) {
     if (!m->holder->is_interface) return class_is_subtype(c, m->holder) ? class_select_virtual(c, m) : NULL;
     if (class_is_array(c)) return class_is_subtype(c, m->holder) ? m : NULL;
     for (uint32_t i = 0; i < c->itable_count; i++)
-        if (c->itables[i].interface == m->holder) return m->itable_index >= 0 ? c->itables[i].methods[m->itable_index] : m;
+        if (c->itables[i].interface == m->holder)
+            return m->itable_index >= 0 ? c->itables[i].methods[m->itable_index] : m;
     return NULL;
 }
 
@@ -153,7 +155,8 @@ void class_walk_all(bool (*visit)(void *arg, struct class *c), void *arg) {
     struct class_holder *first = li()->holders;
     lock_release(&li()->table_lock);
     for (struct class_holder *h = first; h != NULL && go_on; h = h->next)
-        for (struct class *c = __atomic_load_n(&((struct holder_record *)h)->classes, __ATOMIC_ACQUIRE); c != NULL && go_on; c = c->next_in_holder)
+        for (struct class *c = __atomic_load_n(&((struct holder_record *)h)->classes, __ATOMIC_ACQUIRE);
+             c != NULL && go_on; c = c->next_in_holder)
             go_on = visit(arg, c);
     if (self != NULL) heap_enable_gc(self);
 }

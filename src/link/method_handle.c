@@ -1,4 +1,5 @@
-/* method_handle.c — MemberName and its targets, signature-polymorphic methods, linking through java.lang.invoke.MethodHandleNatives. */
+/* method_handle.c — MemberName and its targets, signature-polymorphic methods, linking through
+ * java.lang.invoke.MethodHandleNatives. */
 #include "base/alloc.h"
 #include "base/base.h"
 #include "classfile/descriptor.h"
@@ -7,17 +8,22 @@
 
 /* MemberName.flags */
 enum {
-    MN_IS_METHOD = 0x10000, MN_IS_CONSTRUCTOR = 0x20000, MN_IS_FIELD = 0x40000, MN_CALLER_SENSITIVE = 0x100000, MN_TRUSTED_FINAL = 0x200000,
-    MN_HIDDEN_MEMBER = 0x400000,         /* 25 */
+    MN_IS_METHOD = 0x10000,
+    MN_IS_CONSTRUCTOR = 0x20000,
+    MN_IS_FIELD = 0x40000,
+    MN_CALLER_SENSITIVE = 0x100000,
+    MN_TRUSTED_FINAL = 0x200000,
+    MN_HIDDEN_MEMBER = 0x400000, /* 25 */
     MN_KIND_SHIFT = 24,
     VMINDEX_NONVIRTUAL = -2
 };
 
 static struct class *natives_class(void) { return known_class(java_lang_invoke_MethodHandleNatives); }
 
-/* ---- MemberName ------------------------------------------------------------------------------------------------------------ */
+/* ---- MemberName -------------------------------------------------------------------------------------------------- */
 
 struct object *resolved_method_name(struct os_thread *self, struct method *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = known_class(java_lang_invoke_ResolvedMethodName);
     if (!class_ensure_initialized(self, c)) return NULL;
     struct object *o = heap_alloc_instance(self, &c->shape);
@@ -29,19 +35,26 @@ struct object *resolved_method_name(struct os_thread *self, struct method *m) {
 
 struct method *member_name_target(struct object *member_name) {
     struct object *resolved = heap_load_ref_acquire(member_name, known_offset(MemberName_method));
-    return resolved ? (struct method *)(uintptr_t)field_load(resolved, known_offset(ResolvedMethodName_vmtarget), T_LONG) : NULL;
+    return resolved
+               ? (struct method *)(uintptr_t)field_load(resolved, known_offset(ResolvedMethodName_vmtarget), T_LONG)
+               : NULL;
 }
 
-int64_t member_name_vmindex(struct object *member_name) { return (int64_t)field_load(member_name, known_offset(MemberName_vmindex), T_LONG); }
+int64_t member_name_vmindex(struct object *member_name) {
+    return (int64_t)field_load(member_name, known_offset(MemberName_vmindex), T_LONG);
+}
 
-static void set_member(struct object *mn, struct class *clazz, uint32_t flags, struct object *resolved, int64_t vmindex) {
+static void set_member(struct object *mn, struct class *clazz, uint32_t flags, struct object *resolved,
+                       int64_t vmindex) {
     field_store(mn, known_offset(MemberName_flags), T_INT, flags);
     field_store(mn, known_offset(MemberName_vmindex), T_LONG, (uint64_t)vmindex);
     heap_store_ref(mn, known_offset(MemberName_clazz), clazz->mirror);
     heap_store_ref_release(mn, known_offset(MemberName_method), resolved);
 }
 
-bool member_name_init_method(struct os_thread *self, struct object *mn, struct method *m, struct class *resolved, bool do_dispatch) {
+bool member_name_init_method(struct os_thread *self, struct object *mn, struct method *m, struct class *resolved,
+                             bool do_dispatch) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t flags = m->access_flags & 0xffffu;
     struct class *clazz = m->holder;
     int64_t vmindex = VMINDEX_NONVIRTUAL;
@@ -55,12 +68,15 @@ bool member_name_init_method(struct os_thread *self, struct object *mn, struct m
         vmindex = m->itable_index;
     } else {
         struct method *in_class = m;
-        if (m->holder->is_interface && !resolved->is_interface && !(m->access_flags & ACC_PRIVATE)) { /* default method seen from a class */
-            in_class = class_miranda(resolved, m->name, m->desc);
+        /* default method seen from a class */
+        if (m->holder->is_interface && !resolved->is_interface && !(m->access_flags & ACC_PRIVATE)) {
+            in_class = class_miranda(self, resolved, m->name, m->desc);
+            if (self->exception != NULL) return false;
             if (in_class == NULL) in_class = m;
             else clazz = resolved;
         }
-        if (do_dispatch && in_class->vtable_index >= 0 && !(m->access_flags & (ACC_FINAL | ACC_PRIVATE)) && !(m->holder->access_flags & ACC_FINAL)) {
+        if (do_dispatch && in_class->vtable_index >= 0 && !(m->access_flags & (ACC_FINAL | ACC_PRIVATE)) &&
+            !(m->holder->access_flags & ACC_FINAL)) {
             flags |= MN_IS_METHOD | (uint32_t)REF_invokeVirtual << MN_KIND_SHIFT;
             vmindex = in_class->vtable_index;
             m = in_class;
@@ -77,6 +93,7 @@ bool member_name_init_method(struct os_thread *self, struct object *mn, struct m
 }
 
 bool member_name_init_field(struct os_thread *self, struct object *mn, struct field *f, bool is_setter) {
+    REQUIRES(IN_VM | NO_PENDING);
     (void)self;
     bool is_static = (f->access_flags & ACC_STATIC) != 0;
     uint32_t kind = (is_static ? REF_getStatic : REF_getField) + (is_setter ? REF_putField - REF_getField : 0);
@@ -91,7 +108,7 @@ bool field_is_trusted_final(const struct field *f) {
     return f->access_flags & ACC_STATIC || f->holder->is_hidden || (f->holder->cf != NULL && f->holder->cf->is_record);
 }
 
-/* ---- signature polymorphism ---------------------------------------------------------------------------------------------------- */
+/* ---- signature polymorphism -------------------------------------------------------------------------------------- */
 
 struct method_type_intrinsics {
     struct method_type_intrinsics *next;
@@ -101,8 +118,10 @@ struct method_type_intrinsics {
 
 static enum method_entry intrinsic_entry(const struct symbol *name) {
     static const struct { const char *name; enum method_entry entry; } table[] = {
-        {"invokeBasic", ENTRY_INVOKE_BASIC}, {"linkToStatic", ENTRY_LINK_TO_STATIC}, {"linkToSpecial", ENTRY_LINK_TO_SPECIAL},
-        {"linkToVirtual", ENTRY_LINK_TO_VIRTUAL}, {"linkToInterface", ENTRY_LINK_TO_INTERFACE}, {"linkToNative", ENTRY_LINK_TO_NATIVE},
+        {"invokeBasic", ENTRY_INVOKE_BASIC}, {"linkToStatic", ENTRY_LINK_TO_STATIC},
+        {"linkToSpecial", ENTRY_LINK_TO_SPECIAL},
+        {"linkToVirtual", ENTRY_LINK_TO_VIRTUAL}, {"linkToInterface", ENTRY_LINK_TO_INTERFACE},
+        {"linkToNative", ENTRY_LINK_TO_NATIVE},
     };
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
         if (strcmp(name->bytes, table[i].name) == 0) return table[i].entry;
@@ -115,54 +134,84 @@ static struct method *find_intrinsic(struct class *in, struct symbol *name, stru
     return NULL;
 }
 
+/* The descriptor with what an intrinsic distinguishes: references are Object, types narrower than int are int. The
+ * MemberName at the end of a linkTo* method's keeps its type. +1 reference; NULL: out of memory. */
+static struct symbol *basic_descriptor(const struct symbol *desc, bool keep_last) {
+    static const char object[] = "Ljava/lang/Object;";
+    int left = desc_arg_count(desc->bytes, desc->length);
+    char *text = mem_alloc(((size_t)left + 1) * (sizeof object - 1) + desc->length + 2), *p = text;
+    if (text == NULL) return NULL;
+    *p++ = '(';
+    struct desc_iter it = desc_begin(desc->bytes, desc->length);
+    for (struct desc_type t; left >= 0; left--) {
+        if (left == 0) {
+            *p++ = ')';
+            t = desc_return(desc->bytes, desc->length);
+        } else {
+            desc_next(&it, &t);
+        }
+        bool reference = t.kind == 'L' || t.kind == '[';
+        if (reference && left == 1 && keep_last) p = mempcpy(p, t.text, t.len);
+        else if (reference) p = mempcpy(p, object, sizeof object - 1);
+        else *p++ = strchr("ZBCS", t.kind) != NULL ? 'I' : t.kind;
+    }
+    struct symbol *basic = symbol_intern(text, (size_t)(p - text));
+    mem_free(text);
+    return basic;
+}
+
 struct method *polymorphic_method(struct os_thread *self, struct class *in, struct symbol *name, struct symbol *desc) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (in != known_class(java_lang_invoke_MethodHandle) && in != known_class(java_lang_invoke_VarHandle)) return NULL;
     struct method *declared = NULL;
     for (uint32_t i = 0; i < in->method_count && declared == NULL; i++) {
         struct method *m = &in->methods[i];
-        if (m->name == name && (m->access_flags & (ACC_NATIVE | ACC_VARARGS)) == (ACC_NATIVE | ACC_VARARGS)) declared = m;
+        if (m->name == name && (m->access_flags & (ACC_NATIVE | ACC_VARARGS)) == (ACC_NATIVE | ACC_VARARGS))
+            declared = m;
     }
     if (declared == NULL) return NULL;
-    enum method_entry entry = in == known_class(java_lang_invoke_MethodHandle) ? intrinsic_entry(name) : ENTRY_INVOKE_GENERIC;
+    enum method_entry entry = in == known_class(java_lang_invoke_MethodHandle) ? intrinsic_entry(name)
+                                                                               : ENTRY_INVOKE_GENERIC;
     if (entry == ENTRY_INVOKE_GENERIC) {
         declared->flags |= METHOD_SIGNATURE_POLYMORPHIC;
-        declared->entry = ENTRY_INVOKE_GENERIC;
+        method_set_entry(declared, ENTRY_INVOKE_GENERIC);
         return declared;
     }
-    struct method *found = find_intrinsic(in, name, desc);
-    if (found != NULL) return found;
-    struct method_type_intrinsics *made = holder_alloc(in, sizeof *made);
+    struct symbol *basic = basic_descriptor(desc, entry != ENTRY_INVOKE_BASIC);
+    struct method *found = basic ? find_intrinsic(in, name, basic) : NULL;
+    struct method_type_intrinsics *made = basic && found == NULL ? holder_alloc(in, sizeof *made) : NULL;
     if (made == NULL) {
-        throw_out_of_memory(self, "method handle intrinsic");
-        return NULL;
+        symbol_release(basic);
+        if (found == NULL) throw_out_of_memory(self, "method handle intrinsic");
+        return found;
     }
     struct method *m = &made->method;
     m->holder = in;
     m->name = symbol_retain(name);
-    m->desc = symbol_retain(desc);
+    m->desc = basic;
     m->access_flags = declared->access_flags;
     m->slot = UINT16_MAX;
     m->vtable_index = m->itable_index = -1;
-    m->arg_slots = (uint8_t)(desc_symbol_arg_slots(desc) + (m->access_flags & ACC_STATIC ? 0 : 1));
-    m->entry = (uint8_t)entry;
-    m->return_type = (uint8_t)basic_type_of_char(desc_symbol_return_kind(desc));
+    m->arg_slots = (uint8_t)(desc_symbol_arg_slots(basic) + (m->access_flags & ACC_STATIC ? 0 : 1));
+    method_set_entry(m, entry);
+    m->return_type = (uint8_t)basic_type_of_char(desc_symbol_return_kind(basic));
     m->flags = METHOD_SIGNATURE_POLYMORPHIC | METHOD_SYNTHETIC_VM | METHOD_HIDDEN;
     made->code.method = m;
     made->code.owner = in->version;
-    made->code.arg_slots = made->code.max_locals = m->arg_slots;
-    made->code.uncommon = CODE_NOT_BYTECODE;
+    made->code.max_locals = m->arg_slots;
     m->code = &made->code;
     made->next = atomic_load(&in->polymorphic);
     while (!atomic_compare_exchange_weak(&in->polymorphic, &made->next, made)) {
-        found = find_intrinsic(in, name, desc);
+        found = find_intrinsic(in, name, basic);
         if (found != NULL) return found; /* the arena keeps the loser's record until the end */
     }
     return m;
 }
 
-/* ---- upcalls ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- upcalls ----------------------------------------------------------------------------------------------------- */
 
 struct object *resolve_method_type(struct os_thread *self, struct class *accessing, struct symbol *desc) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int n = desc_arg_count(desc->bytes, desc->length);
     struct class *array = class_array_of(self, known_class(java_lang_Class));
     if (array == NULL) return NULL;
@@ -180,18 +229,20 @@ struct object *resolve_method_type(struct os_thread *self, struct class *accessi
     if (rtype == NULL) return NULL;
     uint64_t args[2] = {slot_ref(rtype->mirror), slot_ref(ptypes)}, result;
     if (!class_ensure_initialized(self, natives_class())) return NULL;
-    if (!java_call_static_named(self, natives_class(), "findMethodHandleType", "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;",
-                                args, &result))
+    if (!java_call_static_named(self, natives_class(), "findMethodHandleType",
+                                "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;", args, &result))
         return NULL;
     return slot_object(result);
 }
 
 static struct object *interned_name(struct os_thread *self, struct symbol *name) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *s = string_from_symbol(self, name, false);
     return s ? string_intern(self, s) : NULL;
 }
 
 struct object *link_method_handle_constant(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
     const struct classfile *cf = v->cf;
     uint8_t kind = cp_method_handle_kind(cf, cp_index);
@@ -208,12 +259,14 @@ struct object *link_method_handle_constant(struct os_thread *self, struct class_
     }
     if (type == NULL) return NULL;
     /* Resolve as an instruction would, for the errors that belong to the reference itself. */
-    if (kind > REF_putStatic && in != known_class(java_lang_invoke_MethodHandle) && in != known_class(java_lang_invoke_VarHandle)) {
+    if (kind > REF_putStatic && in != known_class(java_lang_invoke_MethodHandle) &&
+        in != known_class(java_lang_invoke_VarHandle)) {
         struct method *m = resolve_method(self, v, ref);
         if (m == NULL) return NULL;
         if (kind == REF_invokeStatic && !(m->access_flags & ACC_STATIC)) {
             char *text = method_external_name(in, m->name, m->desc);
-            throw_message(self, "java/lang/IncompatibleClassChangeError", "Expected static method '%s'", text ? text : "?");
+            throw_message(self, "java/lang/IncompatibleClassChangeError", "Expected static method '%s'",
+                          text ? text : "?");
             mem_free(text);
             return NULL;
         }
@@ -222,19 +275,24 @@ struct object *link_method_handle_constant(struct os_thread *self, struct class_
     if (name == NULL || !class_ensure_initialized(self, natives_class())) return NULL;
     uint64_t args[5] = {slot_ref(c->mirror), kind, slot_ref(in->mirror), slot_ref(name), slot_ref(type)}, result;
     if (!java_call_static_named(self, natives_class(), "linkMethodHandleConstant",
-                                "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;", args,
-                                &result))
+                                "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/"
+                                "invoke/MethodHandle;",
+                                args, &result))
         return NULL;
     return slot_object(result);
 }
 
 static struct object *object_array(struct os_thread *self, int32_t n) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *array = class_array_of(self, known_class(java_lang_Object));
     return array ? heap_alloc_array(self, &array->shape, n) : NULL;
 }
 
-/* The bootstrap method and its static arguments in the form that java.lang.invoke expects: null, one object, or Object[]. */
-static bool bootstrap(struct os_thread *self, struct class_version *v, uint16_t cp_index, struct object **method, struct object **arguments) {
+/* The bootstrap method and its static arguments in the form that java.lang.invoke expects: null, one object, or
+ * Object[]. */
+static bool bootstrap(struct os_thread *self, struct class_version *v, uint16_t cp_index, struct object **method,
+                      struct object **arguments) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const struct classfile *cf = v->cf;
     uint16_t b = cp_bootstrap_index(cf, cp_index), n = cf_bootstrap_arg_count(cf, b);
     uint64_t value;
@@ -257,6 +315,7 @@ static bool bootstrap(struct os_thread *self, struct class_version *v, uint16_t 
 
 /* Errors pass; any other throwable becomes the cause of a BootstrapMethodError (JVMS 5.4.3.6). */
 static void wrap_bootstrap_failure(struct os_thread *self, const char *what) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *e = exception_take(self);
     struct class *error = class_find_boot(self, "java/lang/Error");
     if (error != NULL && object_is_instance(e, error)) self->exception = e;
@@ -264,6 +323,7 @@ static void wrap_bootstrap_failure(struct os_thread *self, const char *what) {
 }
 
 struct object *link_dynamic_constant(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *bsm, *arguments;
     struct class *c = v->class;
     struct symbol *desc = cp_ref_desc(v->cf, cp_index);
@@ -279,9 +339,10 @@ struct object *link_dynamic_constant(struct os_thread *self, struct class_versio
     args[n++] = slot_ref(name);
     args[n++] = slot_ref(type->mirror);
     args[n++] = slot_ref(arguments);
-    const char *d = vm->library == LIBRARY_17
-                        ? "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"
-                        : "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+    const char *d = vm->library == LIBRARY_17 ? "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/"
+                                                "Object;Ljava/lang/Object;)Ljava/lang/Object;"
+                                              : "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/"
+                                                "Object;Ljava/lang/Object;)Ljava/lang/Object;";
     if (!class_ensure_initialized(self, natives_class())) return NULL;
     if (!java_call_static_named(self, natives_class(), "linkDynamicConstant", d, args, &result)) {
         wrap_bootstrap_failure(self, "Dynamic constant initialization exception");
@@ -290,10 +351,12 @@ struct object *link_dynamic_constant(struct os_thread *self, struct class_versio
     return slot_object(result);
 }
 
-/* ---- call sites --------------------------------------------------------------------------------------------------------------------- */
+/* ---- call sites -------------------------------------------------------------------------------------------------- */
 
 /* First writer wins; the others use what it stored. */
-static struct call_site *publish(struct os_thread *self, struct class *c, struct call_site *site, struct object *member, struct object *appendix) {
+static struct call_site *publish(struct os_thread *self, struct class *c, struct call_site *site, struct object *member,
+                                 struct object *appendix) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method *adapter = member_name_target(member);
     if (adapter == NULL) {
         throw_message(self, "java/lang/LinkageError", "bad method handle");
@@ -313,6 +376,7 @@ static struct call_site *publish(struct os_thread *self, struct class *c, struct
 
 /* What a site that has failed throws: the same error with the same text, without its cause. */
 static void rethrow(struct os_thread *self, struct object *failed) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_of(failed);
     struct object *message = heap_load_ref(failed, known_offset(Throwable_detailMessage));
     char *text = message ? string_dup_utf8(message) : NULL;
@@ -322,9 +386,10 @@ static void rethrow(struct os_thread *self, struct object *failed) {
     mem_free(text);
 }
 
-/* Linking failed. After a LinkageError the site fails so for ever, unless another thread has linked it meanwhile; after anything else
- * it is tried again. */
+/* Linking failed. After a LinkageError the site fails so for ever, unless another thread has linked it meanwhile; after
+ * anything else it is tried again. */
 static struct call_site *fail(struct os_thread *self, struct class *c, struct call_site *site) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct object *e = exception_take(self), *expected = NULL;
     if (!object_is_instance(e, known_class(java_lang_LinkageError))) {
         self->exception = e;
@@ -338,6 +403,7 @@ static struct call_site *fail(struct os_thread *self, struct class *c, struct ca
 }
 
 struct call_site *resolve_call_site(struct os_thread *self, struct class_version *v, uint32_t site_index) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
     struct call_site *site = &v->call_sites[site_index];
     if (atomic_load_explicit(&site->target, memory_order_acquire) != NULL) return site;
@@ -353,7 +419,8 @@ struct call_site *resolve_call_site(struct os_thread *self, struct class_version
         return fail(self, c, site);
     }
     if ((type = resolve_method_type(self, c, cp_ref_desc(v->cf, cp_index))) == NULL) return fail(self, c, site);
-    if ((name = interned_name(self, cp_ref_name(v->cf, cp_index))) == NULL || (box_ = object_array(self, 1)) == NULL) return NULL;
+    if ((name = interned_name(self, cp_ref_name(v->cf, cp_index))) == NULL || (box_ = object_array(self, 1)) == NULL)
+        return NULL;
     uint64_t args[7], result;
     unsigned n = 0;
     args[n++] = slot_ref(c->mirror);
@@ -364,8 +431,10 @@ struct call_site *resolve_call_site(struct os_thread *self, struct class_version
     args[n++] = slot_ref(arguments);
     args[n++] = slot_ref(box_);
     const char *d = vm->library == LIBRARY_17
-        ? "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;"
-        : "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
+                        ? "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/"
+                          "Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;"
+                        : "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/"
+                          "Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
     if (!class_ensure_initialized(self, natives_class())) return NULL;
     if (!java_call_static_named(self, natives_class(), "linkCallSite", d, args, &result)) {
         wrap_bootstrap_failure(self, "CallSite bootstrap method initialization exception");
@@ -375,16 +444,22 @@ struct call_site *resolve_call_site(struct os_thread *self, struct class_version
 }
 
 struct call_site *resolve_invoke_handle(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
     struct class *in = resolve_class(self, v, cp_ref_class_index(v->cf, cp_index));
     if (in == NULL) return NULL;
     struct symbol *desc = cp_ref_desc(v->cf, cp_index);
     struct object *type = resolve_method_type(self, c, desc), *name, *box_;
-    if (type == NULL || (name = interned_name(self, cp_ref_name(v->cf, cp_index))) == NULL || (box_ = object_array(self, 1)) == NULL) return NULL;
-    uint64_t args[6] = {slot_ref(c->mirror), REF_invokeVirtual, slot_ref(in->mirror), slot_ref(name), slot_ref(type), slot_ref(box_)}, result;
+    if (type == NULL || (name = interned_name(self, cp_ref_name(v->cf, cp_index))) == NULL ||
+        (box_ = object_array(self, 1)) == NULL)
+        return NULL;
+    uint64_t args[6] = {slot_ref(c->mirror), REF_invokeVirtual, slot_ref(in->mirror),
+                        slot_ref(name),      slot_ref(type),    slot_ref(box_)},
+             result;
     if (!class_ensure_initialized(self, natives_class())) return NULL;
     if (!java_call_static_named(self, natives_class(), "linkMethod",
-                                "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;",
+                                "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;[Ljava/lang/"
+                                "Object;)Ljava/lang/invoke/MemberName;",
                                 args, &result))
         return NULL;
     struct call_site *site = holder_alloc(c, sizeof *site);

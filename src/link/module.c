@@ -12,7 +12,7 @@ struct module_table {
     struct module_record *all;           /* by next; the unnamed one too                                          */
 };
 
-/* ---- records: module_lock held ------------------------------------------------------------------------------------------------------ */
+/* ---- records: module_lock held ----------------------------------------------------------------------------------- */
 
 static struct module_record *module_new(struct loader *l, struct symbol *name) {
     if (l->modules == NULL && (l->modules = mem_zalloc(sizeof *l->modules)) == NULL) return NULL;
@@ -55,7 +55,9 @@ static struct module_record *java_base(void) {
     return li()->java_base;
 }
 
-static struct package *find_package(struct loader *l, struct symbol *name) { return l->packages ? ptr_table_get(&l->packages->packages, name) : NULL; }
+static struct package *find_package(struct loader *l, struct symbol *name) {
+    return l->packages ? ptr_table_get(&l->packages->packages, name) : NULL;
+}
 
 static struct package *package_new(struct loader *l, struct symbol *name, struct module_record *m) {
     if (l->packages == NULL && (l->packages = mem_zalloc(sizeof *l->packages)) == NULL) return NULL;
@@ -83,6 +85,7 @@ static struct symbol *package_name(struct symbol *class_name) {
 }
 
 struct package *package_get(struct os_thread *self, struct loader *l, struct symbol *class_name, bool create) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct symbol *name = package_name(class_name);
     struct package *p = NULL;
     if (name != NULL) {
@@ -100,6 +103,7 @@ struct package *package_get(struct os_thread *self, struct loader *l, struct sym
 }
 
 bool package_of_class(struct os_thread *self, struct class *c) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     c->package = package_get(self, c->loader, c->name, true);
     if (c->package == NULL) return false;
     c->module = c->package->module;
@@ -136,7 +140,7 @@ struct object *module_object_of_class(struct class *c) {
     return m->object;
 }
 
-/* ---- collection and the end ---------------------------------------------------------------------------------------------------------- */
+/* ---- collection and the end -------------------------------------------------------------------------------------- */
 
 void modules_visit(struct heap_visitor *v, struct loader *l) {
     if (l->modules == NULL) return;
@@ -170,9 +174,9 @@ static bool purge_package(uint64_t key, uint64_t value, void *arg) {
 
 void module_tables_free(struct loader *l) {
     struct purge g = {l};
-    for (struct loader *other = li()->loaders; other != NULL; other = other->next)
+    for (struct loader *other = l->is_exported_to ? li()->loaders : NULL; other != NULL; other = other->next)
         if (other != l && other->packages != NULL) int_table_iterate(&other->packages->packages.map, purge_package, &g);
-    if (vm->boot_loader != NULL && vm->boot_loader != l && vm->boot_loader->packages != NULL)
+    if (l->is_exported_to && vm->boot_loader != NULL && vm->boot_loader != l && vm->boot_loader->packages != NULL)
         int_table_iterate(&vm->boot_loader->packages->packages.map, purge_package, &g);
     if (l->packages != NULL) {
         int_table_iterate(&l->packages->packages.map, free_package, NULL);
@@ -195,7 +199,7 @@ void module_tables_free(struct loader *l) {
     }
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- questions --------------------------------------------------------------------------------------------------- */
 
 bool module_reads(struct module_record *from, struct module_record *to) {
     if (from == to || from->name == NULL || to == li()->java_base) return true;
@@ -217,7 +221,7 @@ bool package_exported_to(struct package *p, struct module_record *to) {
     return exported;
 }
 
-/* ---- definition ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- definition -------------------------------------------------------------------------------------------------- */
 
 static bool add(struct module_record ***list, uint32_t *count, uint32_t *capacity, struct module_record *m) {
     for (uint32_t i = 0; i < *count; i++)
@@ -235,6 +239,7 @@ static bool add(struct module_record ***list, uint32_t *count, uint32_t *capacit
 
 static bool illegal(struct os_thread *self, const char *format, ...) PRINTF_LIKE(2, 3);
 static bool illegal(struct os_thread *self, const char *format, ...) {
+    REQUIRES(IN_VM);
     va_list list;
     va_start(list, format);
     char *text = mem_vprintf(format, list);
@@ -246,6 +251,7 @@ static bool illegal(struct os_thread *self, const char *format, ...) {
 
 static bool illegal_state(struct os_thread *self, const char *format, ...) PRINTF_LIKE(2, 3);
 static bool illegal_state(struct os_thread *self, const char *format, ...) {
+    REQUIRES(IN_VM);
     va_list list;
     va_start(list, format);
     char *text = mem_vprintf(format, list);
@@ -256,18 +262,22 @@ static bool illegal_state(struct os_thread *self, const char *format, ...) {
 }
 
 static bool module_null(struct os_thread *self, const char *what) {
+    REQUIRES(IN_VM);
     throw_message(self, "java/lang/NullPointerException", "%s", what);
     return false;
 }
 
 static bool set_module_of_mirror(void *arg, struct class *c) {
     struct object *module = arg;
-    if (c->mirror != NULL && heap_load_ref(c->mirror, known_offset(Class_module)) == NULL) heap_store_ref(c->mirror, known_offset(Class_module), module);
+    if (c->mirror != NULL && heap_load_ref(c->mirror, known_offset(Class_module)) == NULL)
+        heap_store_ref(c->mirror, known_offset(Class_module), module);
     return true;
 }
 
 /* The packages of the array as symbols (slashes), malloc'd list; each +1 reference. False: exception pending. */
-static bool package_symbols(struct os_thread *self, struct object *packages, struct symbol ***out, int32_t *count, const char *module_name) {
+static bool package_symbols(struct os_thread *self, struct object *packages, struct symbol ***out, int32_t *count,
+                            const char *module_name) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int32_t n = packages ? array_length(packages) : 0;
     struct symbol **list = mem_calloc((size_t)n + 1, sizeof *list);
     *out = list;
@@ -290,10 +300,13 @@ static bool package_symbols(struct os_thread *self, struct object *packages, str
     return true;
 }
 
-static struct symbol *symbol_or_null(struct object *string) { return string ? symbol_from_string(string, false) : NULL; }
+static struct symbol *symbol_or_null(struct object *string) {
+    return string ? symbol_from_string(string, false) : NULL;
+}
 
-static bool define_named(struct os_thread *self, struct loader *l, struct object *module, struct symbol *name, bool is_open, struct object *version,
-                         struct object *location, struct symbol **packages, int32_t count) {
+static bool define_named(struct os_thread *self, struct loader *l, struct object *module, struct symbol *name,
+                         bool is_open, struct object *version, struct object *location, struct symbol **packages,
+                         int32_t count) {
     bool is_base = l->is_boot && strcmp(name->bytes, "java.base") == 0;
     const char *conflict = NULL, *conflict_module = NULL;
     bool duplicate = false, memory = true;
@@ -328,22 +341,30 @@ static bool define_named(struct os_thread *self, struct loader *l, struct object
     if (duplicate && is_base) throw_message(self, "java/lang/InternalError", "Module java.base is already defined");
     else if (duplicate) illegal_state(self, "Module %s is already defined", name->bytes);
     else if (conflict_module != NULL)
-        illegal_state(self, "Package %s for module %s is already in another module, %s, defined to the class loader", conflict, name->bytes, conflict_module);
+        illegal_state(self, "Package %s for module %s is already in another module, %s, defined to the class loader",
+                      conflict, name->bytes, conflict_module);
     else if (conflict != NULL)
-        illegal_state(self, "Package %s for module %s is already in the unnamed module defined to the class loader", conflict, name->bytes);
+        illegal_state(self, "Package %s for module %s is already in the unnamed module defined to the class loader",
+                      conflict, name->bytes);
     if (duplicate || conflict != NULL) return false;
     if (!memory) {
         throw_out_of_memory(self, "module");
         return false;
     }
     if (is_base) class_walk_all(set_module_of_mirror, module);
-    log_info(module_load, "%s location: %s", name->bytes, m->location ? m->location->bytes : vm->library == LIBRARY_17 ? "NULL" : "null");
+    log_info(module_load, "%s location: %s", name->bytes,
+             m->location                 ? m->location->bytes
+             : vm->library == LIBRARY_17 ? "NULL"
+                                         : "null");
     return true;
 }
 
-bool module_define(struct os_thread *self, struct object *module, bool is_open, struct object *version, struct object *location, struct object *packages) {
+bool module_define(struct os_thread *self, struct object *module, bool is_open, struct object *version,
+                   struct object *location, struct object *packages) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (module == NULL) return module_null(self, "Null module object");
-    if (!object_is_instance(module, known_class(java_lang_Module))) return illegal(self, "module is not an instance of type java.lang.Module");
+    if (!object_is_instance(module, known_class(java_lang_Module)))
+        return illegal(self, "module is not an instance of type java.lang.Module");
     struct object *name_string = heap_load_ref(module, known_offset(Module_name));
     if (name_string == NULL) return module_null(self, "Null module name");
     struct symbol *name = symbol_from_string(name_string, false);
@@ -356,7 +377,8 @@ bool module_define(struct os_thread *self, struct object *module, bool is_open, 
     struct symbol **list = NULL;
     int32_t count = 0;
     bool ok = l != NULL;
-    if (ok && !l->is_boot && symbol_equals(name, "java.base")) ok = illegal(self, "Class loader must be the boot class loader");
+    if (ok && !l->is_boot && symbol_equals(name, "java.base"))
+        ok = illegal(self, "Class loader must be the boot class loader");
     if (ok && l->is_delegating) ok = illegal(self, "Class loader is an invalid delegating class loader");
     ok = ok && package_symbols(self, packages, &list, &count, name->bytes);
     for (int32_t i = 0; ok && i < count; i++) {
@@ -364,7 +386,8 @@ bool module_define(struct os_thread *self, struct object *module, bool is_open, 
         if (!l->is_boot && !l->is_platform && (strcmp(p, "java") == 0 || strncmp(p, "java/", 5) == 0)) {
             char *text = mem_strdup(p), *loader = loader_name_and_id(l);
             for (char *q = text; q != NULL && *q; q++) if (*q == '/') *q = '.';
-            ok = illegal(self, "Class loader (instance of): %s tried to define prohibited package name: %s", loader ? loader : "?", text ? text : p);
+            ok = illegal(self, "Class loader (instance of): %s tried to define prohibited package name: %s",
+                         loader ? loader : "?", text ? text : p);
             mem_free(text);
             mem_free(loader);
         }
@@ -377,10 +400,14 @@ bool module_define(struct os_thread *self, struct object *module, bool is_open, 
 }
 
 bool module_set_boot_unnamed(struct os_thread *self, struct object *module) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (module == NULL) return module_null(self, "Null module object");
-    if (!object_is_instance(module, known_class(java_lang_Module))) return illegal(self, "module is not an instance of type java.lang.Module");
-    if (heap_load_ref(module, known_offset(Module_name)) != NULL) return illegal(self, "boot loader's unnamed module's java.lang.Module has a name");
-    if (heap_load_ref(module, known_offset(Module_loader)) != NULL) return illegal(self, "Class loader must be the boot class loader");
+    if (!object_is_instance(module, known_class(java_lang_Module)))
+        return illegal(self, "module is not an instance of type java.lang.Module");
+    if (heap_load_ref(module, known_offset(Module_name)) != NULL)
+        return illegal(self, "boot loader's unnamed module's java.lang.Module has a name");
+    if (heap_load_ref(module, known_offset(Module_loader)) != NULL)
+        return illegal(self, "Class loader must be the boot class loader");
     lock_acquire(&li()->module_lock);
     struct module_record *m = unnamed_of(vm->boot_loader);
     if (m != NULL) {
@@ -393,6 +420,7 @@ bool module_set_boot_unnamed(struct os_thread *self, struct object *module) {
 }
 
 bool module_add_reads(struct os_thread *self, struct object *from, struct object *to) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (from == NULL) return module_null(self, "from_module is null");
     struct module_record *f = module_of_object(from), *t = to ? module_of_object(to) : NULL;
     if (f == NULL) return illegal(self, "from_module is not valid");
@@ -407,10 +435,10 @@ bool module_add_reads(struct os_thread *self, struct object *from, struct object
     return ok;
 }
 
-/* The package named by `string`, to be exported by module `from`. NULL: exception pending, or nothing to do (*nothing). `what` is how
- * texts call `from`. As in HotSpot the loader has to know the package, whatever its module. */
-static struct package *exported_package(struct os_thread *self, struct object *from, struct object *string, const char *what, struct module_record **module,
-                                        bool *nothing) {
+/* The package named by `string`, to be exported by module `from`. NULL: exception pending, or nothing to do (*nothing).
+ * `what` is how texts call `from`. As in HotSpot the loader has to know the package, whatever its module. */
+static struct package *exported_package(struct os_thread *self, struct object *from, struct object *string,
+                                        const char *what, struct module_record **module, bool *nothing) {
     *nothing = false;
     *module = NULL;
     if (string == NULL) return module_null(self, "package is null"), NULL;
@@ -432,6 +460,7 @@ static struct package *exported_package(struct os_thread *self, struct object *f
 }
 
 bool module_add_exports(struct os_thread *self, struct object *from, struct object *package, struct object *to) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct module_record *m, *t = NULL;
     bool nothing, ok = true;
     struct package *p = exported_package(self, from, package, "from_module", &m, &nothing);
@@ -441,12 +470,14 @@ bool module_add_exports(struct os_thread *self, struct object *from, struct obje
     lock_acquire(&li()->module_lock);
     if (t == NULL) p->exported_to_all = true;
     else if (!p->exported_to_all) ok = add(&p->exports, &p->export_count, &p->export_capacity, t);
+    if (t != NULL) t->loader->is_exported_to = true;
     lock_release(&li()->module_lock);
     if (!ok) throw_out_of_memory(self, "module");
     return ok;
 }
 
 bool module_add_exports_to_all_unnamed(struct os_thread *self, struct object *from, struct object *package) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct module_record *m;
     bool nothing;
     struct package *p = exported_package(self, from, package, "module", &m, &nothing);
@@ -457,18 +488,20 @@ bool module_add_exports_to_all_unnamed(struct os_thread *self, struct object *fr
     return true;
 }
 
-/* ---- the boot loader's packages (ClassLoader.getDefinedPackages of the boot loader) ------------------------------------------------------------- */
+/* ---- the boot loader's packages (ClassLoader.getDefinedPackages of the boot loader) ------------------------------ */
 
 struct walk { bool (*visit)(void *arg, const char *name); void *arg; };
 static bool visit_package(uint64_t key, uint64_t value, void *arg) {
     const struct walk *w = arg;
-    return !((struct package *)(uintptr_t)value)->has_classes || w->visit(w->arg, ((struct symbol *)(uintptr_t)key)->bytes);
+    return !((struct package *)(uintptr_t)value)->has_classes ||
+           w->visit(w->arg, ((struct symbol *)(uintptr_t)key)->bytes);
 }
 
 void boot_packages_walk(bool (*visit)(void *arg, const char *name), void *arg) {
     struct walk w = {visit, arg};
     lock_acquire(&li()->module_lock);
-    if (vm->boot_loader->packages != NULL) int_table_iterate(&vm->boot_loader->packages->packages.map, visit_package, &w);
+    if (vm->boot_loader->packages != NULL)
+        int_table_iterate(&vm->boot_loader->packages->packages.map, visit_package, &w);
     lock_release(&li()->module_lock);
 }
 
@@ -479,6 +512,7 @@ static void walk_modules_of(struct loader *l, void (*visit)(void *arg, struct ob
 }
 
 void modules_walk(void (*visit)(void *arg, struct object *module), void *arg) {
+    REQUIRES(STOPPED);
     walk_modules_of(vm->boot_loader, visit, arg);
     for (struct loader *l = li()->loaders; l != NULL; l = l->next)
         if (l != vm->boot_loader) walk_modules_of(l, visit, arg);
@@ -490,7 +524,9 @@ char *boot_package_source(const char *package) {
     char *source = NULL;
     if (p != NULL && p->has_classes) {
         int32_t entry = atomic_load(&p->classpath_index);
-        if (p->module->name != NULL) source = p->module->location ? mem_strdup(p->module->location->bytes) : mem_printf("jrt:/%s", p->module->name->bytes);
+        if (p->module->name != NULL)
+            source = p->module->location ? mem_strdup(p->module->location->bytes)
+                                         : mem_printf("jrt:/%s", p->module->name->bytes);
         else if (entry >= 0) source = boot_path_entry(entry);
     }
     symbol_release(name);
@@ -498,6 +534,7 @@ char *boot_package_source(const char *package) {
 }
 
 void module_transformed(struct os_thread *self, struct module_record *m) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int phase = atomic_load(&vm->phase);
     if (m == NULL || m->name == NULL || m->object == NULL || (phase != PHASE_LIVE && phase != PHASE_START)) return;
     lock_acquire(&li()->module_lock);
@@ -506,14 +543,15 @@ void module_transformed(struct os_thread *self, struct module_record *m) {
     lock_release(&li()->module_lock);
     struct class *modules = done ? NULL : class_find_boot(self, "jdk/internal/module/Modules");
     uint64_t args[1] = {slot_ref(m->object)};
-    if (modules != NULL) java_call_static_named(self, modules, "transformedByAgent", "(Ljava/lang/Module;)V", args, NULL);
+    if (modules != NULL)
+        java_call_static_named(self, modules, "transformedByAgent", "(Ljava/lang/Module;)V", args, NULL);
     if (self->exception == NULL) return;
     char *name = class_external_name(class_of(exception_take(self)));
     log_warning(redefine_class, "module %s: Modules.transformedByAgent threw %s", m->name->bytes, name ? name : "?");
     mem_free(name);
 }
 
-/* ---- how messages name modules ------------------------------------------------------------------------------------------------------------------ */
+/* ---- how messages name modules ----------------------------------------------------------------------------------- */
 
 char *module_text(const struct module_record *m) {
     if (m == NULL) return mem_strdup("unnamed module");
@@ -534,11 +572,13 @@ static char *module_and_loader(const struct class *c, bool with_parent) {
     else module = mem_printf("module %s", m->name->bytes);
     if (with_parent && l->object != NULL && !l->is_platform && !l->is_app) {
         struct object *p = heap_load_ref(l->object, known_offset(ClassLoader_parent));
-        struct loader *pl = p ? (struct loader *)(uintptr_t)field_load(p, known_offset(ClassLoader_loader), T_LONG) : vm->boot_loader;
+        struct loader *pl = p ? (struct loader *)(uintptr_t)field_load(p, known_offset(ClassLoader_loader), T_LONG)
+                              : vm->boot_loader;
         parent = pl ? loader_name_and_id(pl) : NULL;
         if (parent == NULL && p != NULL) parent = class_external_name(class_of(p));
     }
-    text = mem_printf("%s of loader %s%s%s", module ? module : "?", loader ? loader : "?", parent ? ", parent loader " : "", parent ? parent : "");
+    text = mem_printf("%s of loader %s%s%s", module ? module : "?", loader ? loader : "?",
+                      parent ? ", parent loader " : "", parent ? parent : "");
     mem_free(loader);
     mem_free(module);
     mem_free(parent);
@@ -556,7 +596,8 @@ char *class_in_module_of_loader(const struct class *c, bool with_parent) {
 char *class_module_and_loader(const struct class *c, const struct class *other) {
     if (other == NULL) return class_in_module_of_loader(c, true);
     const struct class *a = class_is_array(c) ? c->element : c, *b = class_is_array(other) ? other->element : other;
-    const struct module_record *ma = class_is_primitive(a) ? li()->java_base : a->module, *mb = class_is_primitive(b) ? li()->java_base : b->module;
+    const struct module_record *ma = class_is_primitive(a) ? li()->java_base : a->module,
+                               *mb = class_is_primitive(b) ? li()->java_base : b->module;
     char *text;
     if (ma == mb) {
         char *x = class_external_name(c), *y = class_external_name(other), *where = module_and_loader(a, false);

@@ -1,4 +1,5 @@
-/* module.h — modules and packages as the VM sees them: readability, exports, and where the boot loader may define classes. */
+/* module.h — modules and packages as the VM sees them: readability, exports, and where the boot loader may define
+ * classes. */
 #ifndef VITRINE_LINK_MODULE_H
 #define VITRINE_LINK_MODULE_H
 
@@ -6,7 +7,7 @@
 
 struct module_record {
     struct symbol *name;                 /* NULL: unnamed */
-    struct object *object;               /* java.lang.Module; NULL for java.base and boot's unnamed before they are defined */
+    struct object *object;    /* java.lang.Module; NULL for java.base and boot's unnamed before they are defined */
     struct loader *loader;
     struct symbol *version, *location;
     bool is_open, can_read_all_unnamed;
@@ -25,10 +26,12 @@ struct package {
 };
 
 /* JVM_DefineModule & co. (JVMS 5.3.6); throw IllegalArgumentException, LayerInstantiation... with HotSpot's texts. */
-bool module_define(struct os_thread *self, struct object *module, bool is_open, struct object *version, struct object *location, struct object *packages);
+bool module_define(struct os_thread *self, struct object *module, bool is_open, struct object *version,
+                   struct object *location, struct object *packages);
 bool module_set_boot_unnamed(struct os_thread *self, struct object *module);
 bool module_add_reads(struct os_thread *self, struct object *from, struct object *to);
-bool module_add_exports(struct os_thread *self, struct object *from, struct object *package, struct object *to);   /* to NULL: everybody */
+/* to NULL: everybody */
+bool module_add_exports(struct os_thread *self, struct object *from, struct object *package, struct object *to);
 bool module_add_exports_to_all_unnamed(struct os_thread *self, struct object *from, struct object *package);
 struct object *module_object_of_class(struct class *c);
 bool module_reads(struct module_record *from, struct module_record *to);

@@ -1,4 +1,5 @@
-/* redefine.c — gives classes in use new class files: prepare everything that can fail, then change all at one safepoint. */
+/* redefine.c — gives classes in use new class files: prepare everything that can fail, then change all at one
+ * safepoint. */
 #include "link/redefine.h"
 
 #include "base/log.h"
@@ -6,30 +7,31 @@
 #include "link/link_internal.h"
 #include "link/resolve_internal.h"
 
-void (*class_redefined_hook)(struct class *c);
-bool (*class_version_is_running)(const struct class_version *v);
-void (*class_version_unload_hook)(struct class_version *v);
 
-bool class_is_modifiable(const struct class *c) { return !class_is_primitive(c) && !class_is_array(c) && !c->is_hidden; }
+bool class_is_modifiable(const struct class *c) {
+    return !class_is_primitive(c) && !class_is_array(c) && !c->is_hidden;
+}
 
 /* One class of the set. */
 struct change {
     struct class *class;
-    struct class_version *version;       /* NULL: not prepared                                                         */
-    struct arena *arena;                 /* of the version                                                             */
+    struct class_version *version;    /* NULL: not prepared */
+    struct arena *arena;    /* of the version */
     struct class_file_hook hook;
-    bool claimed;                        /* by this call; an outer one of the same thread may hold it already          */
+    bool claimed;    /* by this call; an outer one of the same thread may hold it already */
 };
 
-/* ---- one redefinition of a class at a time -------------------------------------------------------------------------------- */
+/* ---- one redefinition of a class at a time ----------------------------------------------------------------------- */
 
 static bool all_free(struct os_thread *self, const struct change *changes, size_t count) {
+    REQUIRES(IN_VM | NO_PENDING);
     for (size_t i = 0; i < count; i++)
         if (changes[i].class->redefining != NULL && changes[i].class->redefining != self) return false;
     return true;
 }
 
 static void claim(struct os_thread *self, struct change *changes, size_t count) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     lock_acquire(&li()->init_lock);
     while (!all_free(self, changes, count)) class_state_wait(self);
     for (size_t i = 0; i < count; i++) {
@@ -47,12 +49,14 @@ static void release(struct change *changes, size_t count) {
     lock_release(&li()->init_lock);
 }
 
-/* ---- preparing ---------------------------------------------------------------------------------------------------------------- */
+/* ---- preparing --------------------------------------------------------------------------------------------------- */
 
 static enum redefine_status status_of_error(const struct cf_error *e) {
     static const struct { const char *exception; enum redefine_status status; } table[] = {
-        {"java/lang/UnsupportedClassVersionError", REDEFINE_UNSUPPORTED_VERSION}, {"java/lang/ClassFormatError", REDEFINE_INVALID_FORMAT},
-        {"java/lang/ClassCircularityError", REDEFINE_CIRCULAR}, {"java/lang/NoClassDefFoundError", REDEFINE_NAMES_DIFFER},
+        {"java/lang/UnsupportedClassVersionError", REDEFINE_UNSUPPORTED_VERSION},
+        {"java/lang/ClassFormatError", REDEFINE_INVALID_FORMAT},
+        {"java/lang/ClassCircularityError", REDEFINE_CIRCULAR},
+        {"java/lang/NoClassDefFoundError", REDEFINE_NAMES_DIFFER},
     };
     if (e->exception == NULL) return REDEFINE_NO_MEMORY;
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
@@ -62,6 +66,7 @@ static enum redefine_status status_of_error(const struct cf_error *e) {
 
 /* Drops the pending exception: memory, or what else it means here. */
 static enum redefine_status drop_exception(struct os_thread *self, enum redefine_status other) {
+    REQUIRES(IN_VM);
     struct object *e = exception_take(self);
     if (e == NULL) return other;
     char *name = class_external_name(class_of(e));
@@ -81,21 +86,36 @@ static void fill_codes(struct class_version *v) {
     }
 }
 
+/* A method's id has 15 bits for the version. After so many the numbers begin again, without those of versions that
+ * there still are: an id, a frame and a recorded stack trace never mean two of them. Caller has claimed the class. */
+static uint16_t next_number(const struct class *c) {
+    uint16_t number = c->version->number;
+    const struct class_version *v = c->version;
+    while (v != NULL) {
+        number = (uint16_t)((number + 1) % METHOD_ID_VERSIONS);
+        for (v = c->version; v != NULL && v->number != number; v = v->older) continue;
+    }
+    return number;
+}
+
 static enum redefine_status prepare(struct os_thread *self, struct change *k) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = k->class;
-    k->arena = arena_new("class version");
+    k->arena = arena_new_for("class version", ALIGN_UP(k->hook.length, 8) +
+                                                  classfile_head_room(k->hook.bytes, k->hook.length));
     const uint8_t *bytes = k->arena ? arena_dup(k->arena, k->hook.bytes, k->hook.length ? k->hook.length : 1) : NULL;
     if (bytes == NULL) return REDEFINE_NO_MEMORY;
     struct cf_parse_args args = class_parse_args(c->loader, (struct span){bytes, k->hook.length}, c->name);
+    args.code_room = true;
     struct cf_error error;
     struct classfile *cf = classfile_parse(k->arena, &args, &error);
     if (cf == NULL) {
         log_info(redefine_class_load, "%s: %s", c->name->bytes, error.exception ? error.message : "out of memory");
         return status_of_error(&error);
     }
-    uint16_t number = (uint16_t)((c->version->number + 1) % 0x7fff);
-    enum redefine_status status = class_link(self, c) ? redefinition_check(c, cf) : drop_exception(self, REDEFINE_INTERNAL);
-    k->version = status == REDEFINE_OK ? class_version_new(c, cf, k->arena, number) : NULL;
+    enum redefine_status status = class_link(self, c) ? redefinition_check(c, cf)
+                                                      : drop_exception(self, REDEFINE_INTERNAL);
+    k->version = status == REDEFINE_OK ? class_version_new(c, cf, k->arena, next_number(c)) : NULL;
     if (k->version == NULL) {
         classfile_release(cf);
         return status == REDEFINE_OK ? REDEFINE_NO_MEMORY : status;
@@ -108,26 +128,40 @@ static enum redefine_status prepare(struct os_thread *self, struct change *k) {
 
 /* Asks the tools. In a retransformation the first bytes are those the class began with. */
 static void run_hook(struct os_thread *self, struct change *k, const struct class_redefinition *wanted) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = k->class;
     bool again = wanted->bytes == NULL;
-    k->hook = (struct class_file_hook){.loader = c->loader, .protection_domain = c->protection_domain, .name = c->name->bytes, .redefined = c,
-                                       .retransform = again, .bytes = wanted->bytes, .length = wanted->length};
+    k->hook = (struct class_file_hook){.loader = c->loader,
+                                       .protection_domain = c->protection_domain,
+                                       .name = c->name->bytes,
+                                       .redefined = c,
+                                       .retransform = again,
+                                       .bytes = wanted->bytes,
+                                       .length = wanted->length};
     if (again) {
         k->hook.bytes = c->initial_bytes ? c->initial_bytes : c->cf->bytes;
         k->hook.length = c->initial_bytes ? c->initial_length : c->cf->length;
     }
     module_transformed(self, c->module);
-    if (class_file_load_hook != NULL) class_file_load_hook(self, &k->hook);
+    probe_class_file_load(self, &k->hook);
 }
 
-/* ---- changing: world stopped ---------------------------------------------------------------------------------------------------- */
+/* ---- changing: world stopped ------------------------------------------------------------------------------------- */
 
 static void change_method(struct method *m, struct method_code *fresh) {
     struct method_code *old = atomic_load(&m->code);
-    if (!code_is_equivalent(old, fresh)) old->obsolete = true;
+    bool differs = !code_is_equivalent(old, fresh);
+    for (struct method_code *code = old; differs && code != NULL && !code->obsolete; code = method_code_older(code))
+        code->obsolete = true;
     if ((m->access_flags ^ fresh->member->access_flags) & ACC_NATIVE) {
         m->entry = fresh->member->access_flags & ACC_NATIVE ? ENTRY_NATIVE : ENTRY_BYTECODE;
         atomic_store(&m->native_code, NULL);
+    }
+    if (differs) {
+        method_set_entry(m, m->entry);   /* no intrinsic stands for other code */
+    } else {
+        fresh->budget = old->budget;
+        fresh->budgets_used = old->budgets_used;
     }
     m->access_flags = fresh->member->access_flags;
     atomic_store(&m->code, fresh);
@@ -143,10 +177,10 @@ static void change(struct change *k) {
     c->cf = v->cf;
     mem_free(c->initial_bytes);
     c->initial_bytes = k->hook.initial;
-    c->initial_length = k->hook.initial_length;
+    c->initial_length = (uint32_t)k->hook.initial_length;
     k->hook.initial = NULL;
     k->arena = NULL;
-    if (class_redefined_hook) class_redefined_hook(c);
+    link_hooks.class_redefined(c);
 }
 
 struct change_set {
@@ -164,24 +198,25 @@ static bool count_redefinitions(void *changed, struct class *c) {
     return true;
 }
 
-/* Old versions go when no frame runs them. The last few stay, for stack traces that were recorded with them; the first lies in the class. */
+/* Old versions go when no frame runs them. The last few stay, for stack traces that were recorded with them; the first
+ * lies in the class. */
 static void purge(struct class *c) {
     enum { KEPT = 3 };
     struct class_version *kept = c->version;
     unsigned n = 0;
     for (struct class_version *v = c->version->older, *older; v != NULL; v = older) {
         older = v->older;
-        if (++n <= KEPT || older == NULL || class_version_is_running == NULL || class_version_is_running(v)) {
+        if (++n <= KEPT || older == NULL || link_hooks.version_is_running(v)) {
             kept = v;
             continue;
         }
         kept->older = older;
-        if (class_version_unload_hook) class_version_unload_hook(v);
+        link_hooks.version_unloads(v);
         class_version_free(v);
     }
 }
 
-/* ---- all together ------------------------------------------------------------------------------------------------------------------ */
+/* ---- all together ------------------------------------------------------------------------------------------------ */
 
 static void discard(struct change *k) {
     mem_free(k->hook.replaced);
@@ -192,6 +227,7 @@ static void discard(struct change *k) {
 }
 
 enum redefine_status classes_redefine(struct os_thread *self, const struct class_redefinition *set, size_t count) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct change *changes = mem_calloc(count ? count : 1, sizeof *changes);
     if (changes == NULL) return REDEFINE_NO_MEMORY;
     for (size_t i = 0; i < count; i++) changes[i].class = set[i].class;
@@ -207,7 +243,9 @@ enum redefine_status classes_redefine(struct os_thread *self, const struct class
         class_walk_all(count_redefinitions, &(struct change_set){changes, count});
         for (size_t i = 0; i < count; i++) purge(changes[i].class);
         safepoint_end(self);
-        for (size_t i = 0; i < count; i++) log_info(redefine_class_load, "redefined %s, count %u", changes[i].class->name->bytes, changes[i].class->version->number);
+        for (size_t i = 0; i < count; i++)
+            log_info(redefine_class_load, "redefined %s, count %u", changes[i].class->name->bytes,
+                     changes[i].class->version->number);
     }
     release(changes, count);
     for (size_t i = 0; i < count; i++) discard(&changes[i]);

@@ -32,19 +32,13 @@ struct class_redefinition {
 /* May this class get a new class file at all? Not primitives, arrays and hidden classes. */
 bool class_is_modifiable(const struct class *c);
 
-/* Gives all the classes new class files or none. Each file first goes through class_file_load_hook; then everything that can fail is
- * prepared; then all change at one safepoint. Frames go on in the version that they run. Fields keep their values, no initialiser runs.
- * Thread: IN_VM, runs Java code, reaches safepoints, holds no lock; no exception is pending afterwards. */
+/* Gives all the classes new class files or none. Each file first goes through the class_file_load probe; then
+ * everything that can fail is prepared; then all change at one safepoint. Frames go on in the version that they run.
+ * Fields keep their values, no initialiser runs. Thread: IN_VM, runs Java code, reaches safepoints, holds no lock; no
+ * exception is pending afterwards. */
 enum redefine_status classes_redefine(struct os_thread *self, const struct class_redefinition *set, size_t count);
 
-/* World stopped, after the change: breakpoints of the class go. Set by probe/. */
-extern void (*class_redefined_hook)(struct class *c);
-/* World stopped: does a frame run code of this version? Set by exec/. */
-extern bool (*class_version_is_running)(const struct class_version *v);
-/* World stopped: a version that nobody runs any more is about to be freed. Set by exec/. */
-extern void (*class_version_unload_hook)(struct class_version *v);
-
-/* ---- redefine_compare.c ------------------------------------------------------------------------------------------------- */
+/* ---- redefine_compare.c ------------------------------------------------------------------------------------------ */
 
 /* What of a class a redefinition must leave as it is (JVM TI RedefineClasses). */
 enum redefine_status redefinition_check(const struct class *c, const struct classfile *fresh);

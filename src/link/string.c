@@ -3,9 +3,10 @@
 #include "heap/heap.h"
 #include "link/link_internal.h"
 
-/* ---- making ------------------------------------------------------------------------------------------------------------------ */
+/* ---- making ------------------------------------------------------------------------------------------------------ */
 
 static struct object *new_string(struct os_thread *self, struct object *value, uint8_t coder) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (value == NULL) return NULL;
     struct object *s = heap_alloc_instance(self, &known_class(java_lang_String)->shape);
     if (s == NULL) return NULL;
@@ -15,13 +16,15 @@ static struct object *new_string(struct os_thread *self, struct object *value, u
 }
 
 struct object *string_from_utf16(struct os_thread *self, const jchar *chars, int32_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool latin1 = true;
     for (int32_t i = 0; i < length && latin1; i++) latin1 = chars[i] < 0x100;
     if (length > INT32_MAX / 2 && !latin1) {
         throw_out_of_memory(self, "Requested array size exceeds VM limit");
         return NULL;
     }
-    struct object *value = heap_alloc_array(self, &vm->link->primitive_arrays[T_BYTE]->shape, latin1 ? length : 2 * length);
+    struct object *value = heap_alloc_array(self, &vm->link->primitive_arrays[T_BYTE]->shape,
+                                            latin1 ? length : 2 * length);
     if (value == NULL) return NULL;
     if (latin1)
         for (int32_t i = 0; i < length; i++) ((uint8_t *)array_data(value))[i] = (uint8_t)chars[i];
@@ -32,6 +35,7 @@ struct object *string_from_utf16(struct os_thread *self, const jchar *chars, int
 
 /* Decodes modified UTF-8 (or, where it is not, byte by byte as HotSpot does) through a buffer. */
 struct object *string_from_utf8(struct os_thread *self, const char *bytes, size_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     size_t i = 0;
     while (i < length && (signed char)bytes[i] > 0) i++;
     if (i == length) {                   /* ASCII */
@@ -67,10 +71,13 @@ struct object *string_from_utf8(struct os_thread *self, const char *bytes, size_
     return s;
 }
 
-struct object *string_from_cstr(struct os_thread *self, const char *bytes) { return string_from_utf8(self, bytes, strlen(bytes)); }
+struct object *string_from_cstr(struct os_thread *self, const char *bytes) {
+    return string_from_utf8(self, bytes, strlen(bytes));
+}
 
 /* Real UTF-8: four-byte sequences become surrogate pairs; broken bytes stay as they are. */
 struct object *string_from_platform(struct os_thread *self, const char *utf8) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     size_t length = strlen(utf8);
     jchar *chars = mem_alloc((length + 1) * sizeof *chars);
     if (chars == NULL) {
@@ -80,7 +87,8 @@ struct object *string_from_platform(struct os_thread *self, const char *utf8) {
     int32_t n = 0;
     for (const uint8_t *p = (const uint8_t *)utf8, *end = p + length; p < end;) {
         if ((p[0] & 0xf8) == 0xf0 && end - p >= 4) {
-            uint32_t c = (uint32_t)(p[0] & 7) << 18 | (uint32_t)(p[1] & 0x3f) << 12 | (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3f);
+            uint32_t c = (uint32_t)(p[0] & 7) << 18 | (uint32_t)(p[1] & 0x3f) << 12 | (uint32_t)(p[2] & 0x3f) << 6 |
+                         (p[3] & 0x3f);
             c -= 0x10000;
             chars[n++] = (jchar)(0xd800 + (c >> 10));
             chars[n++] = (jchar)(0xdc00 + (c & 0x3ff));
@@ -101,6 +109,7 @@ struct object *string_from_platform(struct os_thread *self, const char *utf8) {
 }
 
 struct object *string_from_symbol(struct os_thread *self, struct symbol *s, bool slashes_to_dots) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *o = string_from_utf8(self, s->bytes, s->length);
     if (o == NULL || !slashes_to_dots) return o;
     struct object *value = heap_load_ref(o, known_offset(String_value));
@@ -113,7 +122,7 @@ struct object *string_from_symbol(struct os_thread *self, struct symbol *s, bool
     return o;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static bool is_wide(struct object *s) { return field_load(s, known_offset(String_coder), T_BYTE) != 0; }
 
@@ -177,7 +186,7 @@ struct symbol *symbol_from_string(struct object *s, bool dots_to_slashes) {
     return symbol;
 }
 
-/* ---- interning: a weak table, open addressing --------------------------------------------------------------------------------------- */
+/* ---- interning: a weak table, open addressing -------------------------------------------------------------------- */
 
 struct string_table {
     struct { uint32_t hash; struct object *string; } *slots;
@@ -211,8 +220,11 @@ static uint32_t hash_of(struct object *s) {
 }
 
 static bool equal(struct object *a, struct object *b) {
+    int32_t n = string_length(a);
+    if (is_wide(a) != is_wide(b) || n != string_length(b)) return false;
+    if (n == 0) return true;             /* one of them may have no value: see AllocObject                        */
     struct object *x = heap_load_ref(a, known_offset(String_value)), *y = heap_load_ref(b, known_offset(String_value));
-    return is_wide(a) == is_wide(b) && array_length(x) == array_length(y) && memcmp(array_data(x), array_data(y), (size_t)array_length(x)) == 0;
+    return memcmp(array_data(x), array_data(y), (size_t)n << is_wide(a)) == 0;
 }
 
 static bool grow(struct string_table *t) {
@@ -236,6 +248,7 @@ static bool grow(struct string_table *t) {
 }
 
 struct object *string_intern(struct os_thread *self, struct object *s) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct string_table *t = li()->strings;
     uint32_t h = hash_of(s);
     struct object *found = NULL;

@@ -6,16 +6,18 @@
 #include "heap/heap.h"
 #include "link/link_internal.h"
 
-void (*throwable_fill_in)(struct os_thread *self, struct object *throwable);
 
 bool java_call_virtual(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING);
     struct object *receiver = slot_object(args[0]);
     struct class *c = class_of(receiver);
     struct method *target = m->holder->is_interface ? class_select_interface(c, m) : class_select_virtual(c, m);
     return java_call(self, target ? target : m, args, result);
 }
 
-bool java_call_static_named(struct os_thread *self, struct class *c, const char *name, const char *desc, const uint64_t *args, uint64_t *result) {
+bool java_call_static_named(struct os_thread *self, struct class *c, const char *name, const char *desc,
+                            const uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method *m = class_method_cstr(c, name, desc);
     if (m == NULL) fatal("the class library has no method %s.%s%s", c->name->bytes, name, desc);
     if (!class_ensure_initialized(self, c)) return false;
@@ -25,7 +27,8 @@ bool java_call_static_named(struct os_thread *self, struct class *c, const char 
 char *throwable_log_text(struct object *e) {
     struct object *message = heap_load_ref(e, known_offset(Throwable_detailMessage));
     char *text = message ? string_dup_utf8(message) : NULL;
-    char *all = mem_printf("Exception <a '%s'{0x%016" PRIxPTR "}%s%s>", class_of(e)->name->bytes, (uintptr_t)e, text ? ": " : "", text ? text : "");
+    char *all = mem_printf("Exception <a '%s'{0x%016" PRIxPTR "}%s%s>", class_of(e)->name->bytes, (uintptr_t)e,
+                           text ? ": " : "", text ? text : "");
     mem_free(text);
     return all;
 }
@@ -37,16 +40,20 @@ static void log_throw(const struct os_thread *self, struct object *e) {
 }
 
 void throw_object(struct os_thread *self, struct object *throwable) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (log_enabled(LOG_exceptions, LOG_INFO)) log_throw(self, throwable);
     self->exception = throwable;
 }
 
-/* Makes the exception with one of the constructors (), (String), (Throwable), (String, Throwable). Whatever goes wrong on the way is
- * pending instead. */
-static void construct(struct os_thread *self, const char *class_name, const char *message, struct object *cause, bool with_cause) {
+/* Makes the exception with one of the constructors (), (String), (Throwable), (String, Throwable). Whatever goes wrong
+ * on the way is pending instead. */
+static void construct(struct os_thread *self, const char *class_name, const char *message, struct object *cause,
+                      bool with_cause) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     self->exception = NULL;
     struct class *c = class_find_boot(self, class_name);
-    if (c == NULL && self->exception == NULL) fatal("the class library has no exception class %s (%s)", class_name, message ? message : "");
+    if (c == NULL && self->exception == NULL)
+        fatal("the class library has no exception class %s (%s)", class_name, message ? message : "");
     if (c == NULL || !class_ensure_initialized(self, c)) return;
     struct object *e = heap_alloc_instance(self, &c->shape);
     if (e == NULL) return;
@@ -72,7 +79,8 @@ static void construct(struct os_thread *self, const char *class_name, const char
         d = symbol_intern_cstr(message ? "(Ljava/lang/String;)V" : "()V");
         init = class_find_method(c, name, d);
         if (init != NULL && java_call(self, init, args, NULL)) {
-            struct method *set = class_method_cstr(known_class(java_lang_Throwable), "initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;");
+            struct method *set = class_method_cstr(known_class(java_lang_Throwable), "initCause",
+                                                   "(Ljava/lang/Throwable;)Ljava/lang/Throwable;");
             uint64_t set_args[2] = {slot_ref(e), slot_ref(cause)};
             if (java_call_virtual(self, set, set_args, NULL)) throw_object(self, e);
         }
@@ -101,6 +109,7 @@ static char *format_text(char *buffer, size_t size, const char *format, va_list 
 }
 
 void throw_message(struct os_thread *self, const char *class_name, const char *format, ...) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char buffer[512];
     va_list args;
     va_start(args, format);
@@ -111,6 +120,7 @@ void throw_message(struct os_thread *self, const char *class_name, const char *f
 }
 
 void throw_cause(struct os_thread *self, const char *class_name, struct object *cause, const char *format, ...) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (format == NULL) {
         construct(self, class_name, NULL, cause, true);
         return;
@@ -126,6 +136,7 @@ void throw_cause(struct os_thread *self, const char *class_name, struct object *
 
 /* A copy of a preallocated error with its own stack trace if memory allows, else the preallocated one itself. */
 static void throw_prepared(struct os_thread *self, struct object *prepared, const char *message) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (prepared == NULL) fatal("out of memory or stack during start-up: %s", message);
     struct object *e = heap_try_alloc(self, shape_of(prepared), 0, -1), *text = NULL;
     self->exception = NULL;
@@ -145,18 +156,23 @@ static void throw_prepared(struct os_thread *self, struct object *prepared, cons
     heap_store_ref(e, known_offset(Throwable_detailMessage), text);
     heap_store_ref(e, known_offset(Throwable_cause), e);
     struct class *throwable = known_class(java_lang_Throwable);
-    struct symbol *suppressed_name = symbol_lookup("suppressedExceptions", 20), *desc = symbol_lookup("Ljava/util/List;", 16);
+    struct symbol *suppressed_name = symbol_lookup("suppressedExceptions", 20),
+                  *desc = symbol_lookup("Ljava/util/List;", 16);
     struct symbol *sentinel_name = symbol_lookup("SUPPRESSED_SENTINEL", 19);
     if (suppressed_name != NULL && desc != NULL && sentinel_name != NULL) {
-        struct field *f = class_find_field(throwable, suppressed_name, desc), *s = class_find_field(throwable, sentinel_name, desc);
+        struct field *f = class_find_field(throwable, suppressed_name, desc),
+                     *s = class_find_field(throwable, sentinel_name, desc);
         if (f != NULL && s != NULL) heap_store_ref(e, f->offset, heap_load_ref(throwable->statics, s->offset));
     }
     if (suppressed_name != NULL) symbol_release(suppressed_name);
     if (desc != NULL) symbol_release(desc);
     if (sentinel_name != NULL) symbol_release(sentinel_name);
-    if (throwable_fill_in) throwable_fill_in(self, e);
+    link_hooks.fill_in(self, e);
     throw_object(self, e);
 }
 
-void throw_out_of_memory(struct os_thread *self, const char *message) { throw_prepared(self, vm->link->out_of_memory_errors[0], message); }
+/* Before the class library stands there is nothing to throw. */
+void throw_out_of_memory(struct os_thread *self, const char *message) {
+    if (vm->link != NULL) throw_prepared(self, vm->link->out_of_memory_errors[0], message);
+}
 void throw_stack_overflow(struct os_thread *self) { throw_prepared(self, vm->link->stack_overflow_error, NULL); }

@@ -1,4 +1,5 @@
-/* unload.c — what keeps classes alive, and how they go: the collector's view of loaders, hidden classes and their roots. */
+/* unload.c — what keeps classes alive, and how they go: the collector's view of loaders, hidden classes and their
+ * roots. */
 #include "base/log.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
@@ -7,15 +8,7 @@
 #include "thread/monitor.h"
 #include "thread/roots.h"
 
-void (*class_unload_hook)(struct class *c);
-void (*gc_begin_hook)(const char *cause);
-void (*gc_end_hook)(void);
-void (*gc_object_freed_hook)(int env_index, int64_t tag);
-void (*gc_references_pending_hook)(void);
-void (*gc_visit_roots_hook)(struct heap_visitor *v);
-void (*gc_clear_weak_hook)(bool (*is_live)(struct object *o));
-
-/* ---- marking: called by marking threads, read only ------------------------------------------------------------------------------ */
+/* ---- marking: called by marking threads, read only --------------------------------------------------------------- */
 
 static bool visit_initiated(uint64_t key, uint64_t value, void *arg) {
     (void)key;
@@ -34,10 +27,11 @@ static void visit_class(struct heap_visitor *v, struct class *c) {
     for (uint32_t i = 0; i < c->interface_count; i++) heap_visit_holder(v, c->interfaces[i]->shape.holder);
 }
 
-static void visit_holder(struct heap_visitor *v, struct class_holder *base) {
+void link_visit_holder(struct heap_visitor *v, struct class_holder *base) {
     struct holder_record *h = (struct holder_record *)base;
     heap_visit(v, h->object);
-    for (struct class *c = __atomic_load_n(&h->classes, __ATOMIC_ACQUIRE); c != NULL; c = c->next_in_holder) visit_class(v, c);
+    for (struct class *c = __atomic_load_n(&h->classes, __ATOMIC_ACQUIRE); c != NULL; c = c->next_in_holder)
+        visit_class(v, c);
     holder_visit_roots(v, h);
     if (h != &h->loader->holder) {       /* a hidden class: its loader */
         heap_visit_holder(v, &h->loader->holder.base);
@@ -47,7 +41,7 @@ static void visit_holder(struct heap_visitor *v, struct class_holder *base) {
     dictionary_visit(h->loader, visit_initiated, v);
 }
 
-static struct class_holder *holder_of(struct object *o) {
+struct class_holder *link_holder_of(struct object *o) {
     if (shape_of(o)->kind == SHAPE_MIRROR) {
         struct class *c = class_of_mirror(o);
         return c ? c->shape.holder : NULL;
@@ -56,27 +50,28 @@ static struct class_holder *holder_of(struct object *o) {
     return l ? &l->holder.base : NULL;
 }
 
-static void visit_roots(struct heap_visitor *v) {
+void link_visit_roots(struct heap_visitor *v) {
     threads_visit_roots(v);
     handles_visit_global(v);
-    for (size_t i = 0; i < ARRAY_LEN(vm->link->out_of_memory_errors); i++) heap_visit(v, vm->link->out_of_memory_errors[i]);
+    for (size_t i = 0; i < ARRAY_LEN(vm->link->out_of_memory_errors); i++)
+        heap_visit(v, vm->link->out_of_memory_errors[i]);
     heap_visit(v, vm->link->stack_overflow_error);
     heap_visit(v, vm->main_thread_group);
     heap_visit(v, vm->system_thread_group);
-    visit_holder(v, &vm->boot_loader->holder.base);
+    link_visit_holder(v, &vm->boot_loader->holder.base);
     for (struct class_holder *h = li()->holders; h != NULL; h = h->next)
-        if (!vm->options->flags.ClassUnloading || atomic_load(&((struct holder_record *)h)->defining) != 0) heap_visit_holder(v, h);
-    if (gc_visit_roots_hook) gc_visit_roots_hook(v);
+        if (!vm->options->flags.ClassUnloading || atomic_load(&((struct holder_record *)h)->defining) != 0)
+            heap_visit_holder(v, h);
 }
 
-static void clear_weak(bool (*is_live)(struct object *o)) {
+void link_clear_weak(bool (*is_live)(struct object *o)) {
     handles_clear_weak(is_live);
     monitors_sweep(is_live);
     strings_clear_weak(is_live);
-    if (gc_clear_weak_hook) gc_clear_weak_hook(is_live);
+    threads_clear_weak(is_live);
 }
 
-/* ---- unloading: world stopped, one thread --------------------------------------------------------------------------------------------- */
+/* ---- unloading: world stopped, one thread ------------------------------------------------------------------------ */
 
 void class_version_free(struct class_version *v) {
     struct arena *arena = v->arena, *of_class = v->class->arena;
@@ -87,8 +82,8 @@ void class_version_free(struct class_version *v) {
 }
 
 static void free_class(struct class *c) {
-    class_id_retire(c->shape.id);
-    class_id_retire(c->statics_shape.id);
+    class_id_retire(c->shape.id, atomic_load(&c->ids_given));
+    class_id_retire(c->statics_shape.id, 0);
     method_index_free(c);
     mem_free(c->initial_bytes);
     for (uint32_t i = 0; c->methods != NULL && i < c->method_count; i++) mem_free(c->methods[i].native_data);
@@ -112,7 +107,7 @@ static void unload_class(struct class *c) {
         log_info(class_unload, "unloading class %s 0x%016lx", name ? name : "?", (unsigned long)(uintptr_t)c);
         mem_free(name);
     }
-    if (class_unload_hook) class_unload_hook(c);
+    link_hooks.class_unloads(c);
     li()->unloaded++;
     free_class(c);
 }
@@ -145,8 +140,9 @@ static void unload_holder(struct holder_record *h, void (*dispose)(struct class 
     arena_free(arena);
 }
 
-static void unload(void) {
+void link_unload(void) {
     struct class_holder **p = &li()->holders;
+    bool any = false;
     while (*p != NULL) {
         struct class_holder *h = *p;
         if (h->permanent) {
@@ -156,23 +152,17 @@ static void unload(void) {
             p = &h->next;
         } else {
             *p = h->next;
+            any = true;
             unload_holder((struct holder_record *)h, unload_class);
         }
     }
+    if (any) link_hooks.class_ids_retired();
     boot_image_trim();
 }
 
-static void begin(const char *cause) { if (gc_begin_hook) gc_begin_hook(cause); }
-static void end(void) { if (gc_end_hook) gc_end_hook(); }
-static void object_freed(int env_index, int64_t tag) { if (gc_object_freed_hook) gc_object_freed_hook(env_index, tag); }
-static void references_pending(void) { if (gc_references_pending_hook) gc_references_pending_hook(); }
-
-void link_hooks_install(void) {
-    static const struct heap_hooks hooks = {
-        .visit_roots = visit_roots, .visit_holder = visit_holder, .holder_of = holder_of, .clear_weak = clear_weak, .unload = unload,
-        .begin = begin, .end = end, .out_of_memory = throw_out_of_memory, .references_pending = references_pending, .object_freed = object_freed,
-    };
-    heap_set_hooks(&hooks);
+const char *link_class_name(const struct object *o) {
+    const struct class *c = shape_of(o)->kind == SHAPE_STATICS ? class_of_statics(o) : class_of(o);
+    return c->name->bytes;
 }
 
 void link_destroy(void) {

@@ -3,9 +3,9 @@
 
 #include "base/os.h"
 
-_Atomic bool contention_timed;
-
-void contention_begin_timed(struct contention *c) { atomic_store_explicit(&c->since, os_nanotime(), memory_order_relaxed); }
+void contention_begin_timed(struct contention *c) {
+    atomic_store_explicit(&c->since, os_nanotime(), memory_order_relaxed);
+}
 
 void contention_end_timed(struct contention *c) {
     int64_t since = atomic_exchange(&c->since, 0);

@@ -1,8 +1,8 @@
 /* The end of the VM: bringing its threads to theirs.
  *
  *     in Java, in the VM, waiting ──► leaves its wait, unwinds to its first frame, is joined
- *     in foreign code             ──► cancelled and joined where the code allows it, else left: ends when it wants to come back
- *     the embedder's              ──► left: stops for good when it wants to come back, unless it detaches first
+ *     in foreign code             ──► cancelled and joined where the code allows it, else left: ends when it wants to
+ * come back the embedder's              ──► left: stops for good when it wants to come back, unless it detaches first
  *
  * The way back into the VM leads through transition_enter, which holds no lock, so that is where a thread finds out. */
 #include "thread/thread_internal.h"
@@ -11,9 +11,10 @@
 #include <setjmp.h>
 
 /* How long a thread that is in the VM may take to find out, before it is left. It has been woken or
- * cancelled: this is for a machine in trouble. So long is waited for threads in foreign code, too, whose last loads are to be over. */
+ * cancelled: this is for a machine in trouble. So long is waited for threads in foreign code, too, whose last loads are
+ * to be over. */
 #define PATIENCE_SECONDS 10
-/* Processor time in which an unannounced load (thread_may_load) is over, with page faults and signal handlers. */
+/* Processor time in which a load outside the VM (thread_may_load) is over, with page faults and signal handlers. */
 #define LONGEST_LOAD_NS 1000000
 
 static _Atomic uint32_t never;           /* futex that nobody wakes                                             */
@@ -45,20 +46,29 @@ void threads_begin_end(struct os_thread *self) {
 
 /* Makes t find out, wherever it waits in the thread room. */
 static void tell(struct os_thread *t) {
-    t->comes_back = atomic_load(&t->poll_waiting) != 0 || (!t->attached && !t->segment); /* on its way in; not yet in for the first time */
+    /* on its way in; not yet in for the first time */
+    t->comes_back = atomic_load(&t->poll_waiting) != 0 || (!t->attached && !t->segment);
     thread_request(t, POLL_END);
     t->used_at_end = t->tid != 0 ? os_cpu_ns_of_tid(t->tid, false) : 0;
-    os_futex_wake(&t->poll, OS_WAKE_ALL);
+    os_futex_wake(&t->attention, OS_WAKE_ALL);
     atomic_fetch_add(&t->java->park.word, 1);
     os_futex_wake(&t->java->park.word, OS_WAKE_ALL);
     thread_wake(t->java);
-    /* Its holder may be gone; and whoever gets it now finds out next. */
-    atomic_store(&t->hold, 0);
-    os_futex_wake(&t->hold, OS_WAKE_ALL);
 }
 
-void thread_strip(struct thread_list *list, struct os_thread *t) {
-    for (unsigned i = list->end_function_count; i-- > 0;) list->end_functions[i](t);
+/* Whoever operates on a thread, or waits for its turn, has been told, and gives it up on its way out (thread_end_now).
+ * Its records stay until then. */
+static void outlast_pins(const struct thread_list *list) {
+    int64_t deadline = os_nanotime() + PATIENCE_SECONDS * (int64_t)1000000000;
+    for (struct os_thread *t = list->carriers; t; t = t->next)
+        while (atomic_load(&t->java->pins) & ~PINS_AWAITED && os_nanotime() < deadline) {
+            uint32_t pins = atomic_fetch_or(&t->java->pins, PINS_AWAITED) | PINS_AWAITED;
+            if (pins != PINS_AWAITED) os_futex_wait(&t->java->pins, pins, deadline - os_nanotime());
+        }
+}
+
+void thread_strip(struct os_thread *t) {
+    thread_hooks.ends(t);
     if (!t->loads) handle_release_all(t);
 }
 
@@ -70,8 +80,9 @@ static bool join(struct os_thread *t) {
     return pthread_clockjoin_np((pthread_t)t->pthread, NULL, CLOCK_MONOTONIC, &until) == 0;
 }
 
-/* t, in foreign code, may have looked at its poll word before the end, been kept from running, and be about to load. That is over when it
- * sleeps or has ended (it does neither within a load), or has run for longer than a load takes. */
+/* t, in foreign code, may have looked at its attention word before the end, been kept from running, and be about to
+ * load. That is over when it sleeps or has ended (it does neither within a load), or has run for longer than a load
+ * takes. */
 static bool is_past_loads(const struct os_thread *t) {
     if (t->tid == 0 || atomic_load(&t->fate) != THREAD_LIVES) return true;
     int64_t used = os_cpu_ns_of_tid(t->tid, false);
@@ -91,7 +102,7 @@ static bool outlast_loads(const struct os_thread *t, int64_t deadline) {
 
 static void leave(struct thread_list *list, struct os_thread *t) {
     log_info(os_thread, "Thread \"%s\" (tid: %d) cannot be ended: it is left.", t->java->name, t->tid);
-    thread_strip(list, t);
+    thread_strip(t);
     thread_list_remove(list, t);
     uint32_t lives = THREAD_LIVES;
     pthread_t thread = (pthread_t)t->pthread;
@@ -104,13 +115,15 @@ static void leave(struct thread_list *list, struct os_thread *t) {
     thread_records_free(t);
 }
 
-void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(struct java_thread *t), void (*left)(struct os_thread *t, void *arg), void *arg) {
+void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(struct java_thread *t),
+                        void (*left)(struct os_thread *t, void *arg), void *arg) {
     struct thread_list *list = thread_list();
     int64_t deadline = 0;
     for (struct os_thread *t = list->carriers; t; t = t->next)
         if (t != self) tell(t);
-    for (unsigned i = 0; i < list->waker_count; i++) list->wakers[i]();
-    futex_mutex_release(&list->stop_mutex);      /* whoever waits for it to stop the world finds out */
+    thread_hooks.wake();
+    lock_release(&list->stop_lock);              /* whoever waits for it to stop the world finds out */
+    outlast_pins(list);
 
     for (struct os_thread *t = list->carriers, *next; t; t = next) {
         next = t->next;
@@ -121,7 +134,9 @@ void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(str
         if (!t->attached && code != FOREIGN_UNKNOWN && join(t)) continue;
         if (deadline == 0) deadline = os_nanotime() + PATIENCE_SECONDS * (int64_t)1000000000;
         t->loads = !outlast_loads(t, deadline);
-        if (t->loads) log_warning(os_thread, "Thread \"%s\" (tid: %d) gets no processor: heap and handles stay mapped for it.", t->java->name, t->tid);
+        if (t->loads)
+            log_warning(os_thread, "Thread \"%s\" (tid: %d) gets no processor: heap and handles stay mapped for it.",
+                        t->java->name, t->tid);
         list->loads |= t->loads;
         left(t, arg);
         leave(list, t);
@@ -130,26 +145,29 @@ void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(str
     list->has_last_ended = false;
 }
 
-/* ---- in the ending thread ---------------------------------------------------------------------------------------------- */
+/* ---- in the ending thread ---------------------------------------------------------------------------------------- */
 
 void thread_end_now(struct os_thread *self) {
-    lock_assert_none();
-    if (self->pinned) {
-        struct os_thread *pinned = self->pinned;
+    struct java_thread *pinned = self->pinned;
+    if (pinned) {
+        if (lock_held_by_me(&pinned->hold)) lock_release(&pinned->hold);
         self->pinned = NULL;
-        unpin_carrier(pinned);
+        thread_unpin(pinned);
     }
+    lock_assert_none();
     if (self->end_frame) longjmp(*(jmp_buf *)self->end_frame, 1);
     for (;;) os_futex_wait(&never, 0, INT64_MAX);
 }
 
 void thread_wait_for_end(struct os_thread *self) {
     thread_block_begin(self);
-    for (uint32_t poll; !((poll = atomic_load(&self->poll)) & POLL_END);) os_futex_wait(&self->poll, poll, INT64_MAX);
+    for (uint32_t poll; !((poll = atomic_load(&self->attention)) & POLL_END);)
+        os_futex_wait(&self->attention, poll, INT64_MAX);
     thread_end_now(self);
 }
 
 void thread_finish_end(struct os_thread *self) {
+    self->segment = NULL;                /* the VM keeps the record, and may scan what it lists; the stack goes now */
     if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
     thread_bind(NULL);
     uint32_t lives = THREAD_LIVES;

@@ -1,13 +1,12 @@
-/* Threads that end while they are attached. Java knows them as ended, and DestroyJavaVM does not wait for them: POSIX tells us by the
- * destructor of a key. Its first call is passed over, so that a destructor of the program may use the VM and detach the thread itself. */
+/* Threads that end while they are attached. Java knows them as ended, and DestroyJavaVM does not wait for them: POSIX
+ * tells us by the destructor of a key. Its first call is passed over, so that a destructor of the program may use the
+ * VM and detach the thread itself. */
 #include "thread/exited.h"
 
 #include <pthread.h>
 #include <setjmp.h>
 
 #include "thread/thread_internal.h"
-
-void (*thread_exited)(struct os_thread *self);
 
 static pthread_key_t key;
 static bool has_key;
@@ -27,11 +26,12 @@ static void ended(void *value) {
     }
     jmp_buf end;                         /* where it comes to if the VM ends meanwhile */
     self->end_frame = &end;
-    if (_setjmp(end) == 0) thread_exited(self);
+    if (_setjmp(end) == 0) thread_hooks.exited(self);
     else thread_finish_end(current_thread());
 }
 
 void exited_drop_frames(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     self->segment->previous = NULL;
     self->java->frame = NULL;
     handle_release_all(self);

@@ -1,13 +1,11 @@
-/* exited.h — threads that end while they are attached: by pthread_exit or cancelled, in their own code or in a native method. */
+/* exited.h — threads that end while they are attached: by pthread_exit or cancelled, in their own code or in a native
+ * method. */
 #ifndef VITRINE_THREAD_EXITED_H
 #define VITRINE_THREAD_EXITED_H
 
 #include "thread/thread.h"
 
-/* Detaches the calling thread, whose frames have been unwound. State IN_NATIVE, and the frames are still recorded. Set by jni/. */
-extern void (*thread_exited)(struct os_thread *self);
-
-/* The first thing that it does, IN_VM: gives back the frames, with their handles and monitors. */
+/* The first thing that thread_hooks.exited does, IN_VM: gives back the frames, with their handles and monitors. */
 void exited_drop_frames(struct os_thread *self);
 
 /* Before the first thread is bound. False: no key of thread-specific data is left. One VM at a time. */

@@ -1,5 +1,6 @@
-/* handle.h — JNI handles: local handle blocks, global and weak global tables. A jobject is the address of a 64-bit slot that
- * holds the object's address, with the kind in the two low bits: 0 local (or a Java frame's slot), 1 weak global, 2 global. */
+/* handle.h — JNI handles: local handle blocks, global and weak global tables. A jobject is the address of a 64-bit slot
+ * that holds the object's address, with the kind in the two low bits: 0 local (or a Java frame's slot), 1 weak global,
+ * 2 global. */
 #ifndef VITRINE_THREAD_HANDLE_H
 #define VITRINE_THREAD_HANDLE_H
 
@@ -29,14 +30,14 @@ static inline struct object *handle_get(jobject h) {
 /* New local handle in the youngest frame; NULL for NULL, or with OutOfMemoryError pending. Grows as needed. */
 jobject handle_local(struct os_thread *self, struct object *o);
 void handle_local_delete(struct os_thread *self, jobject h);
-/* A frame of local handles, for a native method call or a callback (by_jni false), or PushLocalFrame (true). pop ends the
- * youngest frame that is not PushLocalFrame's, with everything pushed since; pop_jni ends the youngest one of PushLocalFrame,
- * false when there is none in this call. */
+/* A frame of local handles, for a native method call or a callback (by_jni false), or PushLocalFrame (true). pop ends
+ * the youngest frame that is not PushLocalFrame's, with everything pushed since; pop_jni ends the youngest one of
+ * PushLocalFrame, false when there is none in this call. */
 bool handle_frame_push(struct os_thread *self, uint32_t capacity, bool by_jni);
 void handle_frame_pop(struct os_thread *self);
 bool handle_frame_pop_jni(struct os_thread *self);
-/* The two for a native method call: `room` becomes the frame's first block, without capacity, and lies there until the end. Most calls make
- * no handle; the first one takes a block that holds some. */
+/* The two for a native method call: `room` becomes the frame's first block, without capacity, and lies there until the
+ * end. Most calls make no handle; the first one takes a block that holds some. */
 static ALWAYS_INLINE void handle_frame_begin(struct os_thread *self, struct handle_block *room) {
     *room = (struct handle_block){ .previous = self->handles };
     self->handles = room;

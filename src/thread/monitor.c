@@ -1,14 +1,17 @@
 /* Java monitors: entering, leaving, waiting, notifying; queues of fat monitors. */
 #include "thread/monitor_table.h"
 
-struct monitor_probes monitor_probes;
 
-enum { SPIN_THIN = 40, SPIN_FAT = 60 };
+enum {
+    SPIN_THIN = 40, SPIN_FAT = 60,       /* pauses in any case                                                   */
+    SPIN_MOST = 5000, SPIN_GAIN = 100, SPIN_LOSS = 200,
+    PASSED_OVER_MOST = 50                /* then the queue's first is woken, though others spin                  */
+};
 
 static inline bool is_fat(uint32_t word) { return (word & MONITOR_FAT) != 0; }
 static inline uint32_t thin_owner(uint32_t word) { return (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT; }
 
-/* ---- queues (monitor's lock held) ----------------------------------------------------------------------------------------- */
+/* ---- queues (monitor's lock held) -------------------------------------------------------------------------------- */
 
 static void queue_append(struct node_queue *q, struct monitor_node *n) {
     n->next = NULL;
@@ -50,20 +53,68 @@ static void wake_next_locking(struct monitor *m) {
     lock_release(&m->lock);
 }
 
-/* ---- fat monitors --------------------------------------------------------------------------------------------------------- */
+/* ---- fat monitors ------------------------------------------------------------------------------------------------ */
 
 static inline bool fat_try(struct monitor *m, uint32_t slot) {
     uint32_t nobody = 0;
     return atomic_compare_exchange_strong(&m->owner, &nobody, slot);
 }
 
+/* The monitor goes to whoever comes first. A thread that spins makes it unnecessary to wake one: it sees the monitor
+ * free, or comes after its last look but one, when it no longer counts as a spinner. */
 static void fat_release(struct monitor *m) {
+    if (atomic_load_explicit(&m->entry_count, memory_order_relaxed) == 0) m->passed_over = 0;
+    bool wakes = m->passed_over >= PASSED_OVER_MOST;
+    m->passed_over = wakes ? 0 : m->passed_over + 1;
     atomic_store(&m->owner, 0);
-    if (atomic_load(&m->entry_count)) wake_next_locking(m);
+    if (atomic_load(&m->entry_count) && (wakes || atomic_load(&m->spinners) == 0)) wake_next_locking(m);
+}
+
+static bool owner_rests(const struct monitor *m) {
+    uint32_t slot = atomic_load_explicit(&m->owner, memory_order_relaxed);
+    return slot != 0 && atomic_load_explicit(&owner_slot_at(slot)->rests, memory_order_relaxed);
+}
+
+static uint32_t processors(void) {
+    struct monitor_table *t = thread_list()->monitors;
+    uint32_t count = atomic_load_explicit(&t->processors, memory_order_relaxed);
+    if (count) return count;
+    count = (uint32_t)os_cpu_count();
+    atomic_store_explicit(&t->processors, count, memory_order_relaxed);
+    return count;
+}
+
+static bool spin(struct os_thread *self, struct monitor *m, int32_t pauses) {
+    for (int32_t i = 0; i < pauses; i++) {
+        if (atomic_load_explicit(&m->owner, memory_order_relaxed) == 0 && fat_try(m, self->java->slot)) return true;
+        if (atomic_load_explicit(&self->attention, memory_order_relaxed) & POLL_ANY || owner_rests(m)) return false;
+        spin_pause();
+    }
+    return false;
+}
+
+/* Tries for as long as it has paid here lately, while the owner may be running. The thread runs meanwhile, and is in no
+ * queue or stays in it. Stops and requests for the thread end it. */
+static bool fat_spin(struct os_thread *self, struct monitor *m) {
+    REQUIRES(IN_VM);
+    uint32_t most = processors() - 1;
+    if (most == 0) return false;
+    if (spin(self, m, SPIN_FAT)) return true;
+    int32_t patience = atomic_load_explicit(&m->patience, memory_order_relaxed);
+    if (patience <= 0 || owner_rests(m)) return false;
+    bool done = false;
+    if (atomic_fetch_add(&m->spinners, 1) < most) {
+        done = spin(self, m, patience);
+        int32_t next = done ? MIN(patience + SPIN_GAIN, SPIN_MOST) : MAX(patience - SPIN_LOSS, 0);
+        atomic_store_explicit(&m->patience, next, memory_order_relaxed);
+    }
+    atomic_fetch_sub(&m->spinners, 1);
+    return done || fat_try(m, self->java->slot);
 }
 
 /* Waits in the entry queue until the monitor is ours. The node may stand there already. Caller has pinned m. */
 static NOINLINE void fat_enter_queued(struct os_thread *self, struct monitor *m) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct monitor_node *n = &t->node;
     lock_acquire(&m->lock);
@@ -73,35 +124,36 @@ static NOINLINE void fat_enter_queued(struct os_thread *self, struct monitor *m)
     }
     lock_release(&m->lock);
     for (;;) {
-        /* In this order: who leaves the monitor after our attempt either finds `woken` clear and changes `wake`, or somebody has set
-         * it since, and changes `wake` after `seen`. The other way round, a wake-up that falls between the two would be taken for
-         * seen while `woken` still promises it. */
+        /* In this order: who leaves the monitor after our attempt either finds `woken` clear and changes `wake`, or
+         * somebody has set it since, and changes `wake` after `seen`. The other way round, a wake-up that falls between
+         * the two would be taken for seen while `woken` still promises it. */
         uint32_t seen = atomic_load(&t->wake);
         atomic_store(&n->woken, false);
         if (fat_try(m, t->slot)) break;
+        thread_rests(t, true);
         thread_block_begin(self);
         os_futex_wait(&t->wake, seen, INT64_MAX);
         thread_block_end(self);
+        thread_rests(t, false);
+        if (fat_spin(self, m)) break;
     }
     lock_acquire(&m->lock);
     entry_remove(m, n);
     lock_release(&m->lock);
 }
 
-/* m is not owned by self. */
+/* m is not owned by self. The object stays in blocked_object. */
 static void fat_enter(struct os_thread *self, struct monitor *m, struct object *o) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
-    for (int i = 0; i < SPIN_FAT; i++) {
-        if (atomic_load_explicit(&m->owner, memory_order_relaxed) == 0 && fat_try(m, t->slot)) return;
-        spin_pause();
-    }
+    if (fat_spin(self, m)) return;
     atomic_fetch_add(&m->pins, 1);
     t->blocked_object = o;
     atomic_store(&t->blocked_on, m);
     thread_status(t, THREAD_STATUS_BLOCKED);
     contention_begin(&t->blocked);
-    if (monitor_probes.contended_enter) {
-        monitor_probes.contended_enter(self, o);
+    if (probe_wanted(self, PROBE_monitor_contended_enter)) {
+        probe_fire_monitor_contended_enter(self, o);
         /* The subscriber may have waited for other monitors. */
         t->blocked_object = o;
         atomic_store(&t->blocked_on, m);
@@ -112,16 +164,15 @@ static void fat_enter(struct os_thread *self, struct monitor *m, struct object *
     atomic_store(&t->blocked_on, NULL);
     atomic_fetch_sub(&m->pins, 1);
     thread_status(t, THREAD_STATUS_RUNNABLE);
-    if (monitor_probes.contended_entered) monitor_probes.contended_entered(self, o);
-    t->blocked_object = NULL;
 }
 
-/* ---- entering and leaving --------------------------------------------------------------------------------------------------- */
+/* ---- entering and leaving ---------------------------------------------------------------------------------------- */
 
 enum attempt { ENTERED, OCCUPIED, NO_MEMORY };
 
 /* One attempt that does not block; *fat is the monitor to wait for when it is occupied (NULL while it is thin). */
 static enum attempt try_enter(struct os_thread *self, struct object *o, struct monitor **fat) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     *fat = NULL;
     if (!t->slot && !monitor_lend_slot(t)) return NO_MEMORY;
@@ -135,7 +186,8 @@ static enum attempt try_enter(struct os_thread *self, struct object *o, struct m
             return OCCUPIED;
         }
         if (word == 0 && t->slot < MONITOR_THIN_SLOTS) {
-            if (atomic_compare_exchange_strong(&o->monitor, &word, MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT)) return ENTERED;
+            if (atomic_compare_exchange_strong(&o->monitor, &word, MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT))
+                return ENTERED;
             continue;
         }
         if (word != 0 && thin_owner(word) != t->slot) return OCCUPIED;
@@ -148,7 +200,8 @@ static enum attempt try_enter(struct os_thread *self, struct object *o, struct m
 }
 
 static bool no_memory(struct os_thread *self) {
-    if (thread_out_of_memory) thread_out_of_memory(self, "monitor");
+    REQUIRES(IN_VM);
+    thread_hooks.out_of_memory(self, "monitor");
     return false;
 }
 
@@ -157,7 +210,9 @@ static void push_entry(struct java_thread *t, struct object *o, struct frame *fr
 }
 
 bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct monitor *m;
+    bool contended = false;
     if (!thread_reserve_lock(self)) return false;
     for (int spins = 0;; spins++) {
         enum attempt a = try_enter(self, o, &m);
@@ -169,36 +224,30 @@ bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame
             if (!m) return no_memory(self);
         }
         fat_enter(self, m, o);
+        contended = true;
         break;
     }
     /* Subscribers of the contended case may have used up the room. */
-    if (!thread_reserve_lock(self)) {
-        struct monitor *held = monitor_at(atomic_load(&o->monitor) & MONITOR_INDEX);
-        fat_release(held);
-        return false;
-    }
-    push_entry(self->java, o, frame);
-    return true;
-}
-
-bool monitor_try_enter(struct os_thread *self, struct object *o, struct frame *frame) {
-    struct monitor *m;
-    if (!thread_reserve_lock(self)) return false;
-    enum attempt a = try_enter(self, o, &m);
-    if (a == NO_MEMORY) return no_memory(self);
-    if (a == OCCUPIED) return false;
-    push_entry(self->java, o, frame);
-    return true;
+    bool room = thread_reserve_lock(self);
+    if (room) push_entry(self->java, o, frame);
+    else fat_release(monitor_at(atomic_load(&o->monitor) & MONITOR_INDEX));
+    if (!contended) return room;
+    self->java->blocked_object = NULL;
+    /* It is the thread's own by now, also to those who ask from here. */
+    if (room) probe_monitor_contended_entered(self, o);
+    return room;
 }
 
 /* The owner is about to leave m. */
-static void tell_awaited_exit(struct os_thread *self, struct monitor *m, struct object *o) {
-    if (UNLIKELY(atomic_load_explicit(&m->entry_count, memory_order_relaxed) != 0) && monitor_probes.contended_exit)
-        monitor_probes.contended_exit(self, o);
+static void report_awaited_exit(struct os_thread *self, struct monitor *m, struct object *o) {
+    REQUIRES(IN_VM);
+    if (UNLIKELY(atomic_load_explicit(&m->entry_count, memory_order_relaxed) != 0))
+        probe_monitor_contended_exit(self, o);
 }
 
 /* Everything but the lock stack. */
 static bool leave(struct os_thread *self, struct object *o, bool tells) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     if (!t->slot) return false;
     for (;;) {
@@ -210,7 +259,7 @@ static bool leave(struct os_thread *self, struct object *o, bool tells) {
                 m->recursions--;
                 return true;
             }
-            if (tells) tell_awaited_exit(self, m, o);
+            if (tells) report_awaited_exit(self, m, o);
             fat_release(m);
             return true;
         }
@@ -226,6 +275,7 @@ static void remove_entry(struct java_thread *t, uint32_t i) {
 }
 
 bool monitor_exit(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     if (!leave(self, o, true)) return false;
     for (uint32_t i = t->lock_count; i-- > 0;)
@@ -234,6 +284,7 @@ bool monitor_exit(struct os_thread *self, struct object *o) {
 }
 
 unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     unsigned left = 0;
     for (uint32_t i = t->lock_count; i-- > 0;) {
@@ -248,11 +299,12 @@ unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame) {
 }
 
 void monitor_exit_all(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
-    while (t->lock_count) leave(self, t->locks[--t->lock_count].object, false);      /* its end has been told */
+    while (t->lock_count) leave(self, t->locks[--t->lock_count].object, false);      /* its end has been reported */
 }
 
-/* ---- waiting and notifying ------------------------------------------------------------------------------------------------- */
+/* ---- waiting and notifying --------------------------------------------------------------------------------------- */
 
 /* The fat monitor of o if `t` owns it; NULL when it does not, or *no_memory. */
 static struct monitor *owned_fat(struct java_thread *t, struct object *o, bool *no_memory_out) {
@@ -296,22 +348,27 @@ static bool still_waiting(struct monitor *m, struct monitor_node *n) {
 }
 
 static NOINLINE enum wait_result wait_for_notification(struct os_thread *self, struct monitor *m, int64_t deadline) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct monitor_node *n = &t->node;
     for (;;) {
         uint32_t seen = atomic_load(&t->wake);
         if (!still_waiting(m, n)) return WAIT_NOTIFIED;
         if (thread_is_interrupted(t, false)) return wait_give_up(m, n) ? WAIT_INTERRUPTED : WAIT_NOTIFIED;
-        if (thread_is_stopping(self)) { wait_give_up(m, n); return WAIT_NOTIFIED; } /* the exception comes with the next poll */
+        /* the exception comes with the next poll */
+        if (thread_is_stopping(self)) { wait_give_up(m, n); return WAIT_NOTIFIED; }
         if (n->timed && os_nanotime() >= deadline) return wait_give_up(m, n) ? WAIT_TIMED_OUT : WAIT_NOTIFIED;
+        thread_rests(t, true);
         thread_block_begin(self);
         if (n->timed) os_futex_wait_until(&t->wake, seen, deadline, false);
         else os_futex_wait(&t->wake, seen, INT64_MAX);
         thread_block_end(self);
+        thread_rests(t, false);
     }
 }
 
 enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t millis, int32_t nanos) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct monitor_node *n = &t->node;
     bool short_of_memory;
@@ -322,16 +379,16 @@ enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t 
     }
     bool timed = millis != 0 || nanos != 0;
     atomic_fetch_add(&m->pins, 1);
-    if (monitor_probes.wait) monitor_probes.wait(self, o, millis);
+    probe_monitor_wait(self, o, millis);
     contention_begin(&t->waited);
     enum wait_result result = WAIT_INTERRUPTED;
     if (thread_is_interrupted(t, true)) {
         contention_end(&t->waited);
-        if (monitor_probes.waited) monitor_probes.waited(self, o, false);
+        probe_monitor_waited(self, o, false);
         atomic_fetch_sub(&m->pins, 1);
         return result;
     }
-    tell_awaited_exit(self, m, o);
+    report_awaited_exit(self, m, o);
     int64_t deadline = timed ? wait_deadline(millis, nanos) : INT64_MAX;
     uint32_t recursions = m->recursions;
     t->blocked_object = o;
@@ -351,8 +408,9 @@ enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t 
 
     atomic_store(&t->blocked_on, m);
     atomic_store(&t->waiting_on, NULL);
-    if (monitor_probes.waited && atomic_load(&t->event_mask)) {
-        /* The subscriber may enter other monitors, which needs the node; the turn we may have been given goes to the next. */
+    if (probe_wanted(self, PROBE_monitor_waited)) {
+        /* The subscriber may enter other monitors, which needs the node; the turn we may have been given goes to the
+         * next. */
         lock_acquire(&m->lock);
         if (n->queue == QUEUE_ENTRY) {
             entry_remove(m, n);
@@ -360,7 +418,7 @@ enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t 
         }
         lock_release(&m->lock);
         atomic_store(&t->blocked_on, NULL);
-        monitor_probes.waited(self, o, result == WAIT_TIMED_OUT);
+        probe_fire_monitor_waited(self, o, result == WAIT_TIMED_OUT);
         t->blocked_object = o;
         atomic_store(&t->blocked_on, m);
     }
@@ -379,6 +437,7 @@ enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t 
 }
 
 bool monitor_notify(struct os_thread *self, struct object *o, bool all) {
+    REQUIRES(IN_VM);
     struct java_thread *t = self->java;
     uint32_t word = atomic_load(&o->monitor);
     if (!t->slot || word == 0) return false;
@@ -402,7 +461,7 @@ bool monitor_notify(struct os_thread *self, struct object *o, bool all) {
     return true;
 }
 
-/* ---- suspension ------------------------------------------------------------------------------------------------------------- */
+/* ---- suspension -------------------------------------------------------------------------------------------------- */
 
 /* A suspended thread in an entry queue would swallow the wake-up that others need. */
 void monitor_thread_suspended(struct java_thread *t) {
@@ -415,15 +474,15 @@ void monitor_thread_suspended(struct java_thread *t) {
     lock_release(&m->lock);
 }
 
-/* Whoever has put t into the entry queue meanwhile has told so in blocked_on before it looked at `suspended`. A thread that only waits
- * need not run for this. */
+/* Whoever has put t into the entry queue meanwhile has said so in blocked_on before it looked at `suspended`. A thread
+ * that only waits need not run for this. */
 void monitor_thread_resumed(struct java_thread *t) {
     t->node.suspended = false;
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load(&t->blocked_on)) thread_wake(t);
 }
 
-/* ---- looking ------------------------------------------------------------------------------------------------------------------ */
+/* ---- looking ----------------------------------------------------------------------------------------------------- */
 
 bool monitor_owned_by(struct object *o, struct java_thread *t) {
     uint32_t word = atomic_load(&o->monitor);
@@ -445,8 +504,6 @@ struct java_thread *monitor_owner(struct object *o, uint32_t *entry_count) {
     return slot ? monitor_slot_thread(slot) : NULL;
 }
 
-struct object *monitor_object(struct monitor *m) { return m->object; }
-
 static unsigned list_queue(struct object *o, bool entry, struct java_thread **out, unsigned max) {
     uint32_t word = atomic_load(&o->monitor);
     if (!is_fat(word)) return 0;
@@ -457,5 +514,9 @@ static unsigned list_queue(struct object *o, bool entry, struct java_thread **ou
     return count;
 }
 
-unsigned monitor_entering(struct object *o, struct java_thread **out, unsigned max) { return list_queue(o, true, out, max); }
-unsigned monitor_waiting(struct object *o, struct java_thread **out, unsigned max) { return list_queue(o, false, out, max); }
+unsigned monitor_entering(struct object *o, struct java_thread **out, unsigned max) {
+    return list_queue(o, true, out, max);
+}
+unsigned monitor_waiting(struct object *o, struct java_thread **out, unsigned max) {
+    return list_queue(o, false, out, max);
+}

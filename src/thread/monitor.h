@@ -32,7 +32,8 @@ static inline bool monitor_exit_fast(struct os_thread *self, struct object *o) {
     struct java_thread *t = self->java;
     if (t->lock_count == 0 || t->locks[t->lock_count - 1].object != o) return false;
     uint32_t mine = MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT;
-    if (!atomic_compare_exchange_strong_explicit(&o->monitor, &mine, 0, memory_order_release, memory_order_relaxed)) return false;
+    if (!atomic_compare_exchange_strong_explicit(&o->monitor, &mine, 0, memory_order_release, memory_order_relaxed))
+        return false;
     t->lock_count--;
     return true;
 }
@@ -40,20 +41,20 @@ static inline bool monitor_exit_fast(struct os_thread *self, struct object *o) {
 /* Enters o's monitor for `frame` (NULL: JNI). Blocks. False with an exception pending only when memory is short.
  * Pushes a lock_entry on the lock stack. */
 bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame);
-bool monitor_try_enter(struct os_thread *self, struct object *o, struct frame *frame);
-/* Leaves it. False when self is not the owner (caller throws IllegalMonitorStateException). Removes the youngest entry for o. */
+/* Leaves it. False when self is not the owner (caller throws IllegalMonitorStateException). Removes the youngest entry
+ * for o. */
 bool monitor_exit(struct os_thread *self, struct object *o);
 /* Exits all monitors that `frame` holds (method return and unwinding); returns how many there were. */
 unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame);
 
 enum wait_result { WAIT_NOTIFIED, WAIT_TIMED_OUT, WAIT_INTERRUPTED, WAIT_NOT_OWNER };
-enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t millis, int32_t nanos);  /* 0,0 = for ever */
-bool monitor_notify(struct os_thread *self, struct object *o, bool all);                                 /* false: not owner */
+/* 0,0 = for ever */
+enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t millis, int32_t nanos);
+bool monitor_notify(struct os_thread *self, struct object *o, bool all);    /* false: not owner */
 
 bool monitor_owned_by(struct object *o, struct java_thread *t);
 /* Looking: never inflates. Owner or NULL; entry count; waiters. World stopped or racy. */
 struct java_thread *monitor_owner(struct object *o, uint32_t *entry_count);
-struct object *monitor_object(struct monitor *m);
 /* Fills up to max threads that wait to enter / wait to be notified; returns how many there are. World stopped. */
 unsigned monitor_entering(struct object *o, struct java_thread **out, unsigned max);
 unsigned monitor_waiting(struct object *o, struct java_thread **out, unsigned max);
@@ -62,17 +63,5 @@ unsigned monitor_waiting(struct object *o, struct java_thread **out, unsigned ma
 void monitors_sweep(bool (*is_live)(struct object *o));
 bool monitors_create(void);
 void monitors_destroy(void);
-
-/* Probes (registered by probe/): contended enter/entered, wait/waited. Called with no internal lock held. */
-struct monitor_probes {
-    void (*contended_enter)(struct os_thread *self, struct object *o);
-    void (*contended_entered)(struct os_thread *self, struct object *o);
-    void (*wait)(struct os_thread *self, struct object *o, int64_t millis);
-    void (*waited)(struct os_thread *self, struct object *o, bool timed_out);
-    void (*contended_exit)(struct os_thread *self, struct object *o);   /* still owned; others wait to enter     */
-    void (*sleep)(struct os_thread *self, int64_t millis);              /* Thread.sleep, before and after        */
-    void (*slept)(struct os_thread *self);
-};
-extern struct monitor_probes monitor_probes;
 
 #endif

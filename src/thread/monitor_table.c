@@ -28,7 +28,7 @@ void monitors_destroy(void) {
     thread_list()->monitors = NULL;
 }
 
-/* ---- owner slots ------------------------------------------------------------------------------------------------------------ */
+/* ---- owner slots ------------------------------------------------------------------------------------------------- */
 
 bool monitor_lend_slot(struct java_thread *j) {
     struct monitor_table *t = thread_list()->monitors;
@@ -39,7 +39,7 @@ bool monitor_lend_slot(struct java_thread *j) {
         slot = t->free_slots[--t->free_slot_count];
         done = true;
     } else if (slot < (uint32_t)SLOT_CHUNKS * SLOT_CHUNK) {
-        struct java_thread ***chunk = &t->slot_chunks[slot >> SLOT_CHUNK_SHIFT];
+        struct owner_slot **chunk = &t->slot_chunks[slot >> SLOT_CHUNK_SHIFT];
         if (!*chunk) *chunk = mem_calloc(SLOT_CHUNK, sizeof **chunk);
         /* Room to take every slot back, so that an ending thread cannot fail. */
         if (t->free_slot_capacity <= slot) {
@@ -51,7 +51,7 @@ bool monitor_lend_slot(struct java_thread *j) {
         if (done) t->slots_used++;
     }
     if (done) {
-        __atomic_store_n(&t->slot_chunks[slot >> SLOT_CHUNK_SHIFT][slot & (SLOT_CHUNK - 1)], j, __ATOMIC_RELEASE);
+        __atomic_store_n(&owner_slot_at(slot)->thread, j, __ATOMIC_RELEASE);
         j->slot = slot;
     }
     lock_release(&t->lock);
@@ -62,18 +62,17 @@ void monitor_release_slot(struct java_thread *j) {
     struct monitor_table *t = thread_list()->monitors;
     if (!j->slot) return;
     lock_acquire(&t->lock);
-    t->slot_chunks[j->slot >> SLOT_CHUNK_SHIFT][j->slot & (SLOT_CHUNK - 1)] = NULL;
+    owner_slot_at(j->slot)->thread = NULL;
     t->free_slots[t->free_slot_count++] = j->slot;
     lock_release(&t->lock);
     j->slot = 0;
 }
 
 struct java_thread *monitor_slot_thread(uint32_t slot) {
-    struct monitor_table *t = thread_list()->monitors;
-    return __atomic_load_n(&t->slot_chunks[slot >> SLOT_CHUNK_SHIFT][slot & (SLOT_CHUNK - 1)], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&owner_slot_at(slot)->thread, __ATOMIC_ACQUIRE);
 }
 
-/* ---- fat monitors ----------------------------------------------------------------------------------------------------------- */
+/* ---- fat monitors ------------------------------------------------------------------------------------------------ */
 
 static struct monitor *monitor_take(void) {
     struct monitor_table *t = thread_list()->monitors;
@@ -119,6 +118,8 @@ struct monitor *monitor_inflate(struct object *o) {
         if (!fresh && !(fresh = monitor_take())) return NULL;
         /* A thin owner's slot and count are right if the word is still the same when it is replaced. */
         fresh->object = o;
+        atomic_store_explicit(&fresh->patience, MONITOR_PATIENCE, memory_order_relaxed);
+        fresh->passed_over = 0;
         atomic_store(&fresh->owner, word ? (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT : 0);
         fresh->recursions = word & MONITOR_RECURSION;
         if (atomic_compare_exchange_strong(&o->monitor, &word, MONITOR_FAT | fresh->index)) break;

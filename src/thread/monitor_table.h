@@ -13,6 +13,9 @@ struct monitor {
     uint32_t recursions;                 /* entries beyond the first; the owner's                               */
     _Atomic uint32_t entry_count;        /* length of `entry`                                                   */
     _Atomic uint32_t pins;               /* threads that block here or come back from blocking                  */
+    _Atomic uint32_t spinners;           /* threads that try again and again, and try once more when they give up */
+    _Atomic int32_t patience;            /* pauses for which it has paid to spin here; racy                     */
+    uint32_t passed_over;                /* exits in a row that left the queue to the spinners; the owner's      */
     struct object *object;               /* NULL: not in use                                                    */
     struct lock lock;                    /* MONITOR: both queues                                                */
     struct node_queue entry, wait;
@@ -20,9 +23,17 @@ struct monitor {
     uint32_t next_free;                  /* index                                                               */
 };
 
+enum { MONITOR_PATIENCE = 1000 };        /* of a monitor that has just become fat                                */
+
 enum {
     MONITOR_CHUNK_SHIFT = 9, MONITOR_CHUNK = 1 << MONITOR_CHUNK_SHIFT, MONITOR_CHUNKS = 1 << (28 - MONITOR_CHUNK_SHIFT),
     SLOT_CHUNK_SHIFT = 10, SLOT_CHUNK = 1 << SLOT_CHUNK_SHIFT, SLOT_CHUNKS = 1 << 12
+};
+
+/* What a lock owner's number stands for. */
+struct owner_slot {
+    struct java_thread *thread;          /* NULL: not lent                                                      */
+    _Atomic bool rests;                  /* it sleeps in the VM: nobody spins for what it owns                   */
 };
 
 struct monitor_table {
@@ -31,14 +42,23 @@ struct monitor_table {
     uint32_t used;                       /* indices ever given: 1 .. used-1                                     */
     uint32_t free;                       /* index, 0 = none                                                     */
     uint32_t live;
-    struct java_thread **slot_chunks[SLOT_CHUNKS];
+    struct owner_slot *slot_chunks[SLOT_CHUNKS];
     uint32_t slots_used;                 /* slots ever lent: 1 .. slots_used-1                                  */
     uint32_t *free_slots;
     uint32_t free_slot_count, free_slot_capacity;
+    _Atomic uint32_t processors;         /* 0: not asked for yet                                                 */
 };
 
 static inline struct monitor *monitor_at(uint32_t index) {
     return &thread_list()->monitors->chunks[index >> MONITOR_CHUNK_SHIFT][index & (MONITOR_CHUNK - 1)];
+}
+
+static inline struct owner_slot *owner_slot_at(uint32_t slot) {
+    return &thread_list()->monitors->slot_chunks[slot >> SLOT_CHUNK_SHIFT][slot & (SLOT_CHUNK - 1)];
+}
+/* t, the calling thread, is going to sleep, or has slept. */
+static inline void thread_rests(struct java_thread *t, bool rests) {
+    if (t->slot) atomic_store_explicit(&owner_slot_at(t->slot)->rests, rests, memory_order_relaxed);
 }
 
 /* Makes o's monitor fat, keeping its owner; the one it already has if it is. NULL: out of memory. Does not stop. */

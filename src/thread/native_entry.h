@@ -1,4 +1,5 @@
-/* native_entry.h — the bracket around every function that foreign code calls (JNI, JVM_*, JVM TI): NATIVE -> IN_VM and back. */
+/* native_entry.h — the bracket around every function that foreign code calls (JNI, JVM_*, JVM TI): NATIVE -> IN_VM and
+ * back. */
 #ifndef VITRINE_THREAD_NATIVE_ENTRY_H
 #define VITRINE_THREAD_NATIVE_ENTRY_H
 
@@ -10,10 +11,12 @@ struct native_entry {
     struct os_thread *self;
 };
 
-static inline __attribute__((always_inline)) void native_entry_leave(struct native_entry *e) { thread_exit_vm(e->self, &e->segment); }
+static inline __attribute__((always_inline)) void native_entry_leave(struct native_entry *e) {
+    thread_exit_vm(e->self, &e->segment);
+}
 
-/* First statement of such a function: declares `self`, enters the VM, leaves it when the function returns (after its return
- * expression has been evaluated, so `return handle_local(self, o);` is right). */
+/* First statement of such a function: declares `self`, enters the VM, leaves it when the function returns (after its
+ * return expression has been evaluated, so `return handle_local(self, o);` is right). */
 #define NATIVE_ENTRY(jnienv)                                                                          \
     __attribute__((cleanup(native_entry_leave))) struct native_entry native_entry_;                    \
     struct os_thread *const self = native_entry_.self = thread_from_env(jnienv);                       \

@@ -1,8 +1,8 @@
 /* Parking, sleeping, interrupting: the blocking operations that need no monitor. */
-#include "thread/thread_internal.h"
+#include "thread/monitor_table.h"
 
 bool thread_is_interrupted(struct java_thread *t, bool clear) {
-    if (thread_read_interrupted && t->mirror) return thread_read_interrupted(t, clear);
+    if (t->mirror) return thread_hooks.read_interrupted(t, clear);
     return clear ? atomic_exchange(&t->interrupted, false) : atomic_load(&t->interrupted);
 }
 
@@ -12,6 +12,7 @@ static int64_t add_saturating(int64_t a, int64_t b) {
 }
 
 NOINLINE void thread_park(struct os_thread *self, bool absolute, int64_t time) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     if (atomic_exchange(&t->park.permit, 0)) {
         atomic_fetch_add_explicit(&t->waited.count, 1, memory_order_relaxed);
@@ -23,6 +24,7 @@ NOINLINE void thread_park(struct os_thread *self, bool absolute, int64_t time) {
     bool timed = time != 0;
     thread_status(t, timed ? THREAD_STATUS_TIMED_PARKED : THREAD_STATUS_PARKED);
     contention_begin(&t->waited);
+    thread_rests(t, true);
     thread_block_begin(self);
     if (!timed) {
         os_futex_wait(&t->park.word, seen, INT64_MAX);
@@ -34,6 +36,7 @@ NOINLINE void thread_park(struct os_thread *self, bool absolute, int64_t time) {
         os_futex_wait(&t->park.word, seen, time);
     }
     thread_block_end(self);
+    thread_rests(t, false);
     atomic_store(&t->park.permit, 0);
     contention_end(&t->waited);
     thread_status(t, THREAD_STATUS_RUNNABLE);
@@ -46,8 +49,9 @@ void thread_unpark(struct java_thread *t) {
 }
 
 NOINLINE bool thread_sleep(struct os_thread *self, int64_t nanos) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
-    if (monitor_probes.sleep) monitor_probes.sleep(self, nanos / 1000000);
+    probe_sleep(self, nanos / 1000000);
     int64_t deadline = add_saturating(os_nanotime(), nanos);
     bool interrupted = false;
     thread_status(t, THREAD_STATUS_SLEEPING);
@@ -56,19 +60,21 @@ NOINLINE bool thread_sleep(struct os_thread *self, int64_t nanos) {
         uint32_t seen = atomic_load(&t->wake);
         if (thread_is_interrupted(t, false)) { interrupted = true; break; }
         if (os_nanotime() >= deadline || thread_is_stopping(self)) break;
+        thread_rests(t, true);
         thread_block_begin(self);
         os_futex_wait_until(&t->wake, seen, deadline, false);
         thread_block_end(self);
+        thread_rests(t, false);
     }
     contention_end(&t->waited);
     thread_status(t, THREAD_STATUS_RUNNABLE);
-    if (monitor_probes.slept) monitor_probes.slept(self);
+    probe_slept(self);
     return !interrupted;
 }
 
 void thread_stop(struct java_thread *t, struct object *exception) {
     t->pending_async = exception;
-    thread_request(t->carrier, POLL_ASYNC_EXCEPTION);
+    thread_ask(t, POLL_ASYNC_EXCEPTION);
     thread_unpark(t);
     thread_wake(t);
 }

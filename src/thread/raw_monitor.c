@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/os.h"
 
+#include <sched.h>
 #include <string.h>
 
 struct raw_waiter {
@@ -13,8 +14,11 @@ struct raw_waiter {
 };
 
 struct raw_monitor {
-    uint32_t magic;                       /* RAW_MONITOR_MAGIC while alive                                       */
-    _Atomic uint32_t word;                /* futex: 0 free, 1 held, 2 held and somebody may wait                 */
+    _Atomic uint32_t magic;               /* RAW_MONITOR_MAGIC while alive                                       */
+    _Atomic uint32_t generation;          /* counts destructions; this and magic change while the word is held    */
+    /* futex: 0 free, 1 held, 2 held and somebody may wait. A tool's lock, held over its code in the tool's order: it
+     * has no rank, and no room waits for one with a lock of its own */
+    _Atomic uint32_t word;
     _Atomic int owner;                    /* kernel thread id, 0 = none                                          */
     unsigned count;                       /* entries of the owner                                                */
     struct raw_waiter *first, **last;     /* in order of arrival; guarded by the monitor                         */
@@ -26,7 +30,7 @@ struct raw_monitor {
 
 enum { RAW_MONITOR_MAGIC = 0x3A3A0717, CHUNK_MONITORS = 128 };
 
-/* ---- slab: never unmapped, so that a stale id can be recognised ------------------------------------------------------ */
+/* ---- slab: never unmapped, so that a stale id can be recognised -------------------------------------------------- */
 
 struct monitor_chunk {
     struct monitor_chunk *next;
@@ -43,7 +47,7 @@ struct raw_monitor *raw_monitor_of_id(enum raw_monitor_kind kind, const void *id
         uintptr_t low = (uintptr_t)c->monitors;
         if (p < low || p >= low + sizeof c->monitors) continue;
         struct raw_monitor *m = (struct raw_monitor *)id;
-        return (p - low) % sizeof *m == 0 && m->magic == RAW_MONITOR_MAGIC && m->kind == kind ? m : NULL;
+        return (p - low) % sizeof *m == 0 && atomic_load(&m->magic) == RAW_MONITOR_MAGIC && m->kind == kind ? m : NULL;
     }
     return NULL;
 }
@@ -69,28 +73,10 @@ static struct raw_monitor *slab_take(void) {
     return m;
 }
 
-/* ---- entering and leaving ---------------------------------------------------------------------------------------------- */
+/* ---- entering and leaving ---------------------------------------------------------------------------------------- */
 
-static bool owned(const struct raw_monitor *m) { return atomic_load_explicit(&m->owner, memory_order_relaxed) == os_thread_id(); }
-
-static bool take(struct raw_monitor *m, unsigned count) {
-    uint32_t free_word = 0;
-    if (!atomic_compare_exchange_strong(&m->word, &free_word, 1)) return false;
-    atomic_store_explicit(&m->owner, os_thread_id(), memory_order_relaxed);
-    m->count = count;
-    return true;
-}
-
-static void acquire_once(struct os_thread *self, struct raw_monitor *m, unsigned count) {
-    if (take(m, count)) return;
-    struct java_thread *t = self ? self->java : NULL;
-    atomic_fetch_add(&m->entering, 1);
-    if (t) atomic_store(&t->raw_entering, m);
-    while (atomic_exchange(&m->word, 2) != 0) os_futex_wait(&m->word, 2, INT64_MAX);
-    if (t) atomic_store(&t->raw_entering, NULL);
-    atomic_fetch_sub(&m->entering, 1);
-    atomic_store_explicit(&m->owner, os_thread_id(), memory_order_relaxed);
-    m->count = count;
+static bool owned(const struct raw_monitor *m) {
+    return atomic_load_explicit(&m->owner, memory_order_relaxed) == os_thread_id();
 }
 
 static void release(struct raw_monitor *m) {
@@ -99,11 +85,39 @@ static void release(struct raw_monitor *m) {
     if (atomic_exchange(&m->word, 0) == 2) os_futex_wake(&m->word, 1);
 }
 
-/* A suspended thread does not come out of here with the monitor: whoever suspended it may need the monitor to resume it. */
-static void acquire(struct os_thread *self, struct raw_monitor *m, unsigned count) {
+/* The word is ours. False: the monitor of that generation has been destroyed, and the word is given back. */
+static bool become_owner(struct raw_monitor *m, unsigned count, uint32_t generation) {
+    if (atomic_load(&m->magic) != RAW_MONITOR_MAGIC || atomic_load(&m->generation) != generation) {
+        release(m);
+        return false;
+    }
+    atomic_store_explicit(&m->owner, os_thread_id(), memory_order_relaxed);
+    m->count = count;
+    return true;
+}
+
+static bool take_word(struct raw_monitor *m) {
+    uint32_t free_word = 0;
+    return atomic_compare_exchange_strong(&m->word, &free_word, 1);
+}
+
+static bool acquire_once(struct os_thread *self, struct raw_monitor *m, unsigned count, uint32_t generation) {
+    if (take_word(m)) return become_owner(m, count, generation);
+    struct java_thread *t = self ? self->java : NULL;
+    atomic_fetch_add(&m->entering, 1);
+    if (t) atomic_store(&t->raw_entering, m);
+    while (atomic_exchange(&m->word, 2) != 0) os_futex_wait(&m->word, 2, INT64_MAX);
+    if (t) atomic_store(&t->raw_entering, NULL);
+    atomic_fetch_sub(&m->entering, 1);
+    return become_owner(m, count, generation);
+}
+
+/* A suspended thread does not come out of here with the monitor: whoever suspended it may need the monitor to resume
+ * it. False: the monitor of that generation has been destroyed. */
+static bool acquire(struct os_thread *self, struct raw_monitor *m, unsigned count, uint32_t generation) {
     for (;;) {
-        acquire_once(self, m, count);
-        if (self == NULL || !thread_is_suspended_in_native(self)) return;
+        if (!acquire_once(self, m, count, generation)) return false;
+        if (self == NULL || !thread_is_suspended_in_native(self)) return true;
         release(m);
         thread_wait_while_suspended(self);
     }
@@ -118,22 +132,37 @@ struct raw_monitor *raw_monitor_new(enum raw_monitor_kind kind, const char *name
     }
     m->name = copy;
     m->kind = kind;
-    atomic_store(&m->word, 0);
-    atomic_store(&m->owner, 0);
-    atomic_store(&m->entering, 0);
-    m->count = 0;
+    /* The word stays as it is: a thread that has yet to find out that an earlier monitor in this place is destroyed may
+     * hold it. */
     m->first = NULL;
     m->last = &m->first;
-    m->magic = RAW_MONITOR_MAGIC;
+    atomic_store(&m->magic, RAW_MONITOR_MAGIC);
     return m;
 }
 
+/* The waiter may return from its wait as soon as it is marked; its word belongs to the thread or lies on its stack, and
+ * it cannot leave RawMonitorWait before we release the monitor. */
+static void notify_first(struct raw_monitor *m) {
+    struct raw_waiter *w = m->first;
+    m->first = w->next;
+    if (m->first == NULL) m->last = &m->first;
+    atomic_store(&w->notified, true);
+    atomic_fetch_add(w->word, 1);
+    os_futex_wake(w->word, OS_WAKE_ALL);
+}
+
+/* Whoever waits takes the word before it goes on, and finds out then. */
 enum raw_monitor_result raw_monitor_free(struct raw_monitor *m) {
-    if (atomic_load(&m->owner) != 0 && !owned(m)) return RAW_MONITOR_NOT_OWNER;
-    if (owned(m)) release(m);
-    m->magic = 0;
+    while (!owned(m) && !take_word(m)) {
+        if (atomic_load(&m->owner) != 0) return RAW_MONITOR_NOT_OWNER;
+        sched_yield();                    /* on its way in or out                                                */
+    }
+    atomic_store(&m->magic, 0);
+    atomic_fetch_add(&m->generation, 1);
+    while (m->first) notify_first(m);
     mem_free(m->name);
     m->name = NULL;
+    release(m);
     lock_acquire(&slab_lock);
     m->next_free = free_list;
     free_list = m;
@@ -146,12 +175,14 @@ bool raw_monitor_try(struct os_thread *self, struct raw_monitor *m) {
         m->count++;
         return true;
     }
-    return !(self && thread_is_suspended_in_native(self)) && take(m, 1);
+    uint32_t generation = atomic_load(&m->generation);
+    return !(self && thread_is_suspended_in_native(self)) && take_word(m) && become_owner(m, 1, generation);
 }
 
-void raw_monitor_enter(struct os_thread *self, struct raw_monitor *m) {
-    if (owned(m)) m->count++;
-    else acquire(self, m, 1);
+enum raw_monitor_result raw_monitor_enter(struct os_thread *self, struct raw_monitor *m) {
+    if (!owned(m)) return acquire(self, m, 1, atomic_load(&m->generation)) ? RAW_MONITOR_DONE : RAW_MONITOR_DESTROYED;
+    m->count++;
+    return RAW_MONITOR_DONE;
 }
 
 enum raw_monitor_result raw_monitor_exit(struct raw_monitor *m) {
@@ -160,7 +191,7 @@ enum raw_monitor_result raw_monitor_exit(struct raw_monitor *m) {
     return RAW_MONITOR_DONE;
 }
 
-/* ---- waiting and notifying ---------------------------------------------------------------------------------------------- */
+/* ---- waiting and notifying --------------------------------------------------------------------------------------- */
 
 static void remove_waiter(struct raw_monitor *m, struct raw_waiter *w) {
     for (struct raw_waiter **p = &m->first; *p; p = &(*p)->next) {
@@ -183,7 +214,8 @@ static bool wait_for_notify(struct raw_waiter *w, struct java_thread *t, int64_t
     }
 }
 
-enum raw_monitor_result raw_monitor_wait(struct os_thread *self, struct raw_monitor *m, int64_t millis, bool interruptible) {
+enum raw_monitor_result raw_monitor_wait(struct os_thread *self, struct raw_monitor *m, int64_t millis,
+                                         bool interruptible) {
     if (!owned(m)) return RAW_MONITOR_NOT_OWNER;
     struct java_thread *java = self ? self->java : NULL, *t = interruptible ? java : NULL;
     if (t && thread_is_interrupted(t, true)) return RAW_MONITOR_INTERRUPTED;
@@ -195,27 +227,17 @@ enum raw_monitor_result raw_monitor_wait(struct os_thread *self, struct raw_moni
     *m->last = &w;
     m->last = &w.next;
     unsigned count = m->count;
+    uint32_t generation = atomic_load(&m->generation);
     if (java) atomic_store(&java->raw_waiting, m);
     release(m);
     bool interrupted = wait_for_notify(&w, t, deadline);
     if (java) atomic_store(&java->raw_waiting, NULL);
-    acquire(self, m, count);
+    if (!acquire(self, m, count, generation)) return RAW_MONITOR_DESTROYED;
     if (atomic_load(&w.notified)) return RAW_MONITOR_DONE;
     remove_waiter(m, &w);
     if (!interrupted) return RAW_MONITOR_DONE;
     thread_is_interrupted(t, true);
     return RAW_MONITOR_INTERRUPTED;
-}
-
-/* The waiter may return from its wait as soon as it is marked; its word belongs to the thread or lies on its stack, and it
- * cannot leave RawMonitorWait before we release the monitor. */
-static void notify_first(struct raw_monitor *m) {
-    struct raw_waiter *w = m->first;
-    m->first = w->next;
-    if (m->first == NULL) m->last = &m->first;
-    atomic_store(&w->notified, true);
-    atomic_fetch_add(w->word, 1);
-    os_futex_wake(w->word, OS_WAKE_ALL);
 }
 
 enum raw_monitor_result raw_monitor_notify(struct raw_monitor *m, bool all) {
@@ -225,7 +247,7 @@ enum raw_monitor_result raw_monitor_notify(struct raw_monitor *m, bool all) {
     return RAW_MONITOR_DONE;
 }
 
-/* ---- looking ------------------------------------------------------------------------------------------------------------- */
+/* ---- looking ----------------------------------------------------------------------------------------------------- */
 
 const char *raw_monitor_name(const struct raw_monitor *m) { return m->name; }
 
@@ -242,5 +264,7 @@ bool raw_monitor_exit_is_awaited(const struct raw_monitor *m) {
 void raw_monitors_walk(enum raw_monitor_kind kind, bool (*visit)(void *arg, struct raw_monitor *m), void *arg) {
     for (struct monitor_chunk *c = atomic_load(&chunks); c; c = c->next)
         for (unsigned i = 0; i < c->used; i++)
-            if (c->monitors[i].magic == RAW_MONITOR_MAGIC && c->monitors[i].kind == kind && !visit(arg, &c->monitors[i])) return;
+            if (c->monitors[i].magic == RAW_MONITOR_MAGIC && c->monitors[i].kind == kind &&
+                !visit(arg, &c->monitors[i]))
+                return;
 }

@@ -1,21 +1,10 @@
 /* Stopping all threads (safepoints), one thread (handshakes), and one thread until further notice (suspension). */
 #include "thread/thread_internal.h"
 
-/* ---- futex mutexes -------------------------------------------------------------------------------------------------- */
-
-void futex_mutex_acquire(_Atomic uint32_t *word) {
-    uint32_t free_word = 0;
-    if (atomic_compare_exchange_strong(word, &free_word, 1)) return;
-    while (atomic_exchange(word, 2) != 0) os_futex_wait(word, 2, INT64_MAX);
-}
-
-void futex_mutex_release(_Atomic uint32_t *word) {
-    if (atomic_exchange(word, 0) == 2) os_futex_wake(word, 1);
-}
-
-/* ---- the list of threads ---------------------------------------------------------------------------------------------- */
+/* ---- the list of threads ----------------------------------------------------------------------------------------- */
 
 bool threads_lock_for_change(struct os_thread *self) {
+    REQUIRES(MAY_STOP);
     struct thread_list *list = thread_list();
     for (;;) {
         uint32_t generation = atomic_load(&list->stop_generation);
@@ -35,7 +24,7 @@ void threads_unlock(struct os_thread *self) {
     lock_release(&thread_list()->lock);
 }
 
-/* ---- safepoints ------------------------------------------------------------------------------------------------------- */
+/* ---- safepoints -------------------------------------------------------------------------------------------------- */
 
 /* Full barrier on both sides: after it, every other thread either shows a state other than IN_VM that it can only leave
  * through its slow path, or will see the poll bit that was set before. */
@@ -44,8 +33,8 @@ static void barrier_all(void) {
     os_membarrier();
 }
 
-/* The threads that the last stop has kept from running go on before the next one: a program that stops the world over and over (by
- * System.gc, say) would leave them no time at all otherwise. */
+/* The threads that the last stop has kept from running go on before the next one: a program that stops the world over
+ * and over (by System.gc, say) would leave them no time at all otherwise. */
 static void let_kept_threads_go_on(void) {
     if (atomic_load(&stop_counts.kept) == 0) return;
     int64_t deadline = os_nanotime() + STOP_PATIENCE_NS;
@@ -58,14 +47,42 @@ static void let_kept_threads_go_on(void) {
     atomic_store(&stop_counts.kept_awaited, false);
 }
 
+#ifdef VITRINE_CHECK
+/* Exported by this build alone. From now on each thread calls `function` before it stops the world, or one thread for a
+ * handshake; NULL: no more. Any thread. */
+EXPORT void JVM_CallBeforeStop(void (*function)(const char *reason));
+EXPORT void JVM_CallBeforeStop(void (*function)(const char *reason)) {
+    if (vm != NULL) atomic_store(&thread_list()->before_stop, function);
+}
+
+/* The window between what the caller has looked up and the stop that it asks for. In foreign code: the function may do
+ * whatever an agent may, or wait until others have. */
+static NOINLINE void before_stop(struct os_thread *self, const char *reason) {
+    struct thread_list *list = thread_list();
+    void (*function)(const char *) = atomic_load(&list->before_stop);
+    if (function == NULL || self == NULL || self->segment == NULL || atomic_load(&list->stopper) == os_thread_id())
+        return;
+    struct object *pending = self->exception;
+    self->exception = NULL;
+    thread_to_native(self);
+    function(reason);
+    thread_from_native(self);
+    self->exception = pending;
+}
+#else
+static inline void before_stop(const struct os_thread *self, const char *reason) { (void)self, (void)reason; }
+#endif
+
 NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct thread_list *list = thread_list();
     if (atomic_load(&list->stopper) == os_thread_id()) { list->stop_depth++; return; }
+    before_stop(self, reason);
     int64_t asked = log_enabled(LOG_safepoint, LOG_INFO) ? os_nanotime() : 0;
     if (self) thread_block_begin(self);
-    futex_mutex_acquire(&list->stop_mutex);
+    lock_acquire(&list->stop_lock);
     if (UNLIKELY(atomic_load(&list->ending))) { /* somebody else has stopped it for good */
-        futex_mutex_release(&list->stop_mutex);
+        lock_release(&list->stop_lock);
         thread_end_now(self);
     }
     let_kept_threads_go_on();
@@ -110,12 +127,16 @@ static void log_stop(struct thread_list *list, int64_t leaving) {
     int64_t asked = list->stop.asked, began = list->stop.began, ended = os_nanotime();
     int64_t before = list->stop.ended ? asked - list->stop.ended : 0;
     list->stop.ended = ended;
-    log_info(safepoint, "Safepoint \"%s\", Time since last: %" PRId64 " ns, Reaching safepoint: %" PRId64 " ns, At safepoint: %" PRId64
-             " ns, Leaving safepoint: %" PRId64 " ns, Total: %" PRId64 " ns, Threads: %" PRIu32 " runnable, %" PRIu32 " total", list->stop.reason,
-             before, began - asked, leaving - began, ended - leaving, ended - asked, list->stop.running, list->stop.threads);
+    log_info(safepoint,
+             "Safepoint \"%s\", Time since last: %" PRId64 " ns, Reaching safepoint: %" PRId64
+             " ns, At safepoint: %" PRId64 " ns, Leaving safepoint: %" PRId64 " ns, Total: %" PRId64
+             " ns, Threads: %" PRIu32 " runnable, %" PRIu32 " total",
+             list->stop.reason, before, began - asked, leaving - began, ended - leaving, ended - asked,
+             list->stop.running, list->stop.threads);
 }
 
 void safepoint_end(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct thread_list *list = thread_list();
     vm_assert(atomic_load(&list->stopper) == os_thread_id(), "not the thread that stopped the world");
     if (--list->stop_depth) return;
@@ -131,30 +152,31 @@ void safepoint_end(struct os_thread *self) {
     atomic_fetch_add(&list->stop_generation, 1);
     os_futex_wake(&list->stop_generation, OS_WAKE_ALL);
     if (leaving) log_stop(list, leaving);
-    futex_mutex_release(&list->stop_mutex);
+    lock_release(&list->stop_lock);
     if (self) transition_poll_stops(self);
 }
 
-bool safepoint_active(void) { return atomic_load(&thread_list()->stopped); }
+bool safepoint_active(void) { return thread_list() && atomic_load(&thread_list()->stopped); }
 
-/* ---- handshakes ------------------------------------------------------------------------------------------------------- */
+/* ---- handshakes -------------------------------------------------------------------------------------------------- */
 
-/* The carrier of a listed thread, kept from being freed; NULL when `t` has ended. */
-static struct os_thread *pin_carrier(struct os_thread *self, struct java_thread *t) {
+bool thread_pin(struct os_thread *self, struct java_thread *t, const struct object *mirror) {
+    REQUIRES(IN_VM | MAY_STOP);
     threads_lock(self);
-    struct os_thread *carrier = thread_is_listed(thread_list(), t) ? t->carrier : NULL;
-    if (carrier) atomic_fetch_add(&carrier->pins, 1);
+    bool listed = thread_is_listed(thread_list(), t) && (mirror == NULL || t->mirror == mirror);
+    if (listed) atomic_fetch_add(&t->pins, 1);
     threads_unlock(self);
-    return carrier;
+    return listed;
 }
 
-void unpin_carrier(struct os_thread *carrier) {
+void thread_unpin(struct java_thread *t) {
     /* The record may go as soon as the count is 0: the wake uses only its address. */
-    if (atomic_fetch_sub(&carrier->pins, 1) == 1) os_futex_wake(&carrier->pins, OS_WAKE_ALL);
+    if (atomic_fetch_sub(&t->pins, 1) == (PINS_AWAITED | 1)) os_futex_wake(&t->pins, OS_WAKE_ALL);
 }
 
-/* Spins until the target, of which a handshake is wanted, has left the VM; false: it takes too long. What BLOCKED says is true as it is
- * (transition_enter); foreign code may have entered the VM in the meantime without having seen that somebody wants something. */
+/* Spins until the target, of which a handshake is wanted, has left the VM; false: it takes too long. What BLOCKED says
+ * is true as it is (transition_enter); foreign code may have entered the VM in the meantime without having seen that
+ * somebody wants something. */
 static bool spin_until_left(struct os_thread *target) {
     atomic_thread_fence(memory_order_seq_cst);
     for (int spins = 0; spins < SPIN_HANDSHAKE; spins++) {
@@ -176,37 +198,48 @@ static void wait_until_left(struct os_thread *target) {
     }
 }
 
-NOINLINE bool thread_handshake(struct os_thread *self, struct java_thread *t, void (*op)(void *arg, struct java_thread *t), void *arg) {
+static void operate(void (*op)(void *arg, struct java_thread *t), void *arg, struct java_thread *t) {
+    PROMISES_NO_SAFEPOINT();
+    op(arg, t);
+}
+
+NOINLINE bool thread_handshake(struct os_thread *self, struct java_thread *t, struct object *mirror,
+                               void (*op)(void *arg, struct java_thread *t), void *arg) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct thread_list *list = thread_list();
-    if (self->java == t) { op(arg, t); return true; }
-    struct os_thread *target = pin_carrier(self, t);
-    if (!target) return false;
-    self->pinned = target;
+    if (self->java == t) { operate(op, arg, t); return true; }
+    before_stop(self, "Handshake");
+    if (!thread_pin(self, t, mirror)) return false;
+    self->pinned = t;
     if (atomic_load(&list->stopper) == os_thread_id()) {
-        op(arg, t);
+        operate(op, arg, t);
         self->pinned = NULL;
-        unpin_carrier(target);
+        thread_unpin(t);
         return true;
     }
     thread_block_begin(self);
-    futex_mutex_acquire(&target->hold);
-    thread_request(target, POLL_HANDSHAKE);
-    wait_until_left(target);
-    /* Somebody may be holding us in turn, or have suspended us. Both wait for our own op: two threads that shake each other's
-     * hand would wait for each other otherwise, and what is done to us does not touch what op works with. */
+    lock_acquire(&t->hold);
+    /* As long as it is held, t keeps the carrier it has, or has none. */
+    struct os_thread *target = t->carrier;
+    if (target) {
+        thread_request(target, POLL_HANDSHAKE);
+        wait_until_left(target);
+    }
+    /* Somebody may be holding us in turn, or have suspended us. Both wait for our own op: two threads that shake each
+     * other's hand would wait for each other otherwise, and what is done to us does not touch what op works with. */
     transition_enter(self, THREAD_BLOCKED, POLL_SAFEPOINT);
     if (self->segment) self->segment->exit = 0;
-    bool alive = atomic_load(&target->state) != THREAD_TERMINATED;
-    if (alive) op(arg, t);
-    thread_unrequest(target, POLL_HANDSHAKE);
-    futex_mutex_release(&target->hold);
+    bool alive = atomic_load(&t->life) != LIFE_GONE;
+    if (alive) operate(op, arg, t);
+    if (target) thread_unrequest(target, POLL_HANDSHAKE);
+    lock_release(&t->hold);
     self->pinned = NULL;
-    unpin_carrier(target);
+    thread_unpin(t);
     transition_poll_stops(self);
     return alive;
 }
 
-/* ---- suspension ------------------------------------------------------------------------------------------------------- */
+/* ---- suspension -------------------------------------------------------------------------------------------------- */
 
 /* Keeps a thread's flag and its poll bit in step. */
 static struct lock suspend_lock = LOCK_INIT("suspension", PARK);
@@ -215,44 +248,61 @@ static struct lock suspend_lock = LOCK_INIT("suspension", PARK);
 enum suspend_reason { REASON_TOOL, REASON_PROFILER };
 struct suspension { enum suspend_reason reason; bool already; };
 
-static _Atomic bool *reason_flag(struct java_thread *t, enum suspend_reason reason) { return reason == REASON_TOOL ? &t->suspended : &t->held; }
+static _Atomic bool *reason_flag(struct java_thread *t, enum suspend_reason reason) {
+    return reason == REASON_TOOL ? &t->suspended : &t->held;
+}
 
 static void suspend_op(void *arg, struct java_thread *t) {
     struct suspension *s = arg;
     lock_acquire(&suspend_lock);
     s->already = atomic_exchange(reason_flag(t, s->reason), true);
-    if (!s->already) thread_request(t->carrier, POLL_SUSPEND);
+    if (!s->already) thread_ask(t, POLL_SUSPEND);
     lock_release(&suspend_lock);
     if (!s->already) monitor_thread_suspended(t);
 }
 
-static enum suspend_result suspend(struct os_thread *self, struct java_thread *t, enum suspend_reason reason) {
+static enum suspend_result suspend(struct os_thread *self, struct java_thread *t, struct object *mirror,
+                                   enum suspend_reason reason) {
+    REQUIRES(IN_VM);
     struct suspension s = {reason, false};
-    if (!thread_handshake(self, t, suspend_op, &s)) return SUSPEND_ENDED;
+    if (!thread_handshake(self, t, mirror, suspend_op, &s)) return SUSPEND_ENDED;
     return s.already ? SUSPEND_ALREADY : SUSPEND_DONE;
 }
 
-enum suspend_result thread_suspend_later(struct os_thread *self, struct java_thread *t) { return suspend(self, t, REASON_TOOL); }
-enum suspend_result thread_hold(struct os_thread *self, struct java_thread *t) { return suspend(self, t, REASON_PROFILER); }
+enum suspend_result thread_suspend_later(struct os_thread *self, struct java_thread *t, struct object *mirror) {
+    return suspend(self, t, mirror, REASON_TOOL);
+}
+enum suspend_result thread_hold(struct os_thread *self, struct java_thread *t, struct object *mirror) {
+    return suspend(self, t, mirror, REASON_PROFILER);
+}
 
-enum suspend_result thread_suspend(struct os_thread *self, struct java_thread *t) {
-    enum suspend_result result = thread_suspend_later(self, t);
+enum suspend_result thread_suspend(struct os_thread *self, struct java_thread *t, struct object *mirror) {
+    REQUIRES(IN_VM);
+    enum suspend_result result = thread_suspend_later(self, t, mirror);
     if (self->java == t) transition_poll_stops(self);
     return result;
 }
 
-static bool resume(struct os_thread *self, struct java_thread *t, enum suspend_reason reason) {
-    struct os_thread *carrier = self->java == t ? self : pin_carrier(self, t);
-    if (!carrier) return false;
+static bool resume(struct os_thread *self, struct java_thread *t, const struct object *mirror,
+                   enum suspend_reason reason) {
+    REQUIRES(IN_VM);
+    struct java_thread *pinned = self->java == t ? NULL : t;
+    if (pinned && !thread_pin(self, pinned, mirror)) return false;
+    self->pinned = pinned;
     lock_acquire(&suspend_lock);
     bool was_suspended = atomic_exchange(reason_flag(t, reason), false);
     bool runs = was_suspended && !atomic_load(reason_flag(t, reason == REASON_TOOL ? REASON_PROFILER : REASON_TOOL));
-    if (runs) thread_unrequest(carrier, POLL_SUSPEND);
+    if (runs) thread_unask(t, POLL_SUSPEND);
     lock_release(&suspend_lock);
     if (runs) monitor_thread_resumed(t);
-    if (carrier != self) unpin_carrier(carrier);
+    self->pinned = NULL;
+    if (pinned) thread_unpin(pinned);
     return was_suspended;
 }
 
-bool thread_resume(struct os_thread *self, struct java_thread *t) { return resume(self, t, REASON_TOOL); }
-bool thread_let_go(struct os_thread *self, struct java_thread *t) { return resume(self, t, REASON_PROFILER); }
+bool thread_resume(struct os_thread *self, struct java_thread *t, struct object *mirror) {
+    return resume(self, t, mirror, REASON_TOOL);
+}
+bool thread_let_go(struct os_thread *self, struct java_thread *t, struct object *mirror) {
+    return resume(self, t, mirror, REASON_PROFILER);
+}

@@ -8,12 +8,6 @@
 
 _Thread_local struct os_thread *current_thread_tls;
 
-void (*thread_visit_frames)(struct heap_visitor *v, struct java_thread *t);
-void (*thread_set_status)(struct java_thread *t, int32_t status);
-bool (*thread_read_interrupted)(struct java_thread *t, bool clear);
-void (*thread_out_of_memory)(struct os_thread *self, const char *message);
-void (*thread_memory_fault)(struct os_thread *self);
-const struct JNINativeInterface_ *thread_jni_functions;
 
 enum {
     DEFAULT_STACK = 1 << 20,
@@ -21,7 +15,7 @@ enum {
     JAVA_STACK_RESERVE = 32 << 10,       /* behind stack_limit: what the VM runs to throw StackOverflowError    */
     NATIVE_STACK_MINIMUM = 256 << 10,
     NATIVE_STACK_RESERVE = 96 << 10,     /* below c_stack_limit: what a C function may need without asking again */
-    SIGNAL_STACK = 64 << 10,             /* behind the Java stack: for the crash report when the C stack is at its end */
+    SIGNAL_STACK = 64 << 10,    /* behind the Java stack: for the crash report when the C stack is at its end */
     FIRST_LOCKS = 16
 };
 
@@ -30,20 +24,24 @@ static size_t default_stack(void) {
     return wanted ? wanted : DEFAULT_STACK;
 }
 
-/* Bytes of a Java stack's mapping with the signal stack behind it, for a stack of `java_stack_bytes` (0: the usual size). */
+/* Bytes of a Java stack's mapping with the signal stack behind it, for a stack of `java_stack_bytes` (0: the usual
+ * size). */
 static size_t stack_mapping(size_t java_stack_bytes) {
     size_t bytes = java_stack_bytes ? java_stack_bytes : default_stack();
     return ALIGN_UP(MAX(bytes, (size_t)JAVA_STACK_MINIMUM) + JAVA_STACK_RESERVE, os_page_size()) + SIGNAL_STACK;
 }
 
-static size_t stack_mapping_of(const struct java_thread *j) { return (size_t)((char *)j->stack_high - (char *)j->stack_low) + SIGNAL_STACK; }
+static size_t stack_mapping_of(const struct java_thread *j) {
+    return (size_t)((char *)j->stack_high - (char *)j->stack_low) + SIGNAL_STACK;
+}
 
-/* ---- the room ---------------------------------------------------------------------------------------------------------- */
+/* ---- the room ---------------------------------------------------------------------------------------------------- */
 
 bool threads_create(void) {
     struct thread_list *list = exited_prepare() ? mem_zalloc(sizeof *list) : NULL;
     if (!list) return false;
     lock_init(&list->lock, "thread list", LOCK_RANK_THREADS);
+    lock_init(&list->stop_lock, "stop of the world", LOCK_RANK_SAFEPOINT);
     list->usual_stack = stack_mapping(0);
     vm->threads = list;
     return true;
@@ -54,7 +52,7 @@ void threads_destroy(void) {
     if (!list) return;
     for (struct os_thread *t = list->carriers, *next; t; t = next) {
         next = t->next;
-        thread_strip(list, t);
+        thread_strip(t);
         if (t == current_thread()) {
             if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
             thread_bind(NULL);
@@ -65,18 +63,6 @@ void threads_destroy(void) {
         if (list->spare_stacks[i]) os_release(list->spare_stacks[i], list->usual_stack);
     mem_free(list);
     vm->threads = NULL;
-}
-
-void thread_register_waker(void (*function)(void)) {
-    struct thread_list *list = thread_list();
-    vm_assert(list->waker_count < ARRAY_LEN(list->wakers), "too many wakers");
-    list->wakers[list->waker_count++] = function;
-}
-
-void thread_register_end(void (*function)(struct os_thread *self)) {
-    struct thread_list *list = thread_list();
-    vm_assert(list->end_function_count < ARRAY_LEN(list->end_functions), "too many thread end functions");
-    list->end_functions[list->end_function_count++] = function;
 }
 
 struct java_thread *threads_first(void) { return thread_list()->java; }
@@ -90,30 +76,60 @@ unsigned threads_count(unsigned *daemons, unsigned *peak, uint64_t *started) {
 }
 
 void threads_reset_peak(struct os_thread *self) {
+    REQUIRES(IN_VM);
     threads_lock(self);
     thread_list()->peak = thread_list()->count;
     threads_unlock(self);
 }
 
+/* The first of the two places for what stands at p. */
+static struct java_thread **places(struct java_thread **table, const void *p) {
+    return &table[((uint32_t)((uintptr_t)p >> 3) * 0x9E3779B1u >> (32 - THREAD_PLACE_BITS)) & ~1u];
+}
+
+static void place(struct java_thread **two, struct java_thread *t) {
+    two[1] = two[0];
+    two[0] = t;
+}
+
 struct java_thread *thread_of_mirror(struct object *mirror) {
     if (!mirror) return NULL;
     struct thread_list *list = thread_list();
-    struct java_thread **found = &list->found[(uint32_t)((uintptr_t)mirror >> 3) * 0x9E3779B1u >> 26];
-    if (*found && (*found)->mirror == mirror) return *found;
+    struct java_thread **two = places(list->by_mirror, mirror);
+    for (int i = 0; i < 2; i++)
+        if (two[i] && two[i]->mirror == mirror) return two[i];
     for (struct java_thread *t = list->java; t; t = t->next)
-        if (t->mirror == mirror) return *found = t;
+        if (t->mirror == mirror) {
+            place(two, t);
+            return t;
+        }
     return NULL;
 }
 
-bool thread_is_listed(const struct thread_list *list, const struct java_thread *t) {
-    for (size_t i = 0; i < ARRAY_LEN(list->found); i++)
-        if (list->found[i] == t) return true;
+bool thread_is_listed(struct thread_list *list, struct java_thread *t) {
+    struct java_thread **two = places(list->by_record, t);
+    if (two[0] == t || two[1] == t) return true;
     for (const struct java_thread *p = list->java; p; p = p->next)
-        if (p == t) return true;
+        if (p == t) {
+            place(two, t);
+            return true;
+        }
     return false;
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------------ */
+static void clear_places(struct java_thread **table, size_t count, const struct java_thread *t) {
+    for (size_t i = 0; i < count; i++)
+        if (table[i] == t) table[i] = NULL;
+}
+
+/* Nobody finds t any more. */
+static void forget_places(struct thread_list *list, const struct java_thread *t) {
+    clear_places(places(list->by_record, t), 2, t);
+    if (t->mirror) clear_places(places(list->by_mirror, t->mirror), 2, t);
+    else clear_places(list->by_mirror, THREAD_PLACES, t);     /* it may have had one */
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 /* A Java stack of `mapping` bytes, not cleared; NULL: no memory. */
 static uint64_t *stack_new(size_t mapping) {
@@ -144,6 +160,8 @@ static void stack_keep(struct thread_list *list, struct java_thread *j) {
 void thread_records_free(struct os_thread *t) {
     struct java_thread *j = t->java;
     if (j) {
+        for (int i = 0; i < EXT_COUNT; i++)
+            if (j->extensions[i]) thread_hooks.free_extension[i](j->extensions[i]);
         if (j->stack_low) os_release(j->stack_low, stack_mapping_of(j));
         mem_free(j->locks);
         mem_free(j);
@@ -169,9 +187,10 @@ static struct os_thread *records_new(size_t java_stack_bytes, bool daemon) {
     j->daemon = daemon;
     j->vm_exit_waits = !daemon;
     j->node.thread = j;
-    t->env = thread_jni_functions;
+    t->env = atomic_load(&vm->jni_functions);
     lock_init(&t->transition, "carrier", LOCK_RANK_CARRIER);
-    atomic_init(&t->poll, os_membarrier_available() ? 0 : POLL_FENCE);
+    lock_init(&j->hold, "handshake", LOCK_RANK_HANDSHAKE);
+    atomic_init(&t->attention, os_membarrier_available() ? 0 : POLL_FENCE);
     atomic_init(&t->dispatch, thread_dispatch_fast);
     return t;
 }
@@ -203,7 +222,7 @@ static bool is_counted(const struct java_thread *j) { return !j->hidden && !j->o
 /* Caller holds the list lock. */
 static void list_insert(struct thread_list *list, struct os_thread *t) {
     struct java_thread *j = t->java;
-    atomic_fetch_or(&t->poll, list->marks);
+    atomic_fetch_or(&t->attention, list->marks);
     t->next = list->carriers;
     if (t->next) t->next->previous = t;
     list->carriers = t;
@@ -225,14 +244,13 @@ void thread_list_remove(struct thread_list *list, struct os_thread *t) {
     if (t->next) t->next->previous = t->previous;
     if (j->previous) j->previous->next = j->next; else list->java = j->next;
     if (j->next) j->next->previous = j->previous; else list->java_last = j->previous;
-    for (size_t i = 0; i < ARRAY_LEN(list->found); i++)
-        if (list->found[i] == j) list->found[i] = NULL;
+    forget_places(list, j);
     if (!is_counted(j)) return;
     list->count--;
     if (j->daemon) list->daemons--;
 }
 
-/* ---- attaching and ending --------------------------------------------------------------------------------------------- */
+/* ---- attaching and ending ---------------------------------------------------------------------------------------- */
 
 static void enter_first_segment(struct os_thread *t, uintptr_t base) {
     t->first_segment = (struct c_segment){ .previous = NULL, .base = base, .exit = 0 };
@@ -267,10 +285,11 @@ struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes,
 }
 
 void thread_detach_current(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct thread_list *list = thread_list();
     vm_assert(self == current_thread(), "detaching another thread");
     monitor_exit_all(self);
-    for (unsigned i = list->end_function_count; i-- > 0;) list->end_functions[i](self);
+    thread_hooks.ends(self);
     handle_release_all(self);
     monitor_release_slot(self->java);
     bool waited_for = self->java->vm_exit_waits, attached = self->attached;
@@ -280,8 +299,8 @@ void thread_detach_current(struct os_thread *self) {
     (void)threads_lock_for_change(self);
     thread_list_remove(list, self);
     stack_keep(list, self->java);        /* here: behind the lock the VM may be gone */
-    /* Threads join each other: who ends takes the one before along, so that at most one is not joined yet, and the end of the VM
-     * joins that one. */
+    /* Threads join each other: who ends takes the one before along, so that at most one is not joined yet, and the end
+     * of the VM joins that one. */
     pthread_t before = list->last_ended;
     bool has_before = !attached && list->has_last_ended;
     if (!attached) {
@@ -289,11 +308,14 @@ void thread_detach_current(struct os_thread *self) {
         list->has_last_ended = true;
     }
     self->java->mirror = NULL;
+    atomic_store(&self->java->life, LIFE_GONE);
     atomic_store(&self->state, THREAD_TERMINATED);
     lock_release(&list->lock);
     transition_fence(self);
     transition_notify(self);
-    for (uint32_t pins; (pins = atomic_load(&self->pins)) != 0;) os_futex_wait(&self->pins, pins, INT64_MAX);
+    struct java_thread *t = self->java;
+    for (uint32_t pins; (pins = atomic_fetch_or(&t->pins, PINS_AWAITED) & ~PINS_AWAITED) != 0;)
+        os_futex_wait(&t->pins, PINS_AWAITED | pins, INT64_MAX);
     thread_bind(NULL);
     thread_records_free(self);
     if (has_before) pthread_join(before, NULL);
@@ -304,7 +326,7 @@ void thread_detach_current(struct os_thread *self) {
     }
 }
 
-/* ---- starting ----------------------------------------------------------------------------------------------------------- */
+/* ---- starting ---------------------------------------------------------------------------------------------------- */
 
 enum { GATE_CLOSED, GATE_OPEN };
 
@@ -315,13 +337,15 @@ struct start {
     _Atomic uint32_t gate;               /* futex: opens when the thread is listed                              */
 };
 
-/* POSIX cancellation ends a thread that is in foreign code when the VM ends. One that ends by itself detaches later (exited.c). */
+/* POSIX cancellation ends a thread that is in foreign code when the VM ends. One that ends by itself detaches later
+ * (exited.c). */
 static void cancelled(void *p) {
     struct os_thread *t = p;
-    if (atomic_load(&t->poll) & POLL_END) thread_finish_end(t);
+    if (atomic_load(&t->attention) & POLL_END) thread_finish_end(t);
 }
 
 static NOINLINE void run_started(struct os_thread *t, void (*body)(struct os_thread *self, void *arg), void *arg) {
+    REQUIRES(MAY_STOP);
     jmp_buf end;
     t->end_frame = &end;
     pthread_cleanup_push(cancelled, t);
@@ -349,8 +373,9 @@ static void *start_main(void *p) {
     return NULL;
 }
 
-bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon, enum thread_audience audience, const char *name,
-                  void (*prepare)(struct java_thread *jt), void (*body)(struct os_thread *self, void *arg), void *arg) {
+bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon,
+                  enum thread_audience audience, const char *name, void (*prepare)(struct java_thread *jt),
+                  void (*body)(struct os_thread *self, void *arg), void *arg) {
     struct thread_list *list = thread_list();
     struct start *start = mem_zalloc(sizeof *start);
     struct os_thread *t = start ? records_new(stack_bytes, daemon) : NULL;
@@ -368,7 +393,8 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
     (void)threads_lock_for_change(self);
     list_insert(list, t);
     lock_release(&list->lock);
-    size_t native = MAX(stack_bytes ? stack_bytes : default_stack(), (size_t)NATIVE_STACK_MINIMUM) + NATIVE_STACK_RESERVE;
+    size_t native = MAX(stack_bytes ? stack_bytes : default_stack(), (size_t)NATIVE_STACK_MINIMUM) +
+                    NATIVE_STACK_RESERVE;
     pthread_t thread;
     int err = os_thread_create(&thread, start_main, start, native, false);
     if (err) {
@@ -378,8 +404,11 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
         if (j->vm_exit_waits) atomic_fetch_sub(&list->users, 1);
         lock_release(&list->lock);
         const char *code = strerrorname_np(err);
-        log_warning(os_thread, "Failed to start thread \"Unknown thread\" - pthread_create failed (%s) for attributes: stacksize: %zuk, guardsize: 0k, "
-                    "detached.", code ? code : "?", (native - NATIVE_STACK_RESERVE) / KIB);
+        log_warning(os_thread,
+                    "Failed to start thread \"Unknown thread\" - pthread_create failed (%s) for attributes: stacksize: "
+                    "%zuk, guardsize: 0k, "
+                    "detached.",
+                    code ? code : "?", (native - NATIVE_STACK_RESERVE) / KIB);
         thread_records_free(t);
         mem_free(start);
         return false;
@@ -391,45 +420,8 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
     return true;
 }
 
-struct internal_start {
-    char name[16];
-    void (*body)(void *arg);
-    void *arg;
-};
-
-static void *internal_main(void *p) {
-    struct internal_start start = *(struct internal_start *)p;
-    mem_free(p);
-    if (start.name[0]) os_thread_set_name(start.name);
-    start.body(start.arg);
-    return NULL;
-}
-
-bool thread_start_internal(const char *name, void (*body)(void *arg), void *arg, uintptr_t *thread) {
-    struct internal_start *start = mem_zalloc(sizeof *start);
-    if (!start) return false;
-    strncpy(start->name, name, sizeof start->name - 1);
-    start->body = body;
-    start->arg = arg;
-    pthread_t made;
-    if (os_thread_create(&made, internal_main, start, 0, false)) { mem_free(start); return false; }
-    *thread = (uintptr_t)made;
-    return true;
-}
-
-void thread_set_name(struct os_thread *t, const char *name) {
-    memset(t->java->name, 0, sizeof t->java->name);
-    strncpy(t->java->name, name, sizeof t->java->name - 1);
-    if (t == current_thread()) { os_thread_set_name(name); return; }
-    char cut[16] = "";
-    size_t n = strnlen(name, sizeof cut - 1);
-    if (n == sizeof cut - 1)
-        while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80) n--;
-    memcpy(cut, name, n);
-    pthread_setname_np((pthread_t)t->pthread, cut);
-}
-
 NOINLINE void threads_wait_for_users(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct thread_list *list = thread_list();
     uint32_t mine = self && self->java->vm_exit_waits ? 1 : 0;
     if (self) thread_block_begin(self);
@@ -438,11 +430,12 @@ NOINLINE void threads_wait_for_users(struct os_thread *self) {
 }
 
 bool thread_reserve_lock(struct os_thread *self) {
+    REQUIRES(IN_VM);
     struct java_thread *t = self->java;
     if (t->lock_count < t->lock_capacity) return true;
     struct lock_entry *more = mem_realloc(t->locks, 2 * (size_t)t->lock_capacity * sizeof *more);
     if (!more) {
-        if (thread_out_of_memory) thread_out_of_memory(self, "lock stack");
+        thread_hooks.out_of_memory(self, "lock stack");
         return false;
     }
     t->locks = more;

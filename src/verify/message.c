@@ -82,6 +82,7 @@ bool reject(struct verifier *v, struct reason reason, const char *fmt, ...) {
 bool reject_stackmap_format(struct verifier *v, const char *what) {
     v->reason = (struct reason){ 0 };
     set_message(v, "java/lang/ClassFormatError", mem_printf("StackMapTable format error: %s", what));
+    v->result->is_final = true;
     return false;
 }
 

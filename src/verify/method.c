@@ -213,10 +213,3 @@ enum verify_status verify_class(const struct classfile *cf, const struct verify_
     for (uint32_t k = 0; going && k < cf->method_count; k++) going = verify_one(&v, &cf->methods[k]);
     return end_run(&v);
 }
-
-enum verify_status verify_method(const struct classfile *cf, unsigned method, const struct verify_hooks *hooks,
-                                 struct verify_result *result) {
-    struct verifier v;
-    if (start_run(&v, cf, hooks, result)) verify_one(&v, &cf->methods[method]);
-    return end_run(&v);
-}

@@ -1,8 +1,8 @@
 /* The JDK's data-flow verifier for class files without stack maps: lib/libverify.so. */
 #include <dlfcn.h>
-#include <pthread.h>
 
 #include "base/alloc.h"
+#include "base/lock.h"
 #include "verify/verify.h"
 
 /* VerifyClassForMajorVersion's results. */
@@ -13,13 +13,13 @@ typedef unsigned char (*old_verify_function)(void *env, void *class, char *messa
 
 /* The one library per process; guarded by the lock. */
 static struct {
-    pthread_mutex_t lock;
+    struct lock lock;
     void *handle;
     old_verify_function verify;
-} old_verifier = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} old_verifier = { .lock = LOCK_INIT("old verifier", NATIVE_LIBRARY) };
 
 static old_verify_function find_old_verifier(const char *java_home) {
-    pthread_mutex_lock(&old_verifier.lock);
+    lock_acquire(&old_verifier.lock);
     if (old_verifier.verify == NULL) {
         char *path = mem_printf("%s/lib/libverify.so", java_home);
         if (path != NULL && (old_verifier.handle = dlopen(path, RTLD_LAZY)) != NULL)
@@ -27,7 +27,7 @@ static old_verify_function find_old_verifier(const char *java_home) {
         mem_free(path);
     }
     old_verify_function verify = old_verifier.verify;
-    pthread_mutex_unlock(&old_verifier.lock);
+    lock_release(&old_verifier.lock);
     return verify;
 }
 
@@ -54,9 +54,9 @@ enum verify_status verify_class_old(const char *java_home, void *env, void *mirr
 }
 
 void verify_close_old(void) {
-    pthread_mutex_lock(&old_verifier.lock);
+    lock_acquire(&old_verifier.lock);
     if (old_verifier.handle != NULL) dlclose(old_verifier.handle);
     old_verifier.handle = NULL;
     old_verifier.verify = NULL;
-    pthread_mutex_unlock(&old_verifier.lock);
+    lock_release(&old_verifier.lock);
 }

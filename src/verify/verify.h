@@ -36,6 +36,7 @@ enum verify_status {
 struct verify_result {
     const char *exception; /* java/lang/VerifyError or java/lang/ClassFormatError; static */
     char *message;         /* modified UTF-8, mem_free */
+    bool is_final;         /* the StackMapTable cannot be read: the old verifier is not asked */
 };
 
 /* Oldest class file version with StackMapTable, and the oldest that may not fall back to the old verifier. */
@@ -46,13 +47,10 @@ enum { VERIFY_STACKMAP_MAJOR = 50, VERIFY_NO_FAILOVER_MAJOR = 51 };
 enum verify_status verify_class(const struct classfile *cf, const struct verify_hooks *hooks,
                                 struct verify_result *result);
 
-/* Type-checks one method (index); for tests and redefinition diagnostics. */
-enum verify_status verify_method(const struct classfile *cf, unsigned method, const struct verify_hooks *hooks,
-                                 struct verify_result *result);
-
 /* True if verify_class rejected a file in a way that lets the old verifier decide (major 50). */
-static inline bool verify_may_fail_over(const struct classfile *cf, enum verify_status status) {
-    return status == VERIFY_REJECTED && cf->major < VERIFY_NO_FAILOVER_MAJOR;
+static inline bool verify_may_fail_over(const struct classfile *cf, enum verify_status status,
+                                        const struct verify_result *result) {
+    return status == VERIFY_REJECTED && !result->is_final && cf->major < VERIFY_NO_FAILOVER_MAJOR;
 }
 
 /* The JDK's data-flow verifier, lib/libverify.so. `env` is a JNIEnv*, `mirror` a jclass handle; the thread must be in

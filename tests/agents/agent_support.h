@@ -32,7 +32,8 @@ __attribute__((unused)) static const char *error_text(jvmtiError err) {
     static __thread char texts[4][64];            /* a line may show several */
     static __thread unsigned turn;
     char *text = texts[turn++ % 4], *name = NULL;
-    if ((*jvmti)->GetErrorName(jvmti, err, &name) != JVMTI_ERROR_NONE) snprintf(text, sizeof texts[0], "error %d", (int)err);
+    if ((*jvmti)->GetErrorName(jvmti, err, &name) != JVMTI_ERROR_NONE)
+        snprintf(text, sizeof texts[0], "error %d", (int)err);
     else snprintf(text, sizeof texts[0], "%s", name + strlen("JVMTI_ERROR_"));
     if (name) (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
     return text;

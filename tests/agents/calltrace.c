@@ -1,8 +1,8 @@
 /* calltrace.c: AsyncGetCallTrace from a signal handler. Options:
  *   sync     a signal at known places: every frame is printed
  *   sample   a CPU-time timer while CallTrace runs: what the samples say of the hot method is printed
- *   stress   the timer, and a thread that signals all threads of the process all the time; says at the end what was impossible
- * The last two count; a line is printed only for what holds in every run. */
+ *   stress   the timer, and a thread that signals all threads of the process all the time; says at the end what was
+ * impossible The last two count; a line is printed only for what holds in every run. */
 #include "agent_support.h"
 
 #include <vitrine.h>
@@ -30,10 +30,11 @@ HANDLER_LOCAL ASGCT_CallTrace *volatile asked;    /* sync: where the answer goes
 HANDLER_LOCAL volatile int asked_depth;
 static int (*volatile send)(int) = raise;         /* raise itself is declared as one that calls nothing of ours      */
 
-static atomic_long codes[1 - LOWEST_CODE], traces, main_traces, hot_on_top, hot_in_loop, other_at_bottom, impossible, disagreements;
+static atomic_long codes[1 - LOWEST_CODE], traces, main_traces, hot_on_top, hot_in_loop, other_at_bottom, impossible,
+    disagreements;
 static jlocation loop_start, loop_end;
 
-/* ---- the handler ------------------------------------------------------------------------------------------------------------ */
+/* ---- the handler ------------------------------------------------------------------------------------------------- */
 
 static JNIEnv *own_env(void) {
     JNIEnv *env = NULL;
@@ -43,10 +44,12 @@ static JNIEnv *own_env(void) {
 static void compare_with_extension(const ASGCT_CallTrace *trace, void *context) {
     vitrineCallFrame frames[MAX_FRAMES];
     jint count = -1;
-    int same = extension(jvmti, context, (jint)MAX_FRAMES, frames, &count) == JVMTI_ERROR_NONE && count == trace->num_frames;
+    int same = extension(jvmti, context, (jint)MAX_FRAMES, frames, &count) == JVMTI_ERROR_NONE &&
+               count == trace->num_frames;
     for (jint i = 0; same && i < count; i++) {
         int native = trace->frames[i].lineno == ASGCT_NATIVE_FRAME;
-        same = frames[i].method == trace->frames[i].method_id && frames[i].location == (native ? -1 : trace->frames[i].lineno) &&
+        same = frames[i].method == trace->frames[i].method_id &&
+               frames[i].location == (native ? -1 : trace->frames[i].lineno) &&
                frames[i].kind == (native ? VITRINE_FRAME_NATIVE : VITRINE_FRAME_INTERPRETED) && frames[i].reserved == 0;
     }
     if (!same) atomic_fetch_add(&disagreements, 1);
@@ -87,7 +90,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     trace_function(here, asked_depth, context);
 }
 
-/* ---- sync ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- sync -------------------------------------------------------------------------------------------------------- */
 
 static void print_frame(const ASGCT_CallFrame *f) {
     jclass c;
@@ -121,7 +124,8 @@ static void compare_with_stack_trace(const ASGCT_CallTrace *answer) {
     if (answer->num_frames < count) count = answer->num_frames;
     for (jint i = 0; i < count; i++) {
         jint expected = info[i].location == -1 ? -3 : (jint)info[i].location;
-        if (info[i].method != answer->frames[i].method_id || expected != answer->frames[i].lineno) say("FAILED: frame %d differs", (int)i);
+        if (info[i].method != answer->frames[i].method_id || expected != answer->frames[i].lineno)
+            say("FAILED: frame %d differs", (int)i);
     }
 }
 
@@ -172,7 +176,7 @@ static void JNICALL thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     if (is_watched(thread)) trace_here("ThreadEnd");
 }
 
-/* ---- sample and stress ----------------------------------------------------------------------------------------------------- */
+/* ---- sample and stress ------------------------------------------------------------------------------------------- */
 
 static pthread_t signaller;
 static atomic_int signalling;
@@ -209,7 +213,8 @@ static void stop_sampling(void) {
     setitimer(ITIMER_PROF, &never, NULL);
 }
 
-/* hot(int) and the part of it that the loop is: from the first line to the line behind the loop, as marked by the source. */
+/* hot(int) and the part of it that the loop is: from the first line to the line behind the loop, as marked by the
+ * source. */
 static void find_methods(jclass c) {
     jint count, lines;
     jmethodID *methods;
@@ -255,7 +260,8 @@ JNIEXPORT void JNICALL Java_CallTrace_stop(JNIEnv *env, jclass c) {
     stop_sampling();
     long all = atomic_load(&main_traces);
     say("the hot method is on top: %s", atomic_load(&hot_on_top) > all * 3 / 4 ? "yes" : "NO");
-    say("most of the time in its loop: %s", atomic_load(&hot_in_loop) > atomic_load(&hot_on_top) * 3 / 4 ? "yes" : "NO");
+    say("most of the time in its loop: %s",
+        atomic_load(&hot_in_loop) > atomic_load(&hot_on_top) * 3 / 4 ? "yes" : "NO");
     say("main is at the bottom: %s", atomic_load(&other_at_bottom) == 0 ? "yes" : "NO");
 }
 
@@ -263,7 +269,8 @@ static void JNICALL vm_death(jvmtiEnv *env, JNIEnv *jni) {
     (void)env, (void)jni;
     stop_sampling();
     if (atomic_load(&impossible) != 0) say("FAILED: %ld impossible results", atomic_load(&impossible));
-    if (atomic_load(&disagreements) != 0) say("FAILED: the extension function says something else %ld times", atomic_load(&disagreements));
+    if (atomic_load(&disagreements) != 0)
+        say("FAILED: the extension function says something else %ld times", atomic_load(&disagreements));
     if (!extension) return;
     for (int code = 1; code <= -LOWEST_CODE; code++)
         if (code != -ASGCT_GC_ACTIVE && code != -ASGCT_THREAD_EXIT && atomic_load(&codes[code]) != 0)
@@ -278,7 +285,9 @@ static void make_ids(jclass c) {
     if ((*jvmti)->GetClassMethods(jvmti, c, &count, &methods) == JVMTI_ERROR_NONE) release(methods);
 }
 
-static void JNICALL class_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass c) { (void)env, (void)jni, (void)thread, (void)c; }
+static void JNICALL class_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass c) {
+    (void)env, (void)jni, (void)thread, (void)c;
+}
 
 static void JNICALL class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass c) {
     (void)env, (void)jni, (void)thread;
@@ -298,7 +307,7 @@ static void JNICALL vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     if (stress) start_sampling();
 }
 
-/* ---- start ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
@@ -310,7 +319,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     extension = extension_function("vitrine.functions.GetCallTrace");
     jvmtiCapabilities capabilities = {.can_get_line_numbers = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities");
-    jvmtiEventCallbacks callbacks = {.VMInit = vm_init, .VMDeath = vm_death, .ClassLoad = class_load, .ClassPrepare = class_prepare};
+    jvmtiEventCallbacks callbacks = {.VMInit = vm_init,
+                                     .VMDeath = vm_death,
+                                     .ClassLoad = class_load,
+                                     .ClassPrepare = class_prepare};
     if (sync) {
         callbacks.ThreadStart = thread_start;
         callbacks.ThreadEnd = thread_end;

@@ -1,5 +1,4 @@
 /* classes.c: prints everything the class, field and method chapters say of the classes it is given. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-251, JT-252, JT-253, JT-254, JT-255, JT-256, JT-257, JT-258, JT-259, JT-261, JT-278, JT-279. */
 #include "agent_support.h"
 
 static unsigned hash_of(const unsigned char *bytes, jint n) {
@@ -25,8 +24,8 @@ static void print_fields(jclass c) {
         ok((*jvmti)->GetFieldModifiers(jvmti, c, fields[i], &modifiers), "GetFieldModifiers");
         ok((*jvmti)->IsFieldSynthetic(jvmti, c, fields[i], &synthetic), "IsFieldSynthetic");
         ok((*jvmti)->GetFieldDeclaringClass(jvmti, c, fields[i], &declaring), "GetFieldDeclaringClass");
-        say("  field %s %s %s modifiers %x synthetic %d of %s", name, signature, generic ? generic : "-", (unsigned)modifiers, synthetic,
-            class_text(declaring, holder, sizeof holder));
+        say("  field %s %s %s modifiers %x synthetic %d of %s", name, signature, generic ? generic : "-",
+            (unsigned)modifiers, synthetic, class_text(declaring, holder, sizeof holder));
         release(name);
         release(signature);
         release(generic);
@@ -47,7 +46,8 @@ static void print_code(jmethodID m) {
     ok((*jvmti)->GetArgumentsSize(jvmti, m, &size), "GetArgumentsSize");
     ok((*jvmti)->GetMethodLocation(jvmti, m, &start, &end), "GetMethodLocation");
     ok((*jvmti)->GetBytecodes(jvmti, m, &bytes, &code), "GetBytecodes");
-    say("    locals %d arguments %d location %d..%d bytes %d hash %08x", locals, size, (int)start, (int)end, bytes, hash_of(code, bytes));
+    say("    locals %d arguments %d location %d..%d bytes %d hash %08x", locals, size, (int)start, (int)end, bytes,
+        hash_of(code, bytes));
     release(code);
     err = (*jvmti)->GetLineNumberTable(jvmti, m, &lines, &table);
     if (err) {
@@ -77,8 +77,9 @@ static void print_methods(jclass c) {
         ok((*jvmti)->IsMethodNative(jvmti, methods[i], &native), "IsMethodNative");
         ok((*jvmti)->IsMethodObsolete(jvmti, methods[i], &obsolete), "IsMethodObsolete");
         ok((*jvmti)->GetMethodDeclaringClass(jvmti, methods[i], &declaring), "GetMethodDeclaringClass");
-        say("  method %s%s %s modifiers %x synthetic %d native %d obsolete %d of %s", name, signature, generic ? generic : "-", (unsigned)modifiers,
-            synthetic, native, obsolete, class_text(declaring, holder, sizeof holder));
+        say("  method %s%s %s modifiers %x synthetic %d native %d obsolete %d of %s", name, signature,
+            generic ? generic : "-", (unsigned)modifiers, synthetic, native, obsolete,
+            class_text(declaring, holder, sizeof holder));
         release(name);
         release(signature);
         release(generic);
@@ -120,8 +121,8 @@ static void print_class(JNIEnv *jni, jclass c) {
     ok((*jvmti)->IsArrayClass(jvmti, c, &array), "IsArrayClass");
     ok((*jvmti)->GetClassLoader(jvmti, c, &loader), "GetClassLoader");
     say("class %s %s", signature, generic ? generic : "-");
-    say("  status %x modifiers %x interface %d array %d loader %s", (unsigned)status, (unsigned)modifiers, interface, array,
-        loader ? class_text((*jni)->GetObjectClass(jni, loader), name, sizeof name) : "none");
+    say("  status %x modifiers %x interface %d array %d loader %s", (unsigned)status, (unsigned)modifiers, interface,
+        array, loader ? class_text((*jni)->GetObjectClass(jni, loader), name, sizeof name) : "none");
     release(signature);
     release(generic);
     jclass *interfaces;
@@ -180,8 +181,8 @@ JNIEXPORT void JNICALL Java_Classes_hidden(JNIEnv *jni, jclass self, jclass c) {
     (void)jni, (void)self;
     ok((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL), "GetClassSignature");
     char *dot = strchr(signature, '.'), *end = strchr(signature, ';');
-    say("hidden %.*s, a suffix %d, in one word %d", (int)(dot ? dot - signature : 0), signature, dot && end > dot + 1 && end[1] == 0,
-        strpbrk(signature, "+ ") == NULL);
+    say("hidden %.*s, a suffix %d, in one word %d", (int)(dot ? dot - signature : 0), signature,
+        dot && end > dot + 1 && end[1] == 0, strpbrk(signature, "+ ") == NULL);
     release(signature);
 }
 
@@ -191,7 +192,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
     wanted.can_get_source_file_name = wanted.can_get_line_numbers = wanted.can_get_source_debug_extension = 1;
-    wanted.can_get_bytecodes = wanted.can_get_constant_pool = wanted.can_get_synthetic_attribute = wanted.can_maintain_original_method_order = 1;
+    wanted.can_get_bytecodes = wanted.can_get_constant_pool = wanted.can_get_synthetic_attribute =
+        wanted.can_maintain_original_method_order = 1;
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     return JNI_OK;
 }

@@ -1,4 +1,5 @@
-/* decisions.c: what docs/jvmti.md has decided where the specification leaves it open. Lines that begin with "ours:" are not compared with HotSpot. */
+/* decisions.c: what docs/jvmti.md has decided where the specification leaves it open. Lines that begin with "ours:" are
+ * not compared with HotSpot. */
 #include "agent_support.h"
 
 #include <sched.h>
@@ -15,8 +16,10 @@ static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread thread, jm
     atomic_fetch_add(&breakpoints, 1);
 }
 
-static void JNICALL on_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location, jclass c, jobject o, jfieldID f, char type, jvalue value) {
-    (void)env, (void)jni, (void)thread, (void)method, (void)location, (void)c, (void)o, (void)f, (void)type, (void)value;
+static void JNICALL on_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location,
+                                    jclass c, jobject o, jfieldID f, char type, jvalue value) {
+    (void)env, (void)jni, (void)thread, (void)method, (void)location, (void)c, (void)o, (void)f, (void)type,
+        (void)value;
     atomic_fetch_add(&modifications, 1);
 }
 
@@ -34,7 +37,8 @@ static void listen(jvmtiEnv *env) {
     jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldModification = on_modification};
     ok((*env)->SetEventCallbacks(env, &callbacks, sizeof callbacks), "SetEventCallbacks");
     ok((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_BREAKPOINT, NULL), "SetEventNotificationMode");
-    ok((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_FIELD_MODIFICATION, NULL), "SetEventNotificationMode");
+    ok((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, JVMTI_EVENT_FIELD_MODIFICATION, NULL),
+       "SetEventNotificationMode");
 }
 
 static void set(jvmtiEnv *env, const char *prefix) {
@@ -50,7 +54,7 @@ static void run_target(JNIEnv *env, const char *when) {
     say("%s: %d breakpoints, %d modifications", when, atomic_load(&breakpoints), atomic_load(&modifications));
 }
 
-/* ---- DisposeEnvironment, RelinquishCapabilities --------------------------------------------------------------------------------- */
+/* ---- DisposeEnvironment, RelinquishCapabilities ------------------------------------------------------------------ */
 
 static void dispose(JNIEnv *env) {
     listen(other);
@@ -58,7 +62,7 @@ static void dispose(JNIEnv *env) {
     run_target(env, "set in another environment");
     ok((*other)->DisposeEnvironment(other), "DisposeEnvironment");
     run_target(env, "disposed of");
-    if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");          /* HotSpot gives them to one environment at a time */
+    if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");  /* HotSpot gives them to one environment at a time */
     listen(jvmti);
     set(jvmti, "ours: ");         /* HotSpot: DUPLICATE */
     run_target(env, "set in this one");
@@ -71,12 +75,14 @@ static void relinquish(JNIEnv *env) {
     say("ClearBreakpoint: %s", error_text((*jvmti)->ClearBreakpoint(jvmti, target, 0)));
     if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");
     listen(jvmti);
-    say("ours: ClearBreakpoint after the capability came back: %s", error_text((*jvmti)->ClearBreakpoint(jvmti, target, 0)));
-    say("ours: ClearFieldModificationWatch: %s", error_text((*jvmti)->ClearFieldModificationWatch(jvmti, program, field)));
+    say("ours: ClearBreakpoint after the capability came back: %s",
+        error_text((*jvmti)->ClearBreakpoint(jvmti, target, 0)));
+    say("ours: ClearFieldModificationWatch: %s",
+        error_text((*jvmti)->ClearFieldModificationWatch(jvmti, program, field)));
     run_target(env, "ours: after the capabilities came back");
 }
 
-/* ---- several errors in one call ------------------------------------------------------------------------------------------------------ */
+/* ---- several errors in one call ---------------------------------------------------------------------------------- */
 
 static void precedence(void) {
     jvmtiCapabilities c = both();
@@ -90,7 +96,7 @@ static void precedence(void) {
     say("negative depth, NULL pointer: %s", error_text((*jvmti)->GetFrameLocation(jvmti, NULL, -1, NULL, NULL)));
 }
 
-/* ---- a raw monitor and a suspended thread ------------------------------------------------------------------------------------------ */
+/* ---- a raw monitor and a suspended thread ------------------------------------------------------------------------ */
 
 static jrawMonitorID monitor;
 static atomic_int waiting, passed;
@@ -123,14 +129,70 @@ JNIEXPORT void JNICALL Java_Decisions_suspendAndNotify(JNIEnv *env, jclass c, jo
     say("resumed: it goes on");
 }
 
-/* ---- NativeMethodBind ------------------------------------------------------------------------------------------------------------- */
+/* ---- a raw monitor that is destroyed while threads wait ---------------------------------------------------------- */
+
+static jrawMonitorID doomed;
+static atomic_int waiting_there, entering_there;
+static int destroys;
+
+JNIEXPORT jboolean JNICALL Java_Decisions_destroysMonitors(JNIEnv *env, jclass c) {
+    return (void)env, (void)c, (jboolean)destroys;
+}
+
+JNIEXPORT void JNICALL Java_Decisions_waitForNothing(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    ok((*jvmti)->RawMonitorEnter(jvmti, doomed), "RawMonitorEnter");
+    atomic_fetch_add(&waiting_there, 1);
+    jvmtiError waited = (*jvmti)->RawMonitorWait(jvmti, doomed, 0), left = (*jvmti)->RawMonitorExit(jvmti, doomed);
+    say("ours: RawMonitorWait %s, RawMonitorExit %s", error_text(waited), error_text(left));
+}
+
+JNIEXPORT void JNICALL Java_Decisions_enterNothing(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    atomic_store(&entering_there, 1);
+    say("ours: RawMonitorEnter %s", error_text((*jvmti)->RawMonitorEnter(jvmti, doomed)));
+}
+
+static void waiters_have_come(int count) {
+    for (int there = 0; there < count; sched_yield()) {
+        ok((*jvmti)->RawMonitorEnter(jvmti, doomed), "RawMonitorEnter");
+        there = atomic_load(&waiting_there);
+        if (there < count) ok((*jvmti)->RawMonitorExit(jvmti, doomed), "RawMonitorExit");
+    }
+}
+
+/* Owned from here on. */
+JNIEXPORT void JNICALL Java_Decisions_enterDoomed(JNIEnv *env, jclass c, jint count) {
+    (void)env, (void)c;
+    waiters_have_come(count);
+}
+
+JNIEXPORT void JNICALL Java_Decisions_destroyDoomed(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    while (!atomic_load(&entering_there)) sched_yield();
+    ok((*jvmti)->DestroyRawMonitor(jvmti, doomed), "DestroyRawMonitor");
+}
+
+/* ... probably in the same place. */
+JNIEXPORT void JNICALL Java_Decisions_useNext(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    jrawMonitorID next;
+    ok((*jvmti)->CreateRawMonitor(jvmti, "the next one", &next), "CreateRawMonitor");
+    ok((*jvmti)->RawMonitorEnter(jvmti, next), "RawMonitorEnter");
+    ok((*jvmti)->RawMonitorExit(jvmti, next), "RawMonitorExit");
+    ok((*jvmti)->DestroyRawMonitor(jvmti, next), "DestroyRawMonitor");
+}
+
+/* ---- NativeMethodBind -------------------------------------------------------------------------------------------- */
 
 /* Natives bound from the start phase on: of classes whose natives are the VM's own work, and of the program. */
-static const char *const bound_classes[] = {"LDecisions;", "Ljdk/internal/perf/Perf;", "Ljdk/internal/misc/Unsafe;", "Ljava/lang/invoke/MethodHandleNatives;"};
+static const char *const bound_classes[] = {"LDecisions;", "Ljdk/internal/perf/Perf;", "Ljdk/internal/misc/Unsafe;",
+                                            "Ljava/lang/invoke/MethodHandleNatives;"};
 enum { BOUND_CLASSES = sizeof bound_classes / sizeof *bound_classes };
 static atomic_int bound[BOUND_CLASSES];
 
-static void JNICALL on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, void *address, void **new_address) {
+static void JNICALL on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, void *address,
+                            void **new_address) {
     (void)env, (void)thread, (void)new_address;
     jclass declaring;
     char text[200];
@@ -145,10 +207,11 @@ static void JNICALL on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
 
 JNIEXPORT void JNICALL Java_Decisions_showBound(JNIEnv *env, jclass c) {
     (void)env, (void)c;
-    for (int i = 0; i < BOUND_CLASSES; i++) say("%sNativeMethodBind %s: %d", i == 0 ? "" : "ours: ", bound_classes[i], atomic_load(&bound[i]));
+    for (int i = 0; i < BOUND_CLASSES; i++)
+        say("%sNativeMethodBind %s: %d", i == 0 ? "" : "ours: ", bound_classes[i], atomic_load(&bound[i]));
 }
 
-/* ---- start ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 JNIEXPORT void JNICALL Java_Decisions_decide(JNIEnv *env, jclass c) {
     program = (*env)->NewGlobalRef(env, c);
@@ -160,7 +223,8 @@ JNIEXPORT void JNICALL Java_Decisions_decide(JNIEnv *env, jclass c) {
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
-    (void)options, (void)reserved;
+    (void)reserved;
+    destroys = options != NULL && strcmp(options, "destroys") == 0;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities c = {.can_suspend = 1, .can_generate_native_method_bind_events = 1};
@@ -170,5 +234,6 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     enable(JVMTI_EVENT_NATIVE_METHOD_BIND);
     if (!add_capabilities(other)) say("FAILED AddCapabilities");
     ok((*jvmti)->CreateRawMonitor(jvmti, "decisions", &monitor), "CreateRawMonitor");
+    ok((*jvmti)->CreateRawMonitor(jvmti, "doomed", &doomed), "CreateRawMonitor");
     return JNI_OK;
 }

@@ -1,6 +1,5 @@
-/* direct.c: single rows of the checklist, called from tests/jvmti/Direct.java: which capabilities need another one, which exceptions are events,
- * local variables of virtual threads. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-138, JT-160, JT-210. */
+/* direct.c: single rows of the checklist, called from tests/jvmti/Direct.java: which capabilities need another one,
+ * which exceptions are events, local variables of virtual threads. */
 #include "agent_support.h"
 
 static jvmtiEnv *new_env(void) {
@@ -9,12 +8,13 @@ static jvmtiEnv *new_env(void) {
     return env;
 }
 
-/* ---- JT-160 ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- JT-160 ------------------------------------------------------------------------------------------------------ */
 
 static void try_with(const char *what, jvmtiCapabilities wanted, jclass c, const jvmtiClassDefinition *definition) {
     jvmtiEnv *env = new_env();
     ok((*env)->AddCapabilities(env, &wanted), "AddCapabilities");
-    say("JT-160 %s: RedefineClasses %s, RetransformClasses %s", what, error_text((*env)->RedefineClasses(env, 1, definition)), error_text((*env)->RetransformClasses(env, 1, &c)));
+    say("JT-160 %s: RedefineClasses %s, RetransformClasses %s", what,
+        error_text((*env)->RedefineClasses(env, 1, definition)), error_text((*env)->RetransformClasses(env, 1, &c)));
     ok((*env)->DisposeEnvironment(env), "DisposeEnvironment");
 }
 
@@ -23,13 +23,16 @@ JNIEXPORT void JNICALL Java_Direct_capabilities(JNIEnv *jni, jclass self, jclass
     jbyte *bytes = (*jni)->GetByteArrayElements(jni, file, NULL);
     jvmtiClassDefinition definition = {c, (*jni)->GetArrayLength(jni, file), (unsigned char *)bytes};
     try_with("none", (jvmtiCapabilities){0}, c, &definition);
-    try_with("any class only", (jvmtiCapabilities){.can_redefine_any_class = 1, .can_retransform_any_class = 1}, c, &definition);
-    try_with("redefine and any", (jvmtiCapabilities){.can_redefine_any_class = 1, .can_redefine_classes = 1}, c, &definition);
-    try_with("retransform and any", (jvmtiCapabilities){.can_retransform_any_class = 1, .can_retransform_classes = 1}, c, &definition);
+    try_with("any class only", (jvmtiCapabilities){.can_redefine_any_class = 1, .can_retransform_any_class = 1}, c,
+             &definition);
+    try_with("redefine and any", (jvmtiCapabilities){.can_redefine_any_class = 1, .can_redefine_classes = 1}, c,
+             &definition);
+    try_with("retransform and any", (jvmtiCapabilities){.can_retransform_any_class = 1, .can_retransform_classes = 1},
+             c, &definition);
     (*jni)->ReleaseByteArrayElements(jni, file, bytes, JNI_ABORT);
 }
 
-/* ---- JT-138 ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- JT-138 ------------------------------------------------------------------------------------------------------ */
 
 static int is_raise(jmethodID m) {
     char *name = NULL;
@@ -39,10 +42,12 @@ static int is_raise(jmethodID m) {
     return yes;
 }
 
-static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e, jmethodID catcher, jlocation catch_at) {
+static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e,
+                                 jmethodID catcher, jlocation catch_at) {
     char name[100];
     (void)env, (void)t, (void)at, (void)catch_at;
-    if (is_raise(m) || (catcher && is_raise(catcher))) say("JT-138 Exception %s", class_text((*jni)->GetObjectClass(jni, e), name, sizeof name));
+    if (is_raise(m) || (catcher && is_raise(catcher)))
+        say("JT-138 Exception %s", class_text((*jni)->GetObjectClass(jni, e), name, sizeof name));
 }
 
 static void JNICALL on_catch(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e) {
@@ -65,16 +70,19 @@ JNIEXPORT void JNICALL Java_Direct_watchExceptions(JNIEnv *jni, jclass self, jbo
         ok((*other)->DisposeEnvironment(other), "DisposeEnvironment");
         exception_modes(jvmti, "with it");
     } else {
-        ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_EXCEPTION, NULL), "SetEventNotificationMode");
-        ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_EXCEPTION_CATCH, NULL), "SetEventNotificationMode");
+        ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_EXCEPTION, NULL),
+           "SetEventNotificationMode");
+        ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_EXCEPTION_CATCH, NULL),
+           "SetEventNotificationMode");
     }
 }
 
-/* ---- JT-210 ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- JT-210 ------------------------------------------------------------------------------------------------------ */
 
 /* Below the top a variable may be read and not set: if the VM refuses it has not changed, if it does not it has. */
 JNIEXPORT void JNICALL Java_Direct_locals(JNIEnv *jni, jclass self, jthread t) {
-    jmethodID outer = (*jni)->GetStaticMethodID(jni, self, "outer", "(I)V"), inner = (*jni)->GetStaticMethodID(jni, self, "inner", "(I)V");
+    jmethodID outer = (*jni)->GetStaticMethodID(jni, self, "outer", "(I)V"),
+              inner = (*jni)->GetStaticMethodID(jni, self, "inner", "(I)V");
     jvmtiFrameInfo frames[32];
     jint n = 0, found = 0;
     ok((*jvmti)->SuspendThread(jvmti, t), "SuspendThread");
@@ -83,7 +91,8 @@ JNIEXPORT void JNICALL Java_Direct_locals(JNIEnv *jni, jclass self, jthread t) {
         if (frames[depth].method != outer && frames[depth].method != inner) continue;
         jint before = -1, after = -1;
         found++;
-        say("JT-210 %s: read %s", frames[depth].method == outer ? "outer" : "inner", error_text((*jvmti)->GetLocalInt(jvmti, t, depth, 0, &before)));
+        say("JT-210 %s: read %s", frames[depth].method == outer ? "outer" : "inner",
+            error_text((*jvmti)->GetLocalInt(jvmti, t, depth, 0, &before)));
         say("  value %d", (int)before);
         if (frames[depth].method == inner) continue;
         jvmtiError err = (*jvmti)->SetLocalInt(jvmti, t, depth, 0, 99);
@@ -113,10 +122,13 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities wanted = {0}, potential;
     ok((*jvmti)->GetPotentialCapabilities(jvmti, &potential), "GetPotentialCapabilities");
-    wanted.can_suspend = wanted.can_access_local_variables = wanted.can_generate_breakpoint_events = wanted.can_generate_exception_events = 1;
+    wanted.can_suspend = wanted.can_access_local_variables = wanted.can_generate_breakpoint_events =
+        wanted.can_generate_exception_events = 1;
     wanted.can_support_virtual_threads = potential.can_support_virtual_threads;
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
-    jvmtiEventCallbacks callbacks = {.Exception = on_exception, .ExceptionCatch = on_catch, .Breakpoint = on_breakpoint};
+    jvmtiEventCallbacks callbacks = {.Exception = on_exception,
+                                     .ExceptionCatch = on_catch,
+                                     .Breakpoint = on_breakpoint};
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     enable(JVMTI_EVENT_BREAKPOINT);
     return JNI_OK;

@@ -1,5 +1,6 @@
-/* disposal.c: environments that use everything and are disposed of, over and over (tests/jvmti/Disposal.java): nothing is delivered afterwards, and the process has
- * no more C memory in use than after the first of them. On our VM alone: HotSpot gives most capabilities only before the live phase. */
+/* disposal.c: environments that use everything and are disposed of, over and over (tests/jvmti/Disposal.java): nothing
+ * is delivered afterwards, and the process has no more C memory in use than after the first of them. On our VM alone:
+ * HotSpot gives most capabilities only before the live phase. */
 #include "agent_support.h"
 
 #include <dlfcn.h>
@@ -17,11 +18,13 @@ static atomic_long events[JVMTI_MAX_EVENT_TYPE_VAL + 1], unloads;
 static size_t in_use[CYCLES];
 static int cycles;
 
-/* ---- callbacks: counted by event, whatever their parameters ------------------------------------------------------------------------- */
+/* ---- callbacks: counted by event, whatever their parameters ------------------------------------------------------ */
 
 #define EVENTS(each) \
-    each(54) each(55) each(56) each(58) each(59) each(60) each(61) each(62) each(63) each(64) each(65) each(66) each(67) each(68) each(69) each(70) \
-    each(71) each(73) each(74) each(75) each(76) each(80) each(81) each(82) each(83) each(84) each(86) each(52) each(53)
+    each(54) each(55) each(56) each(58) each(59) each(60) each(61) each(62) each(63) each(64) each(65) each(66) \
+    each(67) each(68) each(69) each(70) \
+    each(71) each(73) each(74) each(75) each(76) each(80) each(81) each(82) each(83) each(84) each(86) each(52) \
+    each(53)
 #define COUNT(number) \
     static void JNICALL on_##number(jvmtiEnv *e) { \
         (void)e; \
@@ -44,16 +47,31 @@ static void set_callbacks(void) {
     ok((*env)->SetEventCallbacks(env, &callbacks.table, sizeof callbacks.table), "SetEventCallbacks");
 }
 
-/* ---- what an environment has ------------------------------------------------------------------------------------------------------- */
+/* ---- what an environment has ------------------------------------------------------------------------------------- */
 
 static void set_modes(jthread other, jvmtiEventMode mode) {
-    static const jvmtiEvent for_threads[] = {JVMTI_EVENT_SINGLE_STEP, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT, JVMTI_EVENT_BREAKPOINT,
-                                             JVMTI_EVENT_FIELD_ACCESS, JVMTI_EVENT_FIELD_MODIFICATION, JVMTI_EVENT_EXCEPTION, JVMTI_EVENT_FRAME_POP};
-    static const jvmtiEvent for_all[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_LOAD, JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_EXCEPTION_CATCH,
-                                         JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_DATA_DUMP_REQUEST, JVMTI_EVENT_MONITOR_WAIT, JVMTI_EVENT_MONITOR_WAITED,
-                                         JVMTI_EVENT_MONITOR_CONTENDED_ENTER, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, JVMTI_EVENT_RESOURCE_EXHAUSTED,
-                                         JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_OBJECT_FREE,
-                                         JVMTI_EVENT_VM_OBJECT_ALLOC, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END};
+    static const jvmtiEvent for_threads[] = {JVMTI_EVENT_SINGLE_STEP,  JVMTI_EVENT_METHOD_ENTRY,
+                                             JVMTI_EVENT_METHOD_EXIT,  JVMTI_EVENT_BREAKPOINT,
+                                             JVMTI_EVENT_FIELD_ACCESS, JVMTI_EVENT_FIELD_MODIFICATION,
+                                             JVMTI_EVENT_EXCEPTION,    JVMTI_EVENT_FRAME_POP};
+    static const jvmtiEvent for_all[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+                                         JVMTI_EVENT_CLASS_LOAD,
+                                         JVMTI_EVENT_CLASS_PREPARE,
+                                         JVMTI_EVENT_EXCEPTION_CATCH,
+                                         JVMTI_EVENT_NATIVE_METHOD_BIND,
+                                         JVMTI_EVENT_DATA_DUMP_REQUEST,
+                                         JVMTI_EVENT_MONITOR_WAIT,
+                                         JVMTI_EVENT_MONITOR_WAITED,
+                                         JVMTI_EVENT_MONITOR_CONTENDED_ENTER,
+                                         JVMTI_EVENT_MONITOR_CONTENDED_ENTERED,
+                                         JVMTI_EVENT_RESOURCE_EXHAUSTED,
+                                         JVMTI_EVENT_GARBAGE_COLLECTION_START,
+                                         JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+                                         JVMTI_EVENT_OBJECT_FREE,
+                                         JVMTI_EVENT_VM_OBJECT_ALLOC,
+                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
+                                         JVMTI_EVENT_THREAD_START,
+                                         JVMTI_EVENT_THREAD_END};
     for (size_t i = 0; i < sizeof for_threads / sizeof *for_threads; i++) {
         ok((*env)->SetEventNotificationMode(env, mode, for_threads[i], NULL), "SetEventNotificationMode");
         ok((*env)->SetEventNotificationMode(env, mode, for_threads[i], other), "SetEventNotificationMode for a thread");
@@ -67,7 +85,8 @@ static void extensions(void) {
     jvmtiExtensionEventInfo *list;
     if (!ok((*env)->GetExtensionEvents(env, &count, &list), "GetExtensionEvents")) return;
     for (jint i = 0; i < count; i++) {
-        ok((*env)->SetExtensionEventCallback(env, list[i].extension_event_index, on_unload), "SetExtensionEventCallback");
+        ok((*env)->SetExtensionEventCallback(env, list[i].extension_event_index, on_unload),
+           "SetExtensionEventCallback");
         for (jint p = 0; p < list[i].param_count; p++) release(list[i].params[p].name);
         release(list[i].params);
         release(list[i].id);
@@ -107,7 +126,7 @@ static void set_everything(JNIEnv *jni, jthread other, jobjectArray objects) {
     set_modes(other, JVMTI_ENABLE);
 }
 
-/* ---- what it is given ------------------------------------------------------------------------------------------------------------------ */
+/* ---- what it is given -------------------------------------------------------------------------------------------- */
 
 static jint JNICALL on_object(jlong class_tag, jlong size, jlong *tag, jint length, void *data) {
     (void)class_tag, (void)size, (void)length;
@@ -116,9 +135,11 @@ static jint JNICALL on_object(jlong class_tag, jlong size, jlong *tag, jint leng
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                 jlong *tag, jlong *referrer_tag, jint length, void *data) {
-    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag, (void)length;
+static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                 jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                 void *data) {
+    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag,
+        (void)length;
     ++*(jlong *)data;
     return JVMTI_VISIT_OBJECTS;
 }
@@ -196,7 +217,7 @@ static void set_and_clear(void) {
     ok((*e)->DisposeEnvironment(e), "DisposeEnvironment");
 }
 
-/* ---- the cycle ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the cycle --------------------------------------------------------------------------------------------------- */
 
 static long run_target(JNIEnv *jni) {
     for (int i = 0; i <= JVMTI_MAX_EVENT_TYPE_VAL; i++) atomic_store(&events[i], 0);
@@ -208,7 +229,8 @@ static long run_target(JNIEnv *jni) {
 
 /* Bytes that the process has asked for and not given back; the sanitizer's allocator counts for itself. */
 static size_t allocated(void) {
-    size_t (*of_sanitizer)(void) = (size_t(*)(void))(uintptr_t)dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes");
+    size_t (*of_sanitizer)(void) = (size_t(*)(void))(uintptr_t)dlsym(RTLD_DEFAULT,
+                                                                     "__sanitizer_get_current_allocated_bytes");
     if (of_sanitizer) return of_sanitizer();
     struct mallinfo2 m = mallinfo2();
     return m.uordblks + m.hblkhd;
@@ -225,8 +247,9 @@ JNIEXPORT void JNICALL Java_Disposal_cycle(JNIEnv *jni, jclass c, jthread other,
     walk_heap(jni);
     ask(jni, other);
     run_target(jni);
-    static const int wanted[] = {JVMTI_EVENT_EXCEPTION, JVMTI_EVENT_EXCEPTION_CATCH, JVMTI_EVENT_SINGLE_STEP, JVMTI_EVENT_BREAKPOINT, JVMTI_EVENT_FIELD_ACCESS,
-                                 JVMTI_EVENT_FIELD_MODIFICATION, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT};
+    static const int wanted[] = {JVMTI_EVENT_EXCEPTION,    JVMTI_EVENT_EXCEPTION_CATCH, JVMTI_EVENT_SINGLE_STEP,
+                                 JVMTI_EVENT_BREAKPOINT,   JVMTI_EVENT_FIELD_ACCESS,    JVMTI_EVENT_FIELD_MODIFICATION,
+                                 JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (atomic_load(&events[wanted[i]]) == 0) say("FAILED no event %d", wanted[i]);
     ok((*env)->DisposeEnvironment(env), "DisposeEnvironment");
@@ -234,7 +257,8 @@ JNIEXPORT void JNICALL Java_Disposal_cycle(JNIEnv *jni, jclass c, jthread other,
     (*jni)->PopLocalFrame(jni, NULL);
     long still = run_target(jni);
     if (still) say("FAILED %ld events after DisposeEnvironment", still);
-    if ((*env)->GetEnvironmentLocalStorage(env, &(void *){NULL}) != JVMTI_ERROR_INVALID_ENVIRONMENT) say("FAILED it is still an environment");
+    if ((*env)->GetEnvironmentLocalStorage(env, &(void *){NULL}) != JVMTI_ERROR_INVALID_ENVIRONMENT)
+        say("FAILED it is still an environment");
     if (cycles < CYCLES) in_use[cycles++] = allocated();
 }
 
@@ -249,7 +273,9 @@ static size_t lowest(int from, int to) {
 JNIEXPORT void JNICALL Java_Disposal_judge(JNIEnv *jni, jclass c) {
     (void)jni, (void)c;
     size_t early = lowest(WARM, WARM + SPAN), late = lowest(cycles - SPAN, cycles);
-    if (late > early) say("FAILED %zu bytes in use after %d environments, %zu more after %d others", early, WARM, late - early, cycles - WARM);
+    if (late > early)
+        say("FAILED %zu bytes in use after %d environments, %zu more after %d others", early, WARM, late - early,
+            cycles - WARM);
     say("%d environments came and went", cycles);
 }
 

@@ -1,10 +1,10 @@
 /* errors.c: what every function answers to calls that are wrong, and the names of all errors. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-008, JT-036, JT-037, JT-042, JT-092, JT-096, JT-217, JT-244. */
 #include "agent_support.h"
 
 #define TRY(call) say("%-70s %s", #call, error_text((*jvmti)->call))
 
-/* Calls that the specification gives an error and HotSpot does not (or it crashes): made when the agent's option is "strict". */
+/* Calls that the specification gives an error and HotSpot does not (or it crashes): made when the agent's option is
+ * "strict". */
 #define TRY_STRICT(call) do { if (strict) TRY(call); } while (0)
 
 static int strict;
@@ -21,7 +21,8 @@ static void error_names(void) {
     }
 }
 
-JNIEXPORT void JNICALL Java_Errors_run(JNIEnv *jni, jclass self, jobject object, jthread fresh, jthread done, jclass array) {
+JNIEXPORT void JNICALL Java_Errors_run(JNIEnv *jni, jclass self, jobject object, jthread fresh, jthread done,
+                                       jclass array) {
     jvmtiEnv *env = jvmti;
     jint i, j;
     jlong l;
@@ -32,7 +33,9 @@ JNIEXPORT void JNICALL Java_Errors_run(JNIEnv *jni, jclass self, jobject object,
     jobject *objects;
     jthread thread = NULL;
     jmethodID m = (*jni)->GetStaticMethodID(jni, self, "main", "([Ljava/lang/String;)V");
-    jmethodID native = (*jni)->GetStaticMethodID(jni, self, "run", "(Ljava/lang/Object;Ljava/lang/Thread;Ljava/lang/Thread;Ljava/lang/Class;)V");
+    jmethodID native =
+        (*jni)->GetStaticMethodID(jni, self, "run",
+                                  "(Ljava/lang/Object;Ljava/lang/Thread;Ljava/lang/Thread;Ljava/lang/Class;)V");
     jfieldID f = (*jni)->GetFieldID(jni, self, "field", "I");
     jclass other = (*jni)->FindClass(jni, "java/lang/Integer");
     jvmtiThreadInfo thread_info;
@@ -44,6 +47,13 @@ JNIEXPORT void JNICALL Java_Errors_run(JNIEnv *jni, jclass self, jobject object,
     memset(&callbacks, 0, sizeof callbacks);
     (void)env;
 
+    jvmtiCapabilities potential, early = {.can_generate_early_vmstart = 1},
+                                 early_hook = {.can_generate_early_class_hook_events = 1};
+    ok((*jvmti)->GetPotentialCapabilities(jvmti, &potential), "GetPotentialCapabilities");
+    say("offered in the live phase: %d %d", potential.can_generate_early_vmstart,
+        potential.can_generate_early_class_hook_events);
+    TRY(AddCapabilities(jvmti, &early));
+    TRY(AddCapabilities(jvmti, &early_hook));
     TRY(Allocate(jvmti, -1, &p));
     TRY(Allocate(jvmti, 0, &p));
     say("Allocate(0) gives NULL: %d", p == NULL);

@@ -1,7 +1,6 @@
-/* execution.c: execution control: breakpoints, steps, method events, frame pops, exceptions, watches, locals, forced returns. Events are
- * printed for methods of the classes Execution*; in callbacks the agent does what the program has asked for. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-038, JT-083, JT-086, JT-127, JT-128, JT-129, JT-130, JT-131, JT-132, JT-133, JT-135, JT-136, JT-137,
- * JT-163, JT-207, JT-209. */
+/* execution.c: execution control: breakpoints, steps, method events, frame pops, exceptions, watches, locals, forced
+ * returns. Events are printed for methods of the classes Execution*; in callbacks the agent does what the program has
+ * asked for. */
 #include "agent_support.h"
 
 static char action[64];                  /* what to do in the next Breakpoint callback, and then no more */
@@ -13,7 +12,7 @@ static int ours(jmethodID m, char *out, size_t size) {
     if (m == NULL) { snprintf(out, size, "none"); return 1; }
     ok((*jvmti)->GetMethodDeclaringClass(jvmti, m, &c), "GetMethodDeclaringClass");
     ok((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL), "GetClassSignature");
-    int yes = strncmp(signature, "LExecution", 10) == 0;
+    int yes = strncmp(signature, "LExecution", 10) == 0 || strcmp(signature, "Ljava/lang/Integer;") == 0;
     ok((*jvmti)->GetMethodName(jvmti, m, &name, &desc, NULL), "GetMethodName");
     if (yes && strcmp(name, "control") == 0) yes = 0;
     snprintf(out, size, "%.*s.%s%s", (int)strlen(signature) - 2, signature + 1, name, desc);
@@ -40,10 +39,11 @@ static const char *top(jthread t, char *out, size_t size) {
     return out;
 }
 
-/* ---- locals ------------------------------------------------------------------------------------------------------------- */
+/* ---- locals ------------------------------------------------------------------------------------------------------ */
 
 /* Without a table (values 0) only the errors are looked at: what a slot holds in another type is the VM's business. */
 static void print_locals(JNIEnv *jni, jthread t, int depth, int slots, int values) {
+    const char *what = values ? "local" : "slot";
     for (int slot = -1; slot < slots; slot++) {
         jobject o = NULL;
         jint i = 0;
@@ -52,15 +52,15 @@ static void print_locals(JNIEnv *jni, jthread t, int depth, int slots, int value
         jdouble d = 0;
         char name[100];
         jvmtiError err = (*jvmti)->GetLocalObject(jvmti, t, depth, slot, &o);
-        say("  local %d object: %s %s", slot, error_text(err), err ? "" : class_name_of(jni, o, name, sizeof name));
+        say("  %s %d object: %s %s", what, slot, error_text(err), err ? "" : class_name_of(jni, o, name, sizeof name));
         err = (*jvmti)->GetLocalInt(jvmti, t, depth, slot, &i);
-        say("  local %d int: %s %d", slot, error_text(err), err || !values ? 0 : i);
+        say("  %s %d int: %s %d", what, slot, error_text(err), err || !values ? 0 : i);
         err = (*jvmti)->GetLocalLong(jvmti, t, depth, slot, &j);
-        say("  local %d long: %s %ld", slot, error_text(err), err || !values ? 0 : (long)j);
+        say("  %s %d long: %s %ld", what, slot, error_text(err), err || !values ? 0 : (long)j);
         err = (*jvmti)->GetLocalFloat(jvmti, t, depth, slot, &f);
-        say("  local %d float: %s %g", slot, error_text(err), err || !values ? 0.0 : (double)f);
+        say("  %s %d float: %s %g", what, slot, error_text(err), err || !values ? 0.0 : (double)f);
         err = (*jvmti)->GetLocalDouble(jvmti, t, depth, slot, &d);
-        say("  local %d double: %s %g", slot, error_text(err), err || !values ? 0.0 : d);
+        say("  %s %d double: %s %g", what, slot, error_text(err), err || !values ? 0.0 : d);
     }
     jobject self = NULL;
     char name[100];
@@ -73,7 +73,9 @@ static void change_locals(JNIEnv *jni, jthread t, int depth, int table) {
     say("  set object: %s", error_text((*jvmti)->SetLocalObject(jvmti, t, depth, 1, s)));
     say("  set null: %s", error_text((*jvmti)->SetLocalObject(jvmti, t, depth, 1, NULL)));
     say("  set object again: %s", error_text((*jvmti)->SetLocalObject(jvmti, t, depth, 1, s)));
-    if (table) say("  set wrong object: %s", error_text((*jvmti)->SetLocalObject(jvmti, t, depth, 1, (*jni)->FindClass(jni, "java/lang/Object"))));
+    if (table)
+        say("  set wrong object: %s",
+            error_text((*jvmti)->SetLocalObject(jvmti, t, depth, 1, (*jni)->FindClass(jni, "java/lang/Object"))));
     say("  set int: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, depth, 2, 4711)));
     say("  set long: %s", error_text((*jvmti)->SetLocalLong(jvmti, t, depth, 3, 123456789012L)));
     say("  set float: %s", error_text((*jvmti)->SetLocalFloat(jvmti, t, depth, 5, 2.5f)));
@@ -84,11 +86,61 @@ static void change_locals(JNIEnv *jni, jthread t, int depth, int table) {
     say("  set depth -1: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, -1, 1, 1)));
 }
 
-/* ---- what callbacks do ---------------------------------------------------------------------------------------------------- */
+/* What the caller's slots answer, one line for each. Stored is what is there already. */
+static void print_scopes(jthread t) {
+    jint which = 0;
+    ok((*jvmti)->GetLocalInt(jvmti, t, 0, 0, &which), "which place");
+    for (int slot = 0; slot < 7; slot++) {
+        jobject o = NULL;
+        jint i = 0;
+        jlong j = 0;
+        jfloat f = 0;
+        jdouble d = 0;
+        jvmtiError object = (*jvmti)->GetLocalObject(jvmti, t, 1, slot, &o);
+        jvmtiError word = (*jvmti)->GetLocalInt(jvmti, t, 1, slot, &i);
+        jvmtiError wide = (*jvmti)->GetLocalLong(jvmti, t, 1, slot, &j);
+        say("  place %d slot %d: object %s, int %s, float %s", which, slot, error_text(object), error_text(word),
+            error_text((*jvmti)->GetLocalFloat(jvmti, t, 1, slot, &f)));
+        say("  place %d slot %d: long %s, double %s", which, slot, error_text(wide),
+            error_text((*jvmti)->GetLocalDouble(jvmti, t, 1, slot, &d)));
+        jvmtiError set = wide == JVMTI_ERROR_NONE ? (*jvmti)->SetLocalLong(jvmti, t, 1, slot, j)
+                                                  : (*jvmti)->SetLocalInt(jvmti, t, 1, slot, i);
+        say("  place %d slot %d: set object %s, set number %s", which, slot,
+            error_text((*jvmti)->SetLocalObject(jvmti, t, 1, slot, o)), error_text(set));
+    }
+}
+
+enum { RETURNED_TAG = 4242 };
+
+static jint JNICALL root_of_returned(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                     jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                     void *kinds) {
+    (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)length;
+    if (*tag == RETURNED_TAG && referrer_tag == NULL) *(int *)kinds |= 1 << kind;
+    return JVMTI_VISIT_OBJECTS;
+}
+
+/* An object that is only going to be returned: what has been asked of the thread is its one root. */
+static void return_and_follow(JNIEnv *jni, jthread t) {
+    jstring s = (*jni)->NewStringUTF(jni, "followed");
+    jvmtiHeapCallbacks callbacks = {.heap_reference_callback = root_of_returned};
+    int kinds = 0;
+    ok((*jvmti)->SetTag(jvmti, s, RETURNED_TAG), "SetTag");
+    say("  %s", error_text((*jvmti)->ForceEarlyReturnObject(jvmti, t, s)));
+    (*jni)->DeleteLocalRef(jni, s);
+    ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, &kinds), "FollowReferences");
+    say("  ours: the returned object is a root: %s", kinds == 1 << JVMTI_HEAP_REFERENCE_OTHER ? "other" : "no");
+}
+
+/* ---- what callbacks do ------------------------------------------------------------------------------------------- */
 
 static void act(JNIEnv *jni, jthread t) {
     char todo[sizeof action];
     strcpy(todo, action);
+    if (strcmp(todo, "scopes") == 0) {            /* at every place, not at the next alone */
+        print_scopes(t);
+        return;
+    }
     action[0] = 0;
     if (!todo[0]) return;
     say(" action %s", todo);
@@ -97,25 +149,31 @@ static void act(JNIEnv *jni, jthread t) {
     else if (strcmp(todo, "change") == 0) change_locals(jni, t, 0, 1);
     else if (strcmp(todo, "change slots") == 0) change_locals(jni, t, 0, 0);
     else if (strcmp(todo, "pop") == 0) say("  PopFrame: %s", error_text((*jvmti)->PopFrame(jvmti, t)));
-    else if (strcmp(todo, "notify") == 0) say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)));
-    else if (strcmp(todo, "notify1") == 0) say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
+    else if (strcmp(todo, "notify") == 0)
+        say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)));
+    else if (strcmp(todo, "notify1") == 0)
+        say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
     else if (strcmp(todo, "notify and pop") == 0) {
         say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)));
         say("  PopFrame: %s", error_text((*jvmti)->PopFrame(jvmti, t)));
     }
     else if (strcmp(todo, "notify and clear") == 0) {
-        say("  NotifyFramePop: %s, %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)), error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
+        say("  NotifyFramePop: %s, %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 0)),
+            error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
         say("  ClearAllFramePops: %s", error_text((*jvmti)->ClearAllFramePops(jvmti, t)));
         say("  NotifyFramePop: %s", error_text((*jvmti)->NotifyFramePop(jvmti, t, 1)));
-    }
-    else if (strcmp(todo, "step") == 0) ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, t), "enable");
+    } else if (strcmp(todo, "step") == 0)
+        ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, t), "enable");
     else if (strcmp(todo, "return V") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnVoid(jvmti, t)));
     else if (strcmp(todo, "return I") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnInt(jvmti, t, 1)));
     else if (strcmp(todo, "return J") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnLong(jvmti, t, 1L << 40)));
     else if (strcmp(todo, "return F") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnFloat(jvmti, t, 1.5f)));
     else if (strcmp(todo, "return D") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnDouble(jvmti, t, 1.25)));
-    else if (strcmp(todo, "return L") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnObject(jvmti, t, (*jni)->NewStringUTF(jni, "forced"))));
-    else if (strcmp(todo, "return null") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnObject(jvmti, t, NULL)));
+    else if (strcmp(todo, "return L") == 0)
+        say("  %s", error_text((*jvmti)->ForceEarlyReturnObject(jvmti, t, (*jni)->NewStringUTF(jni, "forced"))));
+    else if (strcmp(todo, "return and follow") == 0) return_and_follow(jni, t);
+    else if (strcmp(todo, "return null") == 0)
+        say("  %s", error_text((*jvmti)->ForceEarlyReturnObject(jvmti, t, NULL)));
     else if (strcmp(todo, "return wrong") == 0) say("  %s", error_text((*jvmti)->ForceEarlyReturnObject(jvmti, t, t)));
     else say("FAILED unknown action");
 }
@@ -132,7 +190,8 @@ static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, 
     char name[200];
     (void)env, (void)jni, (void)t;
     steps++;
-    if (ours(m, name, sizeof name) || strcmp(name, "java/lang/Object.<init>()V") == 0) say("step %s at %ld", name, (long)at);
+    if (ours(m, name, sizeof name) || strcmp(name, "java/lang/Object.<init>()V") == 0)
+        say("step %s at %ld", name, (long)at);
 }
 
 static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m) {
@@ -157,7 +216,8 @@ static void print_value(JNIEnv *jni, const char *desc, jvalue v) {
     }
 }
 
-static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jboolean by_exception, jvalue v) {
+static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jboolean by_exception,
+                                   jvalue v) {
     char name[200], place[300];
     (void)env;
     if (!ours(m, name, sizeof name)) return;
@@ -168,23 +228,28 @@ static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread t, jmetho
 static void JNICALL on_pop(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jboolean by_exception) {
     char name[200], place[300];
     (void)env, (void)jni;
-    if (ours(m, name, sizeof name)) say("frame pop %s by exception %d, top %s", name, by_exception, top(t, place, sizeof place));
+    if (ours(m, name, sizeof name))
+        say("frame pop %s by exception %d, top %s", name, by_exception, top(t, place, sizeof place));
 }
 
-static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e, jmethodID catcher, jlocation catch_at) {
+static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e,
+                                 jmethodID catcher, jlocation catch_at) {
     char name[200], caught[200], type[100];
     (void)env, (void)t;
     int mine = ours(m, name, sizeof name), also = ours(catcher, caught, sizeof caught);
     class_name_of(jni, e, type, sizeof type);
     if (!mine && !(also && catcher)) return;
-    if (mine) say("exception %s in %s at %ld, caught in %s at %ld", type, name, (long)at, caught, also ? (long)catch_at : -5L);
+    if (mine)
+        say("exception %s in %s at %ld, caught in %s at %ld", type, name, (long)at, caught,
+            also ? (long)catch_at : -5L);
     else say("exception %s in %s, caught in %s at %ld", type, name, caught, (long)catch_at);
 }
 
 static void JNICALL on_catch(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e) {
     char name[200], type[100];
     (void)env, (void)t;
-    if (ours(m, name, sizeof name)) say("catch %s in %s at %ld", class_name_of(jni, e, type, sizeof type), name, (long)at);
+    if (ours(m, name, sizeof name))
+        say("catch %s in %s at %ld", class_name_of(jni, e, type, sizeof type), name, (long)at);
 }
 
 static void field_text(jclass c, jfieldID f, char *out, size_t size) {
@@ -194,7 +259,8 @@ static void field_text(jclass c, jfieldID f, char *out, size_t size) {
     release(name);
 }
 
-static void JNICALL on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o, jfieldID f) {
+static void JNICALL on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o,
+                              jfieldID f) {
     char name[200], field[200], type[100];
     (void)env, (void)t;
     ours(m, name, sizeof name);
@@ -202,19 +268,20 @@ static void JNICALL on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m
     say("access in %s at %ld of %s in %s", name, (long)at, field, class_name_of(jni, o, type, sizeof type));
 }
 
-static void JNICALL on_modification(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o, jfieldID f,
-                                    char type_char, jvalue v) {
+static void JNICALL on_modification(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c,
+                                    jobject o, jfieldID f, char type_char, jvalue v) {
     char name[200], field[200], type[100];
     (void)env, (void)t;
     ours(m, name, sizeof name);
     field_text(c, f, field, sizeof field);
-    say("modification in %s at %ld of %s in %s, %c", name, (long)at, field, class_name_of(jni, o, type, sizeof type), type_char);
+    say("modification in %s at %ld of %s in %s, %c", name, (long)at, field, class_name_of(jni, o, type, sizeof type),
+        type_char);
     print_value(jni, &type_char, v);
     /* The store has not happened yet. */
     if (type_char == 'J' && o != NULL) say("  still %ld", (long)(*jni)->GetLongField(jni, o, f));
 }
 
-/* ---- what the program asks for ------------------------------------------------------------------------------------------------ */
+/* ---- what the program asks for ----------------------------------------------------------------------------------- */
 
 static jmethodID method(JNIEnv *jni, jclass c, jstring name, jstring desc) {
     const char *n = (*jni)->GetStringUTFChars(jni, name, NULL), *d = (*jni)->GetStringUTFChars(jni, desc, NULL);
@@ -228,7 +295,8 @@ static jmethodID method(JNIEnv *jni, jclass c, jstring name, jstring desc) {
     return m;
 }
 
-JNIEXPORT void JNICALL Java_ExecutionControl_breakpoint(JNIEnv *jni, jclass self, jboolean set, jclass c, jstring name, jstring desc, jlong at) {
+JNIEXPORT void JNICALL Java_ExecutionControl_breakpoint(JNIEnv *jni, jclass self, jboolean set, jclass c, jstring name,
+                                                        jstring desc, jlong at) {
     (void)self;
     jmethodID m = method(jni, c, name, desc);
     jvmtiError err = set ? (*jvmti)->SetBreakpoint(jvmti, m, at) : (*jvmti)->ClearBreakpoint(jvmti, m, at);
@@ -237,7 +305,8 @@ JNIEXPORT void JNICALL Java_ExecutionControl_breakpoint(JNIEnv *jni, jclass self
 
 JNIEXPORT void JNICALL Java_ExecutionControl_event(JNIEnv *jni, jclass self, jint event, jboolean on, jthread t) {
     (void)jni, (void)self;
-    ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, t), "SetEventNotificationMode");
+    ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, t),
+       "SetEventNotificationMode");
 }
 
 JNIEXPORT void JNICALL Java_ExecutionControl_action(JNIEnv *jni, jclass self, jstring what) {
@@ -261,7 +330,8 @@ static jfieldID field(JNIEnv *jni, jclass c, jstring name, jstring desc, jboolea
 }
 
 /* kind: 0 set access, 1 clear access, 2 set modification, 3 clear modification */
-JNIEXPORT void JNICALL Java_ExecutionControl_watch(JNIEnv *jni, jclass self, jint kind, jclass c, jstring name, jstring desc, jboolean is_static) {
+JNIEXPORT void JNICALL Java_ExecutionControl_watch(JNIEnv *jni, jclass self, jint kind, jclass c, jstring name,
+                                                   jstring desc, jboolean is_static) {
     (void)self;
     jfieldID f = field(jni, c, name, desc, is_static);
     jvmtiError err = kind == 0   ? (*jvmti)->SetFieldAccessWatch(jvmti, c, f)
@@ -318,8 +388,8 @@ JNIEXPORT void JNICALL Java_ExecutionControl_tables(JNIEnv *jni, jclass self, jc
         jvmtiError err = (*jvmti)->GetLocalVariableTable(jvmti, methods[i], &rows, &table);
         say("%s: variables %s %d", name, error_text(err), err ? 0 : rows);
         for (jint k = 0; !err && k < rows; k++) {
-            say("  %ld+%d slot %d %s %s %s", (long)table[k].start_location, table[k].length, table[k].slot, table[k].name, table[k].signature,
-                table[k].generic_signature ? table[k].generic_signature : "-");
+            say("  %ld+%d slot %d %s %s %s", (long)table[k].start_location, table[k].length, table[k].slot,
+                table[k].name, table[k].signature, table[k].generic_signature ? table[k].generic_signature : "-");
             release(table[k].name);
             release(table[k].signature);
             release(table[k].generic_signature);
@@ -351,10 +421,15 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
-    wanted.can_generate_breakpoint_events = wanted.can_generate_single_step_events = wanted.can_access_local_variables = 1;
-    wanted.can_generate_method_entry_events = wanted.can_generate_method_exit_events = wanted.can_generate_frame_pop_events = 1;
-    wanted.can_generate_exception_events = wanted.can_generate_field_access_events = wanted.can_generate_field_modification_events = 1;
-    wanted.can_pop_frame = wanted.can_force_early_return = wanted.can_get_line_numbers = wanted.can_maintain_original_method_order = 1;
+    wanted.can_generate_breakpoint_events = wanted.can_generate_single_step_events = wanted.can_access_local_variables =
+        1;
+    wanted.can_generate_method_entry_events = wanted.can_generate_method_exit_events =
+        wanted.can_generate_frame_pop_events = 1;
+    wanted.can_generate_exception_events = wanted.can_generate_field_access_events =
+        wanted.can_generate_field_modification_events = 1;
+    wanted.can_tag_objects = 1;
+    wanted.can_pop_frame = wanted.can_force_early_return = wanted.can_get_line_numbers =
+        wanted.can_maintain_original_method_order = 1;
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     jvmtiEventCallbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);

@@ -1,11 +1,9 @@
 /* heapgraph.c: tags, references with their indices, filters, primitive values, visit control, forced collection. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-110, JT-146, JT-148, JT-215, JT-223, JT-224, JT-225, JT-226, JT-227, JT-229, JT-230, JT-231, JT-232,
- * JT-233, JT-234, JT-235, JT-236, JT-240, JT-241, JT-242, JT-243, JT-245. */
 #include "agent_support.h"
 #include <stdatomic.h>
 #include <unistd.h>
 
-static atomic_int freed_count, gc_starts, gc_finishes;
+static atomic_int freed_count, freed_unattached, freed_without_time, gc_starts, gc_finishes;
 static _Atomic jlong freed_sum;
 static char *lines[4096];
 static int line_count;
@@ -41,38 +39,41 @@ JNIEXPORT jlong JNICALL Java_HeapGraph_tagOf(JNIEnv *jni, jclass self, jobject o
     return tag;
 }
 
-/* ---- references ----------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
-static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
-                                 jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
+static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                 jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                                 jint length, void *user_data) {
     jlong from = referrer_tag_ptr ? *referrer_tag_ptr : -1;
     if (*tag_ptr != 0 && from != 0 && (referrer_tag_ptr != NULL || user_data == NULL)) {
         int index = -1;
         if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) index = info->field.index;
         if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) index = info->array.index;
-        note("kind %d index %d from %ld (class %ld) to %ld (class %ld) length %d size %s%s", kind, index, (long)from, (long)referrer_class_tag,
-             (long)*tag_ptr, (long)class_tag, length, size >= 16 && size % 8 == 0 ? "plausible" : "wrong",
-             tag_ptr == referrer_tag_ptr ? " self" : "");
+        note("kind %d index %d from %ld (class %ld) to %ld (class %ld) length %d size %s%s", kind, index, (long)from,
+             (long)referrer_class_tag, (long)*tag_ptr, (long)class_tag, length,
+             size >= 16 && size % 8 == 0 ? "plausible" : "wrong", tag_ptr == referrer_tag_ptr ? " self" : "");
     }
     return *tag_ptr == 999 ? 0 : JVMTI_VISIT_OBJECTS;
 }
 
 /* The kinds whose references say more than their kind. */
 static int has_info(jvmtiHeapReferenceKind kind) {
-    return kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD || kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT ||
-           kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL || kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL || kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL;
+    return kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD ||
+           kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT || kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL ||
+           kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL || kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL;
 }
 
-/* Everything that is reported of a walk from the roots: whether the information fits the kind, sizes by tag, and what the object tagged 1 is
- * called after its first element was seen. */
+/* Everything that is reported of a walk from the roots: whether the information fits the kind, sizes by tag, and what
+ * the object tagged 1 is called after its first element was seen. */
 enum { SIZED = 10, RENAMED = 9001 };
 struct survey {
     long references, wrong_info, roots_with_class, renamed;
     jlong sizes[SIZED];
 };
 
-static jint JNICALL on_survey(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                              jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
+static jint JNICALL on_survey(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                              jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                              jint length, void *data) {
     struct survey *s = data;
     (void)class_tag, (void)length;
     s->references++;
@@ -80,8 +81,17 @@ static jint JNICALL on_survey(jvmtiHeapReferenceKind kind, const jvmtiHeapRefere
     s->roots_with_class += referrer_tag_ptr == NULL && referrer_class_tag != 0;
     if (*tag_ptr > 0 && *tag_ptr < SIZED) s->sizes[*tag_ptr] = size;
     if (referrer_tag_ptr && *referrer_tag_ptr == RENAMED) s->renamed++;
-    if (referrer_tag_ptr && *referrer_tag_ptr == 1 && kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) *referrer_tag_ptr = RENAMED;
+    if (referrer_tag_ptr && *referrer_tag_ptr == 1 && kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT)
+        *referrer_tag_ptr = RENAMED;
     return JVMTI_VISIT_OBJECTS;
+}
+
+/* The main thread as a root of its own. */
+static jvmtiIterationControl JNICALL count_main(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag_ptr,
+                                                void *data) {
+    (void)class_tag, (void)size;
+    if (*tag_ptr == 500 && (kind == JVMTI_HEAP_ROOT_THREAD || kind == JVMTI_HEAP_ROOT_OTHER)) ++*(int *)data;
+    return JVMTI_ITERATION_CONTINUE;
 }
 
 JNIEXPORT void JNICALL Java_HeapGraph_survey(JNIEnv *jni, jclass self, jobject array) {
@@ -91,45 +101,59 @@ JNIEXPORT void JNICALL Java_HeapGraph_survey(JNIEnv *jni, jclass self, jobject a
     jlong tags[SIZED - 1], *found = NULL, tag = 0, size = 0;
     jobject *objects = NULL;
     jint n = 0, right = 0;
+    int main_threads = 0;
+    ok((*jvmti)->IterateOverReachableObjects(jvmti, count_main, NULL, NULL, &main_threads),
+       "IterateOverReachableObjects");
+    say("the main thread is a root of its own: %d", main_threads);
     ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, &s), "FollowReferences");
-    say("many references %d, with the wrong information %ld, roots with a referring class %ld", s.references > 5000, s.wrong_info, s.roots_with_class);
+    say("many references %d, with the wrong information %ld, roots with a referring class %ld", s.references > 5000,
+        s.wrong_info, s.roots_with_class);
     ok((*jvmti)->GetTag(jvmti, array, &tag), "GetTag");
     say("renamed to %ld, and seen so by %ld more of its references", (long)tag, s.renamed);
     ok((*jvmti)->SetTag(jvmti, array, 1), "SetTag");
     for (jint i = 1; i < SIZED; i++) tags[i - 1] = i;
     ok((*jvmti)->GetObjectsWithTags(jvmti, SIZED - 1, tags, &n, &objects, &found), "GetObjectsWithTags");
-    for (jint i = 0; i < n; i++) right += ok((*jvmti)->GetObjectSize(jvmti, objects[i], &size), "GetObjectSize") && s.sizes[found[i]] == size;
+    for (jint i = 0; i < n; i++)
+        right += ok((*jvmti)->GetObjectSize(jvmti, objects[i], &size), "GetObjectSize") && s.sizes[found[i]] == size;
     say("objects of %d sizes that GetObjectSize gives: %d", n, right);
     release(objects);
     release(found);
 }
 
 /* Each callback asks for the end at its third call, and for more besides. */
-static jint third(void *data) { return ++*(int *)data == 3 ? JVMTI_VISIT_ABORT | JVMTI_VISIT_OBJECTS : JVMTI_VISIT_OBJECTS; }
+static jint third(void *data) {
+    return ++*(int *)data == 3 ? JVMTI_VISIT_ABORT | JVMTI_VISIT_OBJECTS : JVMTI_VISIT_OBJECTS;
+}
 
-static jint JNICALL third_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                    jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
-    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag_ptr, (void)referrer_tag_ptr, (void)length;
+static jint JNICALL third_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                    jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                                    jint length, void *data) {
+    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag_ptr,
+        (void)referrer_tag_ptr, (void)length;
     return third(data);
 }
-static jint JNICALL third_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr, jvalue value, jvmtiPrimitiveType type,
-                                void *data) {
+static jint JNICALL third_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                jlong *tag_ptr, jvalue value, jvmtiPrimitiveType type, void *data) {
     (void)kind, (void)info, (void)class_tag, (void)tag_ptr, (void)value, (void)type;
     return third(data);
 }
-static jint JNICALL third_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type, const void *elements, void *data) {
+static jint JNICALL third_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type,
+                                const void *elements, void *data) {
     (void)class_tag, (void)size, (void)tag_ptr, (void)count, (void)type, (void)elements;
     return third(data);
 }
-static jint JNICALL third_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value, jint length, void *data) {
+static jint JNICALL third_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value, jint length,
+                                 void *data) {
     (void)class_tag, (void)size, (void)tag_ptr, (void)value, (void)length;
     return third(data);
 }
 
 JNIEXPORT void JNICALL Java_HeapGraph_aborts(JNIEnv *jni, jclass self) {
     (void)jni, (void)self;
-    const jvmtiHeapCallbacks each[] = {{.heap_reference_callback = third_reference}, {.primitive_field_callback = third_field},
-                                       {.array_primitive_value_callback = third_array}, {.string_primitive_value_callback = third_string}};
+    const jvmtiHeapCallbacks each[] = {{.heap_reference_callback = third_reference},
+                                       {.primitive_field_callback = third_field},
+                                       {.array_primitive_value_callback = third_array},
+                                       {.string_primitive_value_callback = third_string}};
     for (int i = 0; i < 4; i++) {
         int followed = 0, iterated = 0;
         ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &each[i], &followed), "FollowReferences");
@@ -139,8 +163,9 @@ JNIEXPORT void JNICALL Java_HeapGraph_aborts(JNIEnv *jni, jclass self) {
 }
 
 /* How many fields of `from` refer to the class tagged 105. */
-static jint JNICALL on_static_base(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                   jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *data) {
+static jint JNICALL on_static_base(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                   jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                                   jint length, void *data) {
     (void)info, (void)class_tag, (void)referrer_class_tag, (void)length;
     if (referrer_tag_ptr == NULL || *referrer_tag_ptr != 600) return JVMTI_VISIT_OBJECTS;
     if (kind == JVMTI_HEAP_REFERENCE_FIELD && *tag_ptr == 105) ++*(int *)data;
@@ -177,21 +202,25 @@ static struct {
 
 static void look_at_local(const jvmtiHeapReferenceInfoJniLocal *info) {
     expected.locals++;
-    expected.described += info->thread_tag == 500 && info->thread_id == expected.thread && info->depth == 0 && info->method == expected.roots;
+    expected.described += info->thread_tag == 500 && info->thread_id == expected.thread && info->depth == 0 &&
+                          info->method == expected.roots;
 }
 
 /* Roots of tagged objects only: kind, and for stack locals method and slot. */
-static jint JNICALL on_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag,
-                            jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
+static jint JNICALL on_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                            jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr, jint length,
+                            void *user_data) {
     (void)class_tag, (void)referrer_class_tag, (void)size, (void)length, (void)user_data;
     if (referrer_tag_ptr != NULL) return 0;
     if (*tag_ptr == 0) return 0;
     if (kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL && *tag_ptr == LOCAL) look_at_local(&info->jni_local);
-    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) note("root stack local of %ld slot %d depth %d at %d thread tag %ld, of this thread %d, in main %d", (long)*tag_ptr,
-                                                       info->stack_local.slot, info->stack_local.depth, (int)info->stack_local.location,
-                                                       (long)info->stack_local.thread_tag, info->stack_local.thread_id == expected.thread,
-                                                       info->stack_local.method == expected.main);
-    else if (kind == JVMTI_HEAP_REFERENCE_THREAD || kind == JVMTI_HEAP_REFERENCE_JNI_GLOBAL) note("root kind %d of %ld", kind, (long)*tag_ptr);
+    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL)
+        note("root stack local of %ld slot %d depth %d at %d thread tag %ld, of this thread %d, in main %d",
+             (long)*tag_ptr, info->stack_local.slot, info->stack_local.depth, (int)info->stack_local.location,
+             (long)info->stack_local.thread_tag, info->stack_local.thread_id == expected.thread,
+             info->stack_local.method == expected.main);
+    else if (kind == JVMTI_HEAP_REFERENCE_THREAD || kind == JVMTI_HEAP_REFERENCE_JNI_GLOBAL)
+        note("root kind %d of %ld", kind, (long)*tag_ptr);
     return 0;
 }
 
@@ -211,24 +240,37 @@ JNIEXPORT void JNICALL Java_HeapGraph_roots(JNIEnv *jni, jclass self, jobject gl
     flush();
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
-static jint JNICALL on_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag_ptr, jvalue value,
-                             jvmtiPrimitiveType type, void *user_data) {
+static jint JNICALL on_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                             jlong *tag_ptr, jvalue value, jvmtiPrimitiveType type, void *user_data) {
     (void)user_data;
     if (*tag_ptr == 0) return 0;
     switch (type) {
-    case JVMTI_PRIMITIVE_TYPE_FLOAT: note("field kind %d index %d of %ld (class %ld): %c %g", kind, info->field.index, (long)*tag_ptr, (long)class_tag, type, value.f); break;
-    case JVMTI_PRIMITIVE_TYPE_DOUBLE: note("field kind %d index %d of %ld (class %ld): %c %g", kind, info->field.index, (long)*tag_ptr, (long)class_tag, type, value.d); break;
+    case JVMTI_PRIMITIVE_TYPE_FLOAT:
+        note("field kind %d index %d of %ld (class %ld): %c %g", kind, info->field.index, (long)*tag_ptr,
+             (long)class_tag, type, value.f);
+        break;
+    case JVMTI_PRIMITIVE_TYPE_DOUBLE:
+        note("field kind %d index %d of %ld (class %ld): %c %g", kind, info->field.index, (long)*tag_ptr,
+             (long)class_tag, type, value.d);
+        break;
     default: {
-        long v = type == 'J' ? value.j : type == 'I' ? value.i : type == 'S' ? value.s : type == 'C' ? value.c : type == 'B' ? value.b : value.z;
-        note("field kind %d index %d of %ld (class %ld): %c %ld", kind, info->field.index, (long)*tag_ptr, (long)class_tag, type, v);
+        long v = type == 'J'   ? value.j
+                 : type == 'I' ? value.i
+                 : type == 'S' ? value.s
+                 : type == 'C' ? value.c
+                 : type == 'B' ? value.b
+                               : value.z;
+        note("field kind %d index %d of %ld (class %ld): %c %ld", kind, info->field.index, (long)*tag_ptr,
+             (long)class_tag, type, v);
     }
     }
     return 0;
 }
 
-static jint JNICALL on_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type, const void *elements, void *user_data) {
+static jint JNICALL on_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count, jvmtiPrimitiveType type,
+                             const void *elements, void *user_data) {
     (void)size, (void)user_data;
     long first = 0;
     if (*tag_ptr == 0) return 0;
@@ -237,7 +279,8 @@ static jint JNICALL on_array(jlong class_tag, jlong size, jlong *tag_ptr, jint c
     return 0;
 }
 
-static jint JNICALL on_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value, jint length, void *user_data) {
+static jint JNICALL on_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value, jint length,
+                              void *user_data) {
     (void)size, (void)user_data;
     unsigned hash = 0;
     if (*tag_ptr == 0) return 0;
@@ -313,7 +356,8 @@ JNIEXPORT void JNICALL Java_HeapGraph_tagged(JNIEnv *jni, jclass self, jlong low
         jlong again;
         char name[200];
         ok((*jvmti)->GetTag(jvmti, objects[i], &again), "GetTag");
-        note("tagged %ld %d %s", (long)tags[i], again == tags[i], class_text((*jni)->GetObjectClass(jni, objects[i]), name, sizeof name));
+        note("tagged %ld %d %s", (long)tags[i], again == tags[i],
+             class_text((*jni)->GetObjectClass(jni, objects[i]), name, sizeof name));
     }
     release(objects);
     release(tags);
@@ -321,17 +365,21 @@ JNIEXPORT void JNICALL Java_HeapGraph_tagged(JNIEnv *jni, jclass self, jlong low
     flush();
 }
 
-/* ---- collection ------------------------------------------------------------------------------------------------------ */
+/* ---- collection -------------------------------------------------------------------------------------------------- */
 
 static void JNICALL on_free(jvmtiEnv *env, jlong tag) {
-    (void)env;
+    JNIEnv *jni = NULL;
+    jlong nanos = 0;
+    if ((*the_vm)->GetEnv(the_vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK) freed_unattached++;
+    if ((*env)->GetCurrentThreadCpuTime(env, &nanos) == JVMTI_ERROR_UNATTACHED_THREAD) freed_without_time++;
     freed_sum += tag;
     freed_count++;
 }
 static void JNICALL on_gc_start(jvmtiEnv *env) { (void)env; gc_starts++; }
 static void JNICALL on_gc_finish(jvmtiEnv *env) { (void)env; gc_finishes++; }
 
-/* ObjectFree events come from a thread of the VM's own, some time after the collection: they are waited for, up to a minute or so. */
+/* ObjectFree events come from a thread of the VM's own, some time after the collection: they are waited for, up to a
+ * minute or so. */
 JNIEXPORT void JNICALL Java_HeapGraph_collect(JNIEnv *jni, jclass self, jint expected) {
     (void)jni, (void)self;
     int starts = gc_starts;
@@ -339,8 +387,9 @@ JNIEXPORT void JNICALL Java_HeapGraph_collect(JNIEnv *jni, jclass self, jint exp
         ok((*jvmti)->ForceGarbageCollection(jvmti), "ForceGarbageCollection");
         usleep(10000);
     }
-    say("freed %d, sum of their tags %ld, collections seen: %d, starts and finishes match: %d", freed_count, (long)freed_sum, gc_starts > starts,
-        gc_starts == gc_finishes);
+    say("freed %d, sum of their tags %ld, collections seen: %d, starts and finishes match: %d", freed_count,
+        (long)freed_sum, gc_starts > starts, gc_starts == gc_finishes);
+    say("on threads that are not attached: %d, without a CPU time: %d", freed_unattached, freed_without_time);
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
@@ -348,7 +397,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
-    wanted.can_tag_objects = wanted.can_generate_object_free_events = wanted.can_generate_garbage_collection_events = 1;
+    wanted.can_tag_objects = wanted.can_generate_object_free_events = wanted.can_generate_garbage_collection_events =
+        wanted.can_get_current_thread_cpu_time = 1;
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     jvmtiEventCallbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);

@@ -1,5 +1,6 @@
-/* late_classes.c: runs Java code inside another agent's work, at a point that is known: when that agent gives back its local reference to a class
- * chosen for it. The HPROF agent does so between listing the classes and walking the heap. */
+/* late_classes.c: runs Java code inside another agent's work, at a point that is known: when that agent gives back its
+ * local reference to a class chosen for it. The HPROF agent does so between listing the classes and walking
+ * the heap. */
 #include "agent_support.h"
 
 static const struct JNINativeInterface_ *original;

@@ -1,7 +1,25 @@
-/* lifecycle.c: phases, start-up and end, thread and class events, storage, properties; what is refused in which phase. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-002, JT-003, JT-016, JT-046, JT-052, JT-056, JT-071, JT-072, JT-103, JT-105, JT-106, JT-107, JT-109,
- * JT-112, JT-113, JT-116, JT-117. */
+/* lifecycle.c: phases, start-up and end, thread and class events, storage, properties; what is refused in
+ * which phase. */
 #include "agent_support.h"
+
+#include <pthread.h>
+
+static void *attach_and_detach(void *arg) {
+    JNIEnv *jni;
+    JavaVMAttachArgs args = {JNI_VERSION_1_6, (char *)"Lifecycle attached", NULL};
+    jint attached = (*the_vm)->AttachCurrentThread(the_vm, (void **)&jni, &args), detached = 0;
+    const char *name = attached == JNI_OK && (*jni)->FindClass(jni, "java/lang/Thread") ? "works" : "fails";
+    if (attached == JNI_OK) detached = (*the_vm)->DetachCurrentThread(the_vm);
+    say("in %s: AttachCurrentThread %d, JNI %s, DetachCurrentThread %d", (const char *)arg, attached, name, detached);
+    return NULL;
+}
+
+/* A thread of the agent's that attaches, which the callback waits for. */
+static void attach_during(const char *event) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, attach_and_detach, (void *)event);
+    pthread_join(thread, NULL);
+}
 
 static void JNICALL on_vm_start(jvmtiEnv *env, JNIEnv *jni) {
     (void)env;
@@ -9,11 +27,13 @@ static void JNICALL on_vm_start(jvmtiEnv *env, JNIEnv *jni) {
     jint n;
     jclass *classes;
     say("GetLoadedClasses: %s", error_text((*jvmti)->GetLoadedClasses(jvmti, &n, &classes)));
-    say("SetEventNotificationMode: %s", error_text((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL)));
+    say("SetEventNotificationMode: %s",
+        error_text((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL)));
     jclass object = (*jni)->FindClass(jni, "java/lang/Object");
     jint status = 0;
     ok((*jvmti)->GetClassStatus(jvmti, object, &status), "GetClassStatus");
     say("status of Object: %d", status);
+    attach_during("VMStart");
 }
 
 static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
@@ -29,7 +49,9 @@ static void JNICALL on_vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
         say("test.property = %s", value);
         release(value);
     }
-    say("GetSystemProperty of an unknown one: %s", error_text((*jvmti)->GetSystemProperty(jvmti, "no.such.property", &value)));
+    say("GetSystemProperty of an unknown one: %s",
+        error_text((*jvmti)->GetSystemProperty(jvmti, "no.such.property", &value)));
+    attach_during("VMInit");
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *env, JNIEnv *jni) {
@@ -37,18 +59,23 @@ static void JNICALL on_vm_death(jvmtiEnv *env, JNIEnv *jni) {
     say("VMDeath in phase %s", phase_text());
 }
 
+/* Before the live phase nobody may ask for a thread's name; which of the library's threads come to run by then is the
+ * scheduler's business. */
+static int is_early(void) { return strcmp(phase_text(), "live") != 0; }
+
 static int is_ours(const char *name) { return strncmp(name, "Lifecycle", 9) == 0 || strcmp(name, "main") == 0; }
 
 static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     (void)env, (void)jni;
     char name[100];
-    if (is_ours(thread_text(thread, name, sizeof name))) say("ThreadStart %s in phase %s", name, phase_text());
+    if (!is_early() && is_ours(thread_text(thread, name, sizeof name)))
+        say("ThreadStart %s in phase %s", name, phase_text());
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     (void)env, (void)jni;
     char name[100];
-    if (is_ours(thread_text(thread, name, sizeof name))) say("ThreadEnd %s", name);
+    if (!is_early() && is_ours(thread_text(thread, name, sizeof name))) say("ThreadEnd %s", name);
 }
 
 static void class_event(const char *what, jclass klass) {
@@ -58,8 +85,8 @@ static void class_event(const char *what, jclass klass) {
     jmethodID *methods = NULL;
     jvmtiError err = (*jvmti)->GetClassMethods(jvmti, klass, &n, &methods);
     (*jvmti)->GetClassStatus(jvmti, klass, &status);
-    say("%s %s: GetClassMethods %s, prepared %d, initialized %d", what, name, error_text(err), (status & JVMTI_CLASS_STATUS_PREPARED) != 0,
-        (status & JVMTI_CLASS_STATUS_INITIALIZED) != 0);
+    say("%s %s: GetClassMethods %s, prepared %d, initialized %d", what, name, error_text(err),
+        (status & JVMTI_CLASS_STATUS_PREPARED) != 0, (status & JVMTI_CLASS_STATUS_INITIALIZED) != 0);
     if (err == JVMTI_ERROR_NONE) release(methods);
 }
 
@@ -84,7 +111,8 @@ static void JNICALL once(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
 
 static void second_environment(JavaVM *vm) {
     jvmtiEnv *other;
-    if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_0) != JNI_OK || other == jvmti) say("FAILED: second environment");
+    if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_0) != JNI_OK || other == jvmti)
+        say("FAILED: second environment");
     jvmtiEventCallbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.VMInit = once;

@@ -1,6 +1,7 @@
-/* load_once.c: two threads want the same class of the boot loader at the same time, called from tests/jvmti/LoadOnce.java. The first one
- * is kept in its ClassFileLoadHook until the second has either come there too, or sleeps because it waits for the first.
- * Option "cross": each of two threads needs, in its hook, the class that the other one is loading. */
+/* load_once.c: two threads want the same class of the boot loader at the same time, called from
+ * tests/jvmti/LoadOnce.java. The first one is kept in its ClassFileLoadHook until the second has either come there too,
+ * or sleeps because it waits for the first. Option "cross": each of two threads needs, in its hook, the class that the
+ * other one is loading. */
 #include "agent_support.h"
 
 #include <stdatomic.h>
@@ -27,14 +28,18 @@ static void cross_over(JNIEnv *jni, const char *needed) {
     say("%s", (*jni)->FindClass(jni, needed) != NULL ? "found" : "not found");
 }
 
-static void JNICALL on_class_file(jvmtiEnv *e, JNIEnv *jni, jclass redefined, jobject loader, const char *name, jobject domain, jint length,
-                                  const unsigned char *bytes, jint *new_length, unsigned char **new_bytes) {
+static void JNICALL on_class_file(jvmtiEnv *e, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+                                  jobject domain, jint length, const unsigned char *bytes, jint *new_length,
+                                  unsigned char **new_bytes) {
     (void)e, (void)redefined, (void)loader, (void)domain, (void)length, (void)bytes, (void)new_length, (void)new_bytes;
     if (name == NULL) return;
-    if (cross && atomic_load(&crossing) < 2 && strcmp(name, "java/util/concurrent/Phaser") == 0) cross_over(jni, "java/util/concurrent/Exchanger");
-    if (cross && atomic_load(&crossing) < 2 && strcmp(name, "java/util/concurrent/Exchanger") == 0) cross_over(jni, "java/util/concurrent/Phaser");
+    if (cross && atomic_load(&crossing) < 2 && strcmp(name, "java/util/concurrent/Phaser") == 0)
+        cross_over(jni, "java/util/concurrent/Exchanger");
+    if (cross && atomic_load(&crossing) < 2 && strcmp(name, "java/util/concurrent/Exchanger") == 0)
+        cross_over(jni, "java/util/concurrent/Phaser");
     if (cross || strcmp(name, "java/util/concurrent/Phaser") != 0 || atomic_fetch_add(&hooks, 1) > 0) return;
-    while (atomic_load(&hooks) == 1 && (atomic_load(&second) == 0 || state_of(atomic_load(&second)) != 'S')) usleep(1000);
+    while (atomic_load(&hooks) == 1 && (atomic_load(&second) == 0 || state_of(atomic_load(&second)) != 'S'))
+        usleep(1000);
 }
 
 /* The first thread is in its hook. */
@@ -44,7 +49,9 @@ JNIEXPORT void JNICALL Java_LoadOnce_awaitFirst(JNIEnv *jni, jclass self) {
     atomic_store(&second, (int)syscall(SYS_gettid));
 }
 
-JNIEXPORT jint JNICALL Java_LoadOnce_hooks(JNIEnv *jni, jclass self) { return (void)jni, (void)self, atomic_load(&hooks); }
+JNIEXPORT jint JNICALL Java_LoadOnce_hooks(JNIEnv *jni, jclass self) {
+    return (void)jni, (void)self, atomic_load(&hooks);
+}
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;

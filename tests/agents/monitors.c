@@ -1,6 +1,5 @@
-/* monitors.c: suspending, stopping and interrupting threads, agents' own threads, monitors and their events, allocation events. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-139, JT-141, JT-143, JT-144, JT-145, JT-174, JT-175, JT-176, JT-177, JT-180, JT-182, JT-183, JT-184,
- * JT-286. */
+/* monitors.c: suspending, stopping and interrupting threads, agents' own threads, monitors and their events, allocation
+ * events. */
 #include "agent_support.h"
 #include <stdatomic.h>
 
@@ -20,15 +19,32 @@ static void told(JNIEnv *jni, jthread t, jobject o, const char *what, long numbe
     events_told++;
 }
 
-static void JNICALL on_enter(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o) { (void)env; told(jni, t, o, "contended enter", 0); }
-static void JNICALL on_entered(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o) { (void)env; told(jni, t, o, "contended entered", 0); }
-static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jlong millis) { (void)env; told(jni, t, o, "wait", (long)millis); }
-static void JNICALL on_waited(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jboolean timed_out) { (void)env; told(jni, t, o, "waited", timed_out); }
+static void JNICALL on_enter(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o) {
+    (void)env;
+    told(jni, t, o, "contended enter", 0);
+}
+static void say_owned(JNIEnv *jni, jthread t);
+static void JNICALL on_entered(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o) {
+    char type[100];
+    (void)env;
+    told(jni, t, o, "contended entered", 0);
+    if (is_ours(jni, o, type, sizeof type)) say_owned(jni, t);
+}
+static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jlong millis) {
+    (void)env;
+    told(jni, t, o, "wait", (long)millis);
+}
+static void JNICALL on_waited(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jboolean timed_out) {
+    (void)env;
+    told(jni, t, o, "waited", timed_out);
+}
 static void JNICALL on_alloc(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jclass c, jlong size) {
     char type[100];
     (void)env;
     told(jni, t, o, "allocated", 0);
-    if (is_ours(jni, o, type, sizeof type) && (size <= 0 || !(*jni)->IsSameObject(jni, c, (*jni)->GetObjectClass(jni, o)))) say("FAILED size or class");
+    if (is_ours(jni, o, type, sizeof type) &&
+        (size <= 0 || !(*jni)->IsSameObject(jni, c, (*jni)->GetObjectClass(jni, o))))
+        say("FAILED size or class");
 }
 
 static long sampled;
@@ -38,16 +54,18 @@ static void JNICALL on_sample(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, 
     if (size > 0 && is_ours(jni, o, type, sizeof type)) sampled++;
 }
 
-static void JNICALL on_exhausted(jvmtiEnv *env, JNIEnv *jni, jint flags, const void *reserved, const char *description) {
+static void JNICALL on_exhausted(jvmtiEnv *env, JNIEnv *jni, jint flags, const void *reserved,
+                                 const char *description) {
     (void)env, (void)jni;
     say("exhausted %d %d %s", flags, reserved != NULL, description);
 }
 
-/* ---- what the program asks for ------------------------------------------------------------------------------------------- */
+/* ---- what the program asks for ----------------------------------------------------------------------------------- */
 
 JNIEXPORT void JNICALL Java_Monitors_event(JNIEnv *jni, jclass self, jint event, jboolean on) {
     (void)jni, (void)self;
-    ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL), "SetEventNotificationMode");
+    ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL),
+       "SetEventNotificationMode");
 }
 
 /* How many lines about events have been printed. */
@@ -92,12 +110,12 @@ JNIEXPORT jint JNICALL Java_Monitors_state(JNIEnv *jni, jclass self, jthread t) 
 
 JNIEXPORT jstring JNICALL Java_Monitors_signal(JNIEnv *jni, jclass self, jthread t, jthrowable e) {
     (void)self;
-    return (*jni)->NewStringUTF(jni, error_text(e ? (*jvmti)->StopThread(jvmti, t, e) : (*jvmti)->InterruptThread(jvmti, t)));
+    return (*jni)->NewStringUTF(jni, error_text(e ? (*jvmti)->StopThread(jvmti, t, e)
+                                                  : (*jvmti)->InterruptThread(jvmti, t)));
 }
 
 /* What a thread owns and waits for; the thread is suspended or stands still. */
-JNIEXPORT void JNICALL Java_Monitors_owned(JNIEnv *jni, jclass self, jthread t) {
-    (void)self;
+static void say_owned(JNIEnv *jni, jthread t) {
     jint n;
     jobject *list, contended;
     jvmtiMonitorStackDepthInfo *depths;
@@ -114,6 +132,11 @@ JNIEXPORT void JNICALL Java_Monitors_owned(JNIEnv *jni, jclass self, jthread t) 
     say("contended %s", is_ours(jni, contended, type, sizeof type) ? type : "none");
 }
 
+JNIEXPORT void JNICALL Java_Monitors_owned(JNIEnv *jni, jclass self, jthread t) {
+    (void)self;
+    say_owned(jni, t);
+}
+
 JNIEXPORT void JNICALL Java_Monitors_usage(JNIEnv *jni, jclass self, jobject o) {
     (void)jni, (void)self;
     jvmtiMonitorUsage u;
@@ -121,7 +144,9 @@ JNIEXPORT void JNICALL Java_Monitors_usage(JNIEnv *jni, jclass self, jobject o) 
     if (!ok((*jvmti)->GetObjectMonitorUsage(jvmti, o, &u), "GetObjectMonitorUsage")) return;
     say("usage: owner %s entered %d", u.owner ? thread_text(u.owner, name, sizeof name) : "none", u.entry_count);
     say("usage: waiting to own %d", u.waiter_count);
+    for (jint i = 0; i < u.waiter_count; i++) say("  %s", thread_text(u.waiters[i], name, sizeof name));
     say("usage: waiting to be notified %d", u.notify_waiter_count);
+    for (jint i = 0; i < u.notify_waiter_count; i++) say("  %s", thread_text(u.notify_waiters[i], name, sizeof name));
     release(u.waiters);
     release(u.notify_waiters);
 }
@@ -135,6 +160,15 @@ JNIEXPORT jboolean JNICALL Java_Monitors_isWaitedOn(JNIEnv *jni, jclass self, jo
     release(u.waiters);
     release(u.notify_waiters);
     return waited_on;
+}
+
+JNIEXPORT jboolean JNICALL Java_Monitors_isOwnedBy(JNIEnv *jni, jclass self, jobject o, jthread t) {
+    (void)self;
+    jvmtiMonitorUsage u;
+    if (!ok((*jvmti)->GetObjectMonitorUsage(jvmti, o, &u), "GetObjectMonitorUsage")) return JNI_TRUE;
+    release(u.waiters);
+    release(u.notify_waiters);
+    return (*jni)->IsSameObject(jni, u.owner, t);
 }
 
 /* Runs `body` with o's monitor entered by JNI. */
@@ -172,7 +206,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
-    wanted.can_suspend = wanted.can_signal_thread = wanted.can_get_owned_monitor_info = wanted.can_get_owned_monitor_stack_depth_info = 1;
+    wanted.can_suspend = wanted.can_signal_thread = wanted.can_get_owned_monitor_info =
+        wanted.can_get_owned_monitor_stack_depth_info = 1;
     wanted.can_get_current_contended_monitor = wanted.can_get_monitor_info = wanted.can_generate_monitor_events = 1;
     wanted.can_generate_vm_object_alloc_events = wanted.can_generate_sampled_object_alloc_events = 1;
     wanted.can_generate_resource_exhaustion_heap_events = wanted.can_generate_resource_exhaustion_threads_events = 1;

@@ -1,6 +1,7 @@
-/* Native side of tests/natives/NativeRules.java. Copies of this library behave as their file names say: libversion_<hex>.so answers
- * that version from JNI_OnLoad, libthrows.so leaves an exception, all others register Loaded.registered. When JNI_OnUnload runs, a
- * file with the library's name and ".unloaded" appears. */
+/* Native side of tests/natives/NativeRules.java. Copies of this library behave as their file names say:
+ * libversion_<hex>.so answers that version from JNI_OnLoad, libthrows.so leaves an exception, all others register
+ * Loaded.registered. When JNI_OnUnload runs, a file with the library's name and ".unloaded" appears. The destructor of
+ * libexits.so asks for the VM, and as an agent it leaves a line in the buffer of its output. */
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>
@@ -19,12 +20,30 @@ static const char *name(void) {
     return slash ? slash + strlen("/lib") : "";
 }
 
+static JavaVM *left_behind;
+
+__attribute__((destructor)) static void look_for_vm(void) {
+    void *e;
+    if (left_behind == NULL) return;
+    jint got = (*left_behind)->GetEnv(left_behind, &e, JNI_VERSION_1_8);
+    jint attached = (*left_behind)->AttachCurrentThread(left_behind, &e, NULL);
+    printf("destructor: GetEnv %d, AttachCurrentThread %d\n", got, attached);
+    fflush(stdout);
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)vm, (void)options, (void)reserved;
+    printf("agent loaded\n");
+    return JNI_OK;
+}
+
 static jint JNICALL registered(JNIEnv *e, jclass c) { (void)e, (void)c; return 100 + ++calls; }
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
     JNIEnv *e;
     (void)reserved;
     loads++;
+    if (strncmp(name(), "exits", 5) == 0) left_behind = vm;
     if (strncmp(name(), "version_", 8) == 0) return (jint)strtoul(name() + 8, NULL, 16);
     if ((*vm)->GetEnv(vm, (void **)&e, JNI_VERSION_1_8) != JNI_OK) return JNI_ERR;
     if (strncmp(name(), "throws", 6) == 0) {
@@ -55,11 +74,12 @@ JNIEXPORT jint JNICALL Java_Loaded_count(JNIEnv *e, jclass c) { (void)e, (void)c
 JNIEXPORT jint JNICALL Java_Loaded_loads(JNIEnv *e, jclass c) { (void)e, (void)c; return loads; }
 JNIEXPORT jint JNICALL Java_Loaded_unregister(JNIEnv *e, jclass c) { return (*e)->UnregisterNatives(e, c); }
 
-/* ---- names ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
-#define NAMED(symbol, number, ...)                                                                 \
-    JNIEXPORT jint JNICALL symbol(JNIEnv *e, jclass c __VA_OPT__(, ) __VA_ARGS__);                 \
-    JNIEXPORT jint JNICALL symbol(__attribute__((unused)) JNIEnv *e, __attribute__((unused)) jclass c __VA_OPT__(, ) __VA_ARGS__) { return number; }
+#define NAMED(symbol, number, ...) \
+    JNIEXPORT jint JNICALL symbol(JNIEnv *e, jclass c __VA_OPT__(, ) __VA_ARGS__); \
+    JNIEXPORT jint JNICALL symbol(__attribute__((unused)) JNIEnv *e, \
+        __attribute__((unused)) jclass c __VA_OPT__(, ) __VA_ARGS__) { return number; }
 #define U __attribute__((unused))
 NAMED(Java_p_1q_Names_plain, 1)
 NAMED(Java_p_1q_Names_under_1score_1, 2)

@@ -1,5 +1,6 @@
-/* profiler.c: a JVMPI agent that records events and hands the functions of the interface to Java (tests/jvmpi/Profiler.java), so that
- * the tests of tests/jvmpi are Java programs. With a JVM TI environment beside it for comparisons.
+/* profiler.c: a JVMPI agent that records events and hands the functions of the interface to Java
+ * (tests/jvmpi/Profiler.java), so that the tests of tests/jvmpi are Java programs. With a JVM TI environment beside it
+ * for comparisons.
  *
  * Options: names of events to be enabled in JVM_OnLoad, separated by commas; "fail": JVM_OnLoad fails. */
 #include <jvmpi.h>
@@ -16,7 +17,7 @@ static JavaVM *the_vm;
 static JVMPI_Interface *jvmpi;
 static jvmtiEnv *jvmti;
 
-/* ---- layout: JP-005 JP-010 to JP-038 JP-088 JP-089 JP-117 to JP-123 JP-141 to JP-144 --------------------------------------- */
+/* ---- layout: JP-005 JP-010 to JP-038 JP-088 JP-089 JP-117 to JP-123 JP-141 to JP-144 ----------------------------- */
 
 #define SLOT(name, number) _Static_assert(offsetof(JVMPI_Interface, name) == (number) * sizeof(void *), #name)
 _Static_assert(offsetof(JVMPI_Interface, version) == 0 && sizeof(((JVMPI_Interface *)0)->version) == 4, "version");
@@ -70,14 +71,19 @@ MEMBER(obj_alloc.class_id, 8);
 MEMBER(obj_alloc.obj_id, 24);
 MEMBER(obj_move.new_obj_id, 24);
 MEMBER(thread_start.thread_env_id, 32);
-_Static_assert(sizeof(JVMPI_CallFrame) == 16 && sizeof(JVMPI_CallTrace) == 24 && sizeof(JVMPI_Field) == 16 && sizeof(JVMPI_Method) == 32
-               && sizeof(JVMPI_Lineno) == 8 && sizeof(JVMPI_HeapDumpArg) == 4 && offsetof(JVMPI_Method, method_id) == 24, "data types");
-_Static_assert(JVMPI_VERSION_1 == 0x10000001 && JVMPI_VERSION_1_1 == 0x10000002 && JVMPI_VERSION_1_2 == 0x10000003, "versions");
-_Static_assert(JVMPI_EVENT_INSTRUCTION_START == 9 && JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE == 41 && JVMPI_EVENT_OBJECT_DUMP == 50
-               && JVMPI_EVENT_GC_FINISH == 61 && JVMPI_REQUESTED_EVENT == 0x10000000 && JVMPI_LONG == 11 && JVMPI_GC_ROOT_MONITOR_USED == 7
-               && JVMPI_GC_PRIM_ARRAY_DUMP == 0x23 && JVMPI_MONITOR_RAW == 2, "numbers");
+_Static_assert(sizeof(JVMPI_CallFrame) == 16 && sizeof(JVMPI_CallTrace) == 24 && sizeof(JVMPI_Field) == 16 &&
+                   sizeof(JVMPI_Method) == 32 && sizeof(JVMPI_Lineno) == 8 && sizeof(JVMPI_HeapDumpArg) == 4 &&
+                   offsetof(JVMPI_Method, method_id) == 24,
+               "data types");
+_Static_assert(JVMPI_VERSION_1 == 0x10000001 && JVMPI_VERSION_1_1 == 0x10000002 && JVMPI_VERSION_1_2 == 0x10000003,
+               "versions");
+_Static_assert(JVMPI_EVENT_INSTRUCTION_START == 9 && JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE == 41 &&
+                   JVMPI_EVENT_OBJECT_DUMP == 50 && JVMPI_EVENT_GC_FINISH == 61 &&
+                   JVMPI_REQUESTED_EVENT == 0x10000000 && JVMPI_LONG == 11 && JVMPI_GC_ROOT_MONITOR_USED == 7 &&
+                   JVMPI_GC_PRIM_ARRAY_DUMP == 0x23 && JVMPI_MONITOR_RAW == 2,
+               "numbers");
 
-/* ---- records: written in any mode, so without memory or locks ------------------------------------------------------------ */
+/* ---- records: written in any mode, so without memory or locks ---------------------------------------------------- */
 
 enum { RECORDS = 1 << 17, TEXT = 120 };
 struct record {
@@ -164,15 +170,18 @@ static void fill(struct record *r, const JVMPI_Event *e) {
         TAKE(2, e->u.class_load.num_methods);
         TAKE(3, e->u.class_load.num_static_fields);
         TAKE(4, e->u.class_load.num_instance_fields);
-        if (e->u.class_load.num_methods > 0) TAKE(5, (jlong)e->u.class_load.methods[0].start_lineno << 32 | e->u.class_load.methods[0].end_lineno);
-        snprintf(r->text, TEXT, "%s %s", e->u.class_load.class_name, e->u.class_load.source_name ? e->u.class_load.source_name : "-");
+        if (e->u.class_load.num_methods > 0)
+            TAKE(5, (jlong)e->u.class_load.methods[0].start_lineno << 32 | e->u.class_load.methods[0].end_lineno);
+        snprintf(r->text, TEXT, "%s %s", e->u.class_load.class_name,
+                 e->u.class_load.source_name ? e->u.class_load.source_name : "-");
         append_fields(r->text, e->u.class_load.statics, e->u.class_load.num_static_fields);
         append_fields(r->text, e->u.class_load.instances, e->u.class_load.num_instance_fields);
         break;
     case JVMPI_EVENT_THREAD_START:
         TAKE(0, e->u.thread_start.thread_id);
         TAKE(1, e->u.thread_start.thread_env_id);
-        snprintf(r->text, TEXT, "%s|%s|%s", e->u.thread_start.thread_name, e->u.thread_start.group_name, e->u.thread_start.parent_name);
+        snprintf(r->text, TEXT, "%s|%s|%s", e->u.thread_start.thread_name, e->u.thread_start.group_name,
+                 e->u.thread_start.parent_name);
         break;
     case JVMPI_EVENT_ARENA_NEW:
         TAKE(0, e->u.new_arena.arena_id);
@@ -187,15 +196,18 @@ static void fill(struct record *r, const JVMPI_Event *e) {
         TAKE(0, e->u.jni_globalref_alloc.obj_id);
         TAKE(1, e->u.jni_globalref_alloc.ref_id);
         break;
-    case JVMPI_EVENT_JNI_GLOBALREF_FREE: case JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE: TAKE(0, e->u.jni_globalref_free.ref_id); break;
-    case JVMPI_EVENT_MONITOR_CONTENDED_ENTER: case JVMPI_EVENT_MONITOR_CONTENDED_ENTERED: case JVMPI_EVENT_MONITOR_CONTENDED_EXIT:
-        TAKE(0, e->u.monitor.object);
-        break;
+    case JVMPI_EVENT_JNI_GLOBALREF_FREE:
+    case JVMPI_EVENT_JNI_WEAK_GLOBALREF_FREE: TAKE(0, e->u.jni_globalref_free.ref_id); break;
+    case JVMPI_EVENT_MONITOR_CONTENDED_ENTER:
+    case JVMPI_EVENT_MONITOR_CONTENDED_ENTERED:
+    case JVMPI_EVENT_MONITOR_CONTENDED_EXIT: TAKE(0, e->u.monitor.object); break;
     case JVMPI_EVENT_MONITOR_WAIT: case JVMPI_EVENT_MONITOR_WAITED:
         TAKE(0, e->u.monitor_wait.object);
         TAKE(1, e->u.monitor_wait.timeout);
         break;
-    case JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTER: case JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTERED: case JVMPI_EVENT_RAW_MONITOR_CONTENDED_EXIT:
+    case JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTER:
+    case JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTERED:
+    case JVMPI_EVENT_RAW_MONITOR_CONTENDED_EXIT:
         TAKE(0, e->u.raw_monitor.id);
         snprintf(r->text, TEXT, "%s", e->u.raw_monitor.name);
         break;
@@ -257,11 +269,13 @@ static void notify(JVMPI_Event *e) {
     atomic_store(&r->complete, 1);
 }
 
-/* ---- start-up --------------------------------------------------------------------------------------------------------------- */
+/* ---- start-up ---------------------------------------------------------------------------------------------------- */
 
 static const struct { const char *name; jint event; } names[] = {
-    {"CLASS_LOAD", JVMPI_EVENT_CLASS_LOAD}, {"THREAD_START", JVMPI_EVENT_THREAD_START}, {"OBJECT_ALLOC", JVMPI_EVENT_OBJECT_ALLOC},
-    {"ARENA_NEW", JVMPI_EVENT_ARENA_NEW}, {"JVM_INIT_DONE", JVMPI_EVENT_JVM_INIT_DONE}, {"CLASS_LOAD_HOOK", JVMPI_EVENT_CLASS_LOAD_HOOK},
+    {"CLASS_LOAD", JVMPI_EVENT_CLASS_LOAD}, {"THREAD_START", JVMPI_EVENT_THREAD_START},
+    {"OBJECT_ALLOC", JVMPI_EVENT_OBJECT_ALLOC},
+    {"ARENA_NEW", JVMPI_EVENT_ARENA_NEW}, {"JVM_INIT_DONE", JVMPI_EVENT_JVM_INIT_DONE},
+    {"CLASS_LOAD_HOOK", JVMPI_EVENT_CLASS_LOAD_HOOK},
 };
 
 JNIEXPORT jint JNICALL JVM_OnLoad(JavaVM *vm, char *options, void *reserved) {
@@ -271,7 +285,8 @@ JNIEXPORT jint JNICALL JVM_OnLoad(JavaVM *vm, char *options, void *reserved) {
     void *again = NULL;
     if ((*vm)->GetEnv(vm, &again, JVMPI_VERSION_1_2) != JNI_OK || again != (void *)jvmpi) return JNI_ERR;
     if ((*vm)->GetEnv(vm, &again, 0x10000009) != JNI_EVERSION || again != NULL) return JNI_ERR;
-    if (jvmpi->version < JVMPI_VERSION_1 || jvmpi->NotifyEvent != NULL || jvmpi->jobject2jobjectID == NULL) return JNI_ERR;
+    if (jvmpi->version < JVMPI_VERSION_1 || jvmpi->NotifyEvent != NULL || jvmpi->jobject2jobjectID == NULL)
+        return JNI_ERR;
     if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities capabilities;
     memset(&capabilities, 0, sizeof capabilities);
@@ -283,7 +298,8 @@ JNIEXPORT jint JNICALL JVM_OnLoad(JavaVM *vm, char *options, void *reserved) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *found = strstr(options, names[i].name);
         size_t n = strlen(names[i].name);
-        if (found && (found[n] == ',' || found[n] == 0) && jvmpi->EnableEvent(names[i].event, NULL) != JVMPI_SUCCESS) return JNI_ERR;
+        if (found && (found[n] == ',' || found[n] == 0) && jvmpi->EnableEvent(names[i].event, NULL) != JVMPI_SUCCESS)
+            return JNI_ERR;
     }
     return JNI_OK;
 }
@@ -294,30 +310,48 @@ JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) {
     fflush(stdout);
 }
 
-/* ---- natives of class Profiler --------------------------------------------------------------------------------------------------- */
+/* ---- natives of class Profiler ----------------------------------------------------------------------------------- */
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_Profiler_##name
 #define P(value) ((void *)(intptr_t)(value))
 
 NATIVE(jint, enable)(JNIEnv *env, jclass c, jint event) { return (void)env, (void)c, jvmpi->EnableEvent(event, NULL); }
-NATIVE(jint, disable)(JNIEnv *env, jclass c, jint event) { return (void)env, (void)c, jvmpi->DisableEvent(event, NULL); }
-NATIVE(jint, request)(JNIEnv *env, jclass c, jint event, jlong arg) { return (void)env, (void)c, jvmpi->RequestEvent(event, P(arg)); }
+NATIVE(jint, disable)(JNIEnv *env, jclass c, jint event) {
+    return (void)env, (void)c, jvmpi->DisableEvent(event, NULL);
+}
+NATIVE(jint, request)(JNIEnv *env, jclass c, jint event, jlong arg) {
+    return (void)env, (void)c, jvmpi->RequestEvent(event, P(arg));
+}
 NATIVE(jint, requestDump)(JNIEnv *env, jclass c, jint level) {
     JVMPI_HeapDumpArg arg = {level};
     return (void)env, (void)c, jvmpi->RequestEvent(JVMPI_EVENT_HEAP_DUMP, &arg);
 }
-NATIVE(void, only)(JNIEnv *env, jclass c, jlong thread) { (void)env, (void)c, atomic_store(&only, (JNIEnv *)P(thread)); }
+NATIVE(void, only)(JNIEnv *env, jclass c, jlong thread) {
+    (void)env, (void)c, atomic_store(&only, (JNIEnv *)P(thread));
+}
 NATIVE(jlong, env)(JNIEnv *env, jclass c) { return (void)c, (jlong)env; }
 NATIVE(jlong, id)(JNIEnv *env, jclass c, jobject o) { return (void)env, (void)c, (jlong)jvmpi->jobject2jobjectID(o); }
 NATIVE(jobject, object)(JNIEnv *env, jclass c, jlong id) { return (void)env, (void)c, jvmpi->jobjectID2jobject(P(id)); }
-NATIVE(jlong, threadObject)(JNIEnv *env, jclass c, jlong thread) { return (void)env, (void)c, (jlong)jvmpi->GetThreadObject(P(thread)); }
-NATIVE(jlong, methodClass)(JNIEnv *env, jclass c, jlong method) { return (void)env, (void)c, (jlong)jvmpi->GetMethodClass(P(method)); }
-NATIVE(jint, status)(JNIEnv *env, jclass c, jlong thread) { return (void)env, (void)c, jvmpi->GetThreadStatus(P(thread)); }
-NATIVE(jboolean, hasRun)(JNIEnv *env, jclass c, jlong thread) { return (void)env, (void)c, jvmpi->ThreadHasRun(P(thread)); }
+NATIVE(jlong, threadObject)(JNIEnv *env, jclass c, jlong thread) {
+    return (void)env, (void)c, (jlong)jvmpi->GetThreadObject(P(thread));
+}
+NATIVE(jlong, methodClass)(JNIEnv *env, jclass c, jlong method) {
+    return (void)env, (void)c, (jlong)jvmpi->GetMethodClass(P(method));
+}
+NATIVE(jint, status)(JNIEnv *env, jclass c, jlong thread) {
+    return (void)env, (void)c, jvmpi->GetThreadStatus(P(thread));
+}
+NATIVE(jboolean, hasRun)(JNIEnv *env, jclass c, jlong thread) {
+    return (void)env, (void)c, jvmpi->ThreadHasRun(P(thread));
+}
 NATIVE(void, suspend)(JNIEnv *env, jclass c, jlong thread) { (void)env, (void)c, jvmpi->SuspendThread(P(thread)); }
 NATIVE(void, resume)(JNIEnv *env, jclass c, jlong thread) { (void)env, (void)c, jvmpi->ResumeThread(P(thread)); }
-NATIVE(void, setStorage)(JNIEnv *env, jclass c, jlong thread, jlong value) { (void)env, (void)c, jvmpi->SetThreadLocalStorage(P(thread), P(value)); }
-NATIVE(jlong, getStorage)(JNIEnv *env, jclass c, jlong thread) { return (void)env, (void)c, (jlong)jvmpi->GetThreadLocalStorage(P(thread)); }
+NATIVE(void, setStorage)(JNIEnv *env, jclass c, jlong thread, jlong value) {
+    (void)env, (void)c, jvmpi->SetThreadLocalStorage(P(thread), P(value));
+}
+NATIVE(jlong, getStorage)(JNIEnv *env, jclass c, jlong thread) {
+    return (void)env, (void)c, (jlong)jvmpi->GetThreadLocalStorage(P(thread));
+}
 NATIVE(jlong, cpuTime)(JNIEnv *env, jclass c) { return (void)env, (void)c, jvmpi->GetCurrentThreadCpuTime(); }
 NATIVE(void, disableGC)(JNIEnv *env, jclass c) { (void)env, (void)c, jvmpi->DisableGC(); }
 NATIVE(void, enableGC)(JNIEnv *env, jclass c) { (void)env, (void)c, jvmpi->EnableGC(); }
@@ -370,7 +404,9 @@ NATIVE(jlongArray, next)(JNIEnv *env, jclass c) {
     read_so_far++;
     return longs(env, &r->type, 8);
 }
-NATIVE(jstring, text)(JNIEnv *env, jclass c) { return (void)c, (*env)->NewStringUTF(env, records[read_so_far - 1].text); }
+NATIVE(jstring, text)(JNIEnv *env, jclass c) {
+    return (void)c, (*env)->NewStringUTF(env, records[read_so_far - 1].text);
+}
 /* Throws away what has been recorded; nobody records meanwhile. */
 NATIVE(jint, clear)(JNIEnv *env, jclass c) {
     (void)env, (void)c;
@@ -388,7 +424,8 @@ NATIVE(jbyteArray, dump)(JNIEnv *env, jclass c) {
 /* "interfaces:statics:instances" of a class, by CLASS_LOAD. */
 NATIVE(jstring, layout)(JNIEnv *env, jclass c, jlong id) {
     (void)c;
-    return jvmpi->RequestEvent(JVMPI_EVENT_CLASS_LOAD, P(id)) == JVMPI_SUCCESS ? (*env)->NewStringUTF(env, class_layout) : NULL;
+    return jvmpi->RequestEvent(JVMPI_EVENT_CLASS_LOAD, P(id)) == JVMPI_SUCCESS ? (*env)->NewStringUTF(env, class_layout)
+                                                                               : NULL;
 }
 NATIVE(jlongArray, traces)(JNIEnv *env, jclass c) { return (void)c, longs(env, trace_data, trace_length); }
 
@@ -408,7 +445,7 @@ NATIVE(jlongArray, trace)(JNIEnv *env, jclass c, jlong thread, jint depth) {
     return a;
 }
 
-/* ---- JVM TI, for comparison ------------------------------------------------------------------------------------------------------- */
+/* ---- JVM TI, for comparison -------------------------------------------------------------------------------------- */
 
 NATIVE(jstring, methodName)(JNIEnv *env, jclass c, jlong method) {
     (void)c;
@@ -435,8 +472,9 @@ static void note_reference(jlong from, jlong to) {
 
 enum { CLASS_TAG = 1 };                          /* of java.lang.Class */
 static jlong next_tag;
-static jint JNICALL tag_reached(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                jlong *tag_ptr, jlong *referrer_tag_ptr, jint length, void *user_data) {
+static jint JNICALL tag_reached(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                jlong referrer_class_tag, jlong size, jlong *tag_ptr, jlong *referrer_tag_ptr,
+                                jint length, void *user_data) {
     (void)info, (void)class_tag, (void)size, (void)length, (void)user_data;
     if (*tag_ptr == 0) *tag_ptr = ++next_tag;
     /* A class dump has no place for what the class object itself refers to as an object. */
@@ -446,7 +484,8 @@ static jint JNICALL tag_reached(jvmtiHeapReferenceKind kind, const jvmtiHeapRefe
     return JVMTI_VISIT_OBJECTS;
 }
 
-/* Requests a heap dump and returns the ids of all objects that JVM TI's traversal then reaches from the same roots. reached() has what they refer to. */
+/* Requests a heap dump and returns the ids of all objects that JVM TI's traversal then reaches from the same roots.
+ * reached() has what they refer to. */
 NATIVE(jlongArray, dumpAndReach)(JNIEnv *env, jclass c, jint level) {
     (void)c;
     jclass class = (*env)->FindClass(env, "java/lang/Class");
@@ -459,7 +498,8 @@ NATIVE(jlongArray, dumpAndReach)(JNIEnv *env, jclass c, jint level) {
     callbacks.heap_reference_callback = tag_reached;
     reference_count = 0;
     if ((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE) return NULL;
-    jlong n = next_tag, *tags = malloc((size_t)n * sizeof *tags), *ids = malloc((size_t)n * sizeof *ids), *id_of = calloc((size_t)n + 1, sizeof *id_of), *found = NULL;
+    jlong n = next_tag, *tags = malloc((size_t)n * sizeof *tags), *ids = malloc((size_t)n * sizeof *ids),
+          *id_of = calloc((size_t)n + 1, sizeof *id_of), *found = NULL;
     for (jlong i = 0; i < n; i++) tags[i] = i + 1;
     jint count = 0;
     jobject *objects = NULL;
@@ -469,7 +509,8 @@ NATIVE(jlongArray, dumpAndReach)(JNIEnv *env, jclass c, jint level) {
         (*jvmti)->SetTag(jvmti, objects[i], 0);
         (*env)->DeleteLocalRef(env, objects[i]);
     }
-    for (size_t i = 0; i < reference_count; i++) references[i] = (struct reference){id_of[references[i].from], id_of[references[i].to]};
+    for (size_t i = 0; i < reference_count; i++)
+        references[i] = (struct reference){id_of[references[i].from], id_of[references[i].to]};
     (*jvmti)->Deallocate(jvmti, (unsigned char *)objects);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)found);
     jlongArray a = longs(env, ids, count);
@@ -499,15 +540,19 @@ NATIVE(void, suspendByTool)(JNIEnv *env, jclass c, jthread thread, jboolean on) 
 }
 
 NATIVE(jint, entering)(JNIEnv *env, jclass c, jobject o) {
-    (void)env, (void)c;
+    (void)c;
     jvmtiMonitorUsage usage;
     if ((*jvmti)->GetObjectMonitorUsage(jvmti, o, &usage) != JVMTI_ERROR_NONE) return -1;
+    jint count = usage.waiter_count;             /* with library 17 those who wait to be notified are among them */
+    for (jint i = 0; i < usage.waiter_count; i++)
+        for (jint k = 0; k < usage.notify_waiter_count; k++)
+            count -= (*env)->IsSameObject(env, usage.waiters[i], usage.notify_waiters[k]);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)usage.waiters);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)usage.notify_waiters);
-    return usage.waiter_count;
+    return count;
 }
 
-/* ---- JNI references ----------------------------------------------------------------------------------------------------------------- */
+/* ---- JNI references ---------------------------------------------------------------------------------------------- */
 
 NATIVE(jlong, newGlobal)(JNIEnv *env, jclass c, jobject o, jboolean weak) {
     return (void)c, (jlong)(weak ? (*env)->NewWeakGlobalRef(env, o) : (*env)->NewGlobalRef(env, o));

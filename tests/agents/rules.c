@@ -1,5 +1,5 @@
-/* rules.c: rows of tests/jvmti/rows.tsv about environments, references, events and threads; each prints its row's number. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-012, JT-287, JT-288. */
+/* rules.c: rows of tests/jvmti/rows.tsv about environments, references, events and threads; each prints its row's
+ * number. */
 #include "agent_support.h"
 
 #include <sched.h>
@@ -27,15 +27,17 @@ static void set_mode(jvmtiEnv *env, jvmtiEventMode mode, jvmtiEvent event, jthre
     ok((*env)->SetEventNotificationMode(env, mode, event, thread), "SetEventNotificationMode");
 }
 
-/* ---- environments --------------------------------------------------------------------------------------------------------- */
+/* ---- environments ------------------------------------------------------------------------------------------------ */
 
 static void versions(void) {
-    static const jint words[] = {JVMTI_VERSION_1_0, JVMTI_VERSION_1_1, JVMTI_VERSION_1_2, JVMTI_VERSION_9, JVMTI_VERSION_11, 0x30020000, 0x307f0000};
+    static const jint words[] = {JVMTI_VERSION_1_0, JVMTI_VERSION_1_1, JVMTI_VERSION_1_2, JVMTI_VERSION_9,
+                                 JVMTI_VERSION_11,  0x30020000,        0x307f0000};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         jvmtiEnv *env = NULL;
         jint code = (*the_vm)->GetEnv(the_vm, (void **)&env, words[i]), version = 0;
         if (code == JNI_OK) (*env)->GetVersionNumber(env, &version);
-        say("JT-009 version %x: %d, interface type JVM TI %d", (unsigned)words[i], (int)code, (version & JVMTI_VERSION_MASK_INTERFACE_TYPE) == JVMTI_VERSION_INTERFACE_JVMTI);
+        say("JT-009 version %x: %d, interface type JVM TI %d", (unsigned)words[i], (int)code,
+            (version & JVMTI_VERSION_MASK_INTERFACE_TYPE) == JVMTI_VERSION_INTERFACE_JVMTI);
         if (code == JNI_OK) (*env)->DisposeEnvironment(env);
     }
 }
@@ -122,10 +124,11 @@ static void own_and_shared(jthread victim, jobject object) {
     ok((*a)->CreateRawMonitor(a, "of a", &monitor), "CreateRawMonitor");
     ok((*a)->DisposeEnvironment(a), "DisposeEnvironment");
     memset(memory, 1, 100);
-    ok((*b)->AddCapabilities(b, &wanted), "AddCapabilities");            /* HotSpot gives it to one environment at a time */
+    ok((*b)->AddCapabilities(b, &wanted), "AddCapabilities");    /* HotSpot gives it to one environment at a time */
     say("JT-007 suspend it again: %s", error_text((*b)->SuspendThread(b, victim)));
     ok((*b)->GetThreadState(b, victim, &state), "GetThreadState");
-    say("JT-011 still suspended %d, memory %s", (state & JVMTI_THREAD_STATE_SUSPENDED) != 0, error_text((*b)->Deallocate(b, memory)));
+    say("JT-011 still suspended %d, memory %s", (state & JVMTI_THREAD_STATE_SUSPENDED) != 0,
+        error_text((*b)->Deallocate(b, memory)));
     say("JT-011 the monitor is entered: %s", error_text((*b)->RawMonitorEnter(b, monitor)));
     say("JT-011 and left: %s", error_text((*b)->RawMonitorExit(b, monitor)));
     ok((*b)->ResumeThread(b, victim), "ResumeThread");
@@ -133,7 +136,8 @@ static void own_and_shared(jthread victim, jobject object) {
     (*b)->DisposeEnvironment(b);
 }
 
-/* A native method prefix ends with its environment: Rules.wrapped_linked() has Java_Rules_linked(), Rules.wrapped_other() nothing any more. */
+/* A native method prefix ends with its environment: Rules.wrapped_linked() has Java_Rules_linked(),
+ * Rules.wrapped_other() nothing any more. */
 static void prefixes(void) {
     jvmtiEnv *env = new_env();
     jvmtiCapabilities wanted = {.can_set_native_method_prefix = 1};
@@ -150,14 +154,16 @@ JNIEXPORT jint JNICALL Java_Rules_other(JNIEnv *e, jclass c) { (void)e, (void)c;
 /* Capabilities: all or none, and back. */
 static void capabilities(void) {
     jvmtiEnv *env = new_env();
-    jvmtiCapabilities wanted = {.can_suspend = 1, .can_tag_objects = 1, .can_support_value_objects = 1}, held, potential;
+    jvmtiCapabilities wanted = {.can_suspend = 1, .can_tag_objects = 1, .can_support_value_objects = 1}, held,
+                      potential;
     memset(&held, 0, sizeof held);
     ok((*env)->GetCapabilities(env, &held), "GetCapabilities");
     jvmtiCapabilities none;
     memset(&none, 0, sizeof none);
     say("JT-154 none at first: %d", memcmp(&held, &none, sizeof held) == 0);
     ok((*env)->GetPotentialCapabilities(env, &potential), "GetPotentialCapabilities");
-    say("JT-161 both processor times or neither: %d", potential.can_get_thread_cpu_time <= potential.can_get_current_thread_cpu_time);
+    say("JT-161 both processor times or neither: %d",
+        potential.can_get_thread_cpu_time <= potential.can_get_current_thread_cpu_time);
     jvmtiError refused = (*env)->AddCapabilities(env, &wanted);
     ok((*env)->GetCapabilities(env, &held), "GetCapabilities");
     say("JT-154 two, of which one is not offered: %s, held %d", error_text(refused), held.can_suspend);
@@ -174,17 +180,19 @@ static void capabilities(void) {
     (*env)->DisposeEnvironment(env);
 }
 
-/* ---- calls and references ----------------------------------------------------------------------------------------------------- */
+/* ---- calls and references ---------------------------------------------------------------------------------------- */
 
 static void pending_exception(jobject object) {
     jint hash;
     char *name;
     (*jni)->ThrowNew(jni, (*jni)->FindClass(jni, "java/lang/IllegalStateException"), "pending");
     jthrowable before = (*jni)->ExceptionOccurred(jni);
-    jvmtiError err = (*jvmti)->GetObjectHashCode(jvmti, object, &hash), bad = (*jvmti)->GetClassSignature(jvmti, object, &name, NULL);
+    jvmtiError err = (*jvmti)->GetObjectHashCode(jvmti, object, &hash),
+               bad = (*jvmti)->GetClassSignature(jvmti, object, &name, NULL);
     jthrowable after = (*jni)->ExceptionOccurred(jni);
     (*jni)->ExceptionClear(jni);
-    say("JT-018 with an exception pending: %s, %s, still pending %d", error_text(err), error_text(bad), (*jni)->IsSameObject(jni, before, after));
+    say("JT-018 with an exception pending: %s, %s, still pending %d", error_text(err), error_text(bad),
+        (*jni)->IsSameObject(jni, before, after));
 }
 
 static void references(jobject object) {
@@ -200,7 +208,8 @@ static void references(jobject object) {
     ok((*jvmti)->GetCurrentThread(jvmti, &me), "GetCurrentThread");
     ok((*jvmti)->GetAllThreads(jvmti, &n, &threads), "GetAllThreads");
     ok((*jvmti)->GetTopThreadGroups(jvmti, &groups, &tops), "GetTopThreadGroups");
-    say("JT-023 kinds of reference: %d %d %d", (*jni)->GetObjectRefType(jni, me), (*jni)->GetObjectRefType(jni, threads[0]), (*jni)->GetObjectRefType(jni, tops[0]));
+    say("JT-023 kinds of reference: %d %d %d", (*jni)->GetObjectRefType(jni, me),
+        (*jni)->GetObjectRefType(jni, threads[0]), (*jni)->GetObjectRefType(jni, tops[0]));
     jobject global = (*jni)->NewGlobalRef(jni, object);
     jint a, b;
     ok((*jvmti)->GetObjectHashCode(jvmti, object, &a), "GetObjectHashCode");
@@ -217,14 +226,17 @@ static void texts(jthread named) {
     jint n, found = 0;
     ok((*jvmti)->GetThreadInfo(jvmti, named, &info), "GetThreadInfo");
     char hex[100] = "";
-    for (const char *p = info.name; *p; p++) snprintf(hex + strlen(hex), sizeof hex - strlen(hex), "%02x", (unsigned char)*p);
+    for (const char *p = info.name; *p; p++)
+        snprintf(hex + strlen(hex), sizeof hex - strlen(hex), "%02x", (unsigned char)*p);
     say("JT-035 %s", hex);
     release(info.name);
     ok((*jvmti)->GetSystemProperties(jvmti, &n, &properties), "GetSystemProperties");
     for (jint i = 0; i < n; i++) {
-        static const char *const wanted[] = {"java.vm.vendor", "java.vm.version", "java.vm.name", "java.vm.info", "java.library.path", "java.class.path", "test.property"};
+        static const char *const wanted[] = {"java.vm.vendor",    "java.vm.version", "java.vm.name", "java.vm.info",
+                                             "java.library.path", "java.class.path", "test.property"};
         for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
-            if (strcmp(wanted[k], properties[i]) == 0 && (*jvmti)->GetSystemProperty(jvmti, wanted[k], &value) == JVMTI_ERROR_NONE) {
+            if (strcmp(wanted[k], properties[i]) == 0 &&
+                (*jvmti)->GetSystemProperty(jvmti, wanted[k], &value) == JVMTI_ERROR_NONE) {
                 found++;
                 release(value);
             }
@@ -232,10 +244,11 @@ static void texts(jthread named) {
     }
     release(properties);
     say("JT-041 JT-313 %d of the properties that are recommended or given", found);
-    for (int flag = 0; flag < 6; flag++) say("JT-315 flag %d off: %s", flag, error_text((*jvmti)->SetVerboseFlag(jvmti, flag, JNI_FALSE)));
+    for (int flag = 0; flag < 6; flag++)
+        say("JT-315 flag %d off: %s", flag, error_text((*jvmti)->SetVerboseFlag(jvmti, flag, JNI_FALSE)));
 }
 
-/* ---- which events may be enabled how -------------------------------------------------------------------------------------------- */
+/* ---- which events may be enabled how ----------------------------------------------------------------------------- */
 
 static void modes(void) {
     jvmtiEnv *env = new_env();
@@ -245,13 +258,15 @@ static void modes(void) {
         if (e == 72 || (e >= 77 && e <= 79) || e == 85) continue;
         jvmtiError global = (*env)->SetEventNotificationMode(env, JVMTI_ENABLE, (jvmtiEvent)e, NULL);
         say("JT-142 JT-033 event %d without capabilities: %s", e, error_text(global));
-        if (global == JVMTI_ERROR_NONE) say("JT-090 JT-091 event %d for one thread: %s", e, error_text((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, (jvmtiEvent)e, me)));
+        if (global == JVMTI_ERROR_NONE)
+            say("JT-090 JT-091 event %d for one thread: %s", e,
+                error_text((*env)->SetEventNotificationMode(env, JVMTI_ENABLE, (jvmtiEvent)e, me)));
         (*env)->SetEventNotificationMode(env, JVMTI_DISABLE, (jvmtiEvent)e, NULL);
     }
     (*env)->DisposeEnvironment(env);
 }
 
-/* ---- events of one place ------------------------------------------------------------------------------------------------------------- */
+/* ---- events of one place ----------------------------------------------------------------------------------------- */
 
 static jmethodID place;                  /* Rules.place() */
 static int steps_at_start;
@@ -278,14 +293,19 @@ static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *e, jthread t, jmethodID
     (*e)->ExceptionClear(e);
     if (strcmp(doing, "JT-205") == 0) say("%s %s", doing, error_text((*env)->ForceEarlyReturnVoid(env, t)));
     /* A step enabled now is not reported for this place. */
-    if (strcmp(doing, "JT-101 JT-087") == 0 && steps_at_start++ == 0) set_mode(env, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, t);
+    if (strcmp(doing, "JT-101 JT-087") == 0 && steps_at_start++ == 0)
+        set_mode(env, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, t);
 }
 
 static void same_place(void) {
     jvmtiEnv *env = jvmti;
-    jvmtiEventCallbacks callbacks = {.MethodEntry = on_entry, .MethodExit = on_method_exit, .SingleStep = on_step, .Breakpoint = on_breakpoint};
+    jvmtiEventCallbacks callbacks = {.MethodEntry = on_entry,
+                                     .MethodExit = on_method_exit,
+                                     .SingleStep = on_step,
+                                     .Breakpoint = on_breakpoint};
     jthread me;
-    static const jvmtiEvent events[] = {JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT, JVMTI_EVENT_SINGLE_STEP, JVMTI_EVENT_BREAKPOINT};
+    static const jvmtiEvent events[] = {JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT, JVMTI_EVENT_SINGLE_STEP,
+                                        JVMTI_EVENT_BREAKPOINT};
     ok((*env)->GetCurrentThread(env, &me), "GetCurrentThread");
     place = (*jni)->GetStaticMethodID(jni, rules, "place", "()V");
     set_callbacks(env, &callbacks);
@@ -350,7 +370,10 @@ static void constructor(void) {
 }
 
 static int waits;
-static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *e, jthread t, jobject o, jlong millis) { (void)env, (void)e, (void)t, (void)o, (void)millis; waits++; }
+static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *e, jthread t, jobject o, jlong millis) {
+    (void)env, (void)e, (void)t, (void)o, (void)millis;
+    waits++;
+}
 
 static void sleeping(void) {
     jthread me;
@@ -365,7 +388,7 @@ static void sleeping(void) {
     set_mode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_MONITOR_WAIT, me);
 }
 
-/* ---- the heap stands still ------------------------------------------------------------------------------------------------------------- */
+/* ---- the heap stands still --------------------------------------------------------------------------------------- */
 
 struct seen { volatile jlong *beats; jlong first, last, objects; };
 
@@ -386,11 +409,12 @@ static void walks(jobject buffer) {
     jfieldID inherited = (*jni)->GetFieldID(jni, (*jni)->FindClass(jni, "Rules$Whole"), "field", "I");
     jclass declaring;
     char name[100];
-    ok((*jvmti)->GetFieldDeclaringClass(jvmti, (*jni)->FindClass(jni, "Rules$Whole"), inherited, &declaring), "GetFieldDeclaringClass");
+    ok((*jvmti)->GetFieldDeclaringClass(jvmti, (*jni)->FindClass(jni, "Rules$Whole"), inherited, &declaring),
+       "GetFieldDeclaringClass");
     say("JT-283 declared in %s", class_text(declaring, name, sizeof name));
 }
 
-/* ---- threads -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 static jrawMonitorID entered_early, gate;
 static volatile int waiting;
@@ -435,15 +459,21 @@ static void agent_threads(jthread fresh) {
     ok((*jvmti)->GetAllThreads(jvmti, &n, &all), "GetAllThreads");
     ok((*jvmti)->GetThreadState(jvmti, fresh, &state), "GetThreadState");
     ok((*jvmti)->GetThreadInfo(jvmti, fresh, &info), "GetThreadInfo");
-    ok((*jvmti)->GetThreadGroupChildren(jvmti, info.thread_group, &in_group, &members, &groups, &children), "GetThreadGroupChildren");
-    say("JT-185 JT-114 alive %d, in the list %d, daemon %d, told of its start %d", state & JVMTI_THREAD_STATE_ALIVE, listed(fresh, all, n), info.is_daemon, agent_starts);
+    ok((*jvmti)->GetThreadGroupChildren(jvmti, info.thread_group, &in_group, &members, &groups, &children),
+       "GetThreadGroupChildren");
+    say("JT-185 JT-114 alive %d, in the list %d, daemon %d, told of its start %d", state & JVMTI_THREAD_STATE_ALIVE,
+        listed(fresh, all, n), info.is_daemon, agent_starts);
     say("JT-185 JT-186 in its group: %d", listed(fresh, members, in_group));
     jvmtiFrameInfo frame;
     jint depth = -1, count = -1;
     ok((*jvmti)->GetFrameCount(jvmti, fresh, &depth), "GetFrameCount");
-    jvmtiError none = (*jvmti)->GetStackTrace(jvmti, fresh, 0, 1, &frame, &count), deep = (*jvmti)->GetStackTrace(jvmti, fresh, 1, 1, &frame, &n);
+    jvmtiError none = (*jvmti)->GetStackTrace(jvmti, fresh, 0, 1, &frame, &count),
+               deep = (*jvmti)->GetStackTrace(jvmti, fresh, 1, 1, &frame, &n);
     say("JT-188 no frames: depth %d, from 0 %s %d, from 1 %s", depth, error_text(none), count, error_text(deep));
-    say("JT-185 listed by Java code: %d", (*jni)->CallStaticBooleanMethod(jni, rules, (*jni)->GetStaticMethodID(jni, rules, "lists", "(Ljava/lang/Thread;)Z"), fresh));
+    say("JT-185 listed by Java code: %d",
+        (*jni)->CallStaticBooleanMethod(jni, rules,
+                                        (*jni)->GetStaticMethodID(jni, rules, "lists", "(Ljava/lang/Thread;)Z"),
+                                        fresh));
     ok((*jvmti)->ForceGarbageCollection(jvmti), "ForceGarbageCollection");
     say("JT-299 collected while a thread waits for a raw monitor");
     ok((*jvmti)->RawMonitorEnter(jvmti, gate), "RawMonitorEnter");
@@ -493,11 +523,13 @@ static void states(void) {
     for (jint i = 0; i < n; i++) {
         jint s = 0;
         ok((*jvmti)->GetThreadState(jvmti, all[i], &s), "GetThreadState");
-        int kinds = !!(s & JVMTI_THREAD_STATE_RUNNABLE) + !!(s & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) + !!(s & JVMTI_THREAD_STATE_WAITING);
+        int kinds = !!(s & JVMTI_THREAD_STATE_RUNNABLE) + !!(s & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) +
+                    !!(s & JVMTI_THREAD_STATE_WAITING);
         int times = !!(s & JVMTI_THREAD_STATE_WAITING_INDEFINITELY) + !!(s & JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT);
-        int reserved = s & ~(0x1 | 0x2 | 0x4 | 0x10 | 0x20 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x100000 | 0x200000 | 0x400000);
-        wrong += (s & JVMTI_THREAD_STATE_ALIVE && kinds != 1) || times != !!(s & JVMTI_THREAD_STATE_WAITING) || reserved ||
-                 (s & JVMTI_THREAD_STATE_TERMINATED && s & JVMTI_THREAD_STATE_ALIVE);
+        int reserved = s & ~(0x1 | 0x2 | 0x4 | 0x10 | 0x20 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x100000 | 0x200000 |
+                             0x400000);
+        wrong += (s & JVMTI_THREAD_STATE_ALIVE && kinds != 1) || times != !!(s & JVMTI_THREAD_STATE_WAITING) ||
+                 reserved || (s & JVMTI_THREAD_STATE_TERMINATED && s & JVMTI_THREAD_STATE_ALIVE);
     }
     say("JT-165 JT-166 some threads %d, with impossible states %d", n > 2, wrong);
     release(all);
@@ -508,9 +540,10 @@ static void early_monitor(void) {
     say("JT-296 once more: %s", error_text((*jvmti)->RawMonitorExit(jvmti, entered_early)));
 }
 
-/* ---- what the program calls -------------------------------------------------------------------------------------------------------------------- */
+/* ---- what the program calls -------------------------------------------------------------------------------------- */
 
-JNIEXPORT void JNICALL Java_Rules_run(JNIEnv *e, jclass c, jobject object, jthread victim, jthread fresh, jthread named, jthread second, jobject buffer) {
+JNIEXPORT void JNICALL Java_Rules_run(JNIEnv *e, jclass c, jobject object, jthread victim, jthread fresh, jthread named,
+                                      jthread second, jobject buffer) {
     jni = e;
     rules = c;
     versions();
@@ -614,7 +647,9 @@ JNIEXPORT void JNICALL Java_Rules_ended(JNIEnv *e, jclass c, jthread t) {
 }
 
 /* The thread's own state, seen from Java code that native code has called. */
-JNIEXPORT void JNICALL Java_Rules_callBack(JNIEnv *e, jclass c) { (*e)->CallStaticVoidMethod(e, c, (*e)->GetStaticMethodID(e, c, "spin", "()V")); }
+JNIEXPORT void JNICALL Java_Rules_callBack(JNIEnv *e, jclass c) {
+    (*e)->CallStaticVoidMethod(e, c, (*e)->GetStaticMethodID(e, c, "spin", "()V"));
+}
 
 /* Its only frame is returned from: the thread ends. */
 JNIEXPORT void JNICALL Java_Rules_forceOut(JNIEnv *e, jclass c, jthread t) {
@@ -638,7 +673,7 @@ JNIEXPORT jboolean JNICALL Java_Rules_addToBoot(JNIEnv *e, jclass c, jstring pat
     return added != 0;
 }
 
-/* ---- virtual threads (from 21 on) ---------------------------------------------------------------------------------------------------------------- */
+/* ---- virtual threads (from 21 on) -------------------------------------------------------------------------------- */
 
 static int virtual_starts, virtual_ends, as_platform;
 static void JNICALL on_virtual_start(jvmtiEnv *env, JNIEnv *e, jthread t) {
@@ -655,8 +690,11 @@ static void JNICALL on_platform_start(jvmtiEnv *env, JNIEnv *e, jthread t) {
 }
 
 JNIEXPORT void JNICALL Java_Rules_watchVirtual(JNIEnv *e, jclass c, jboolean on) {
-    static const jvmtiEvent events[] = {JVMTI_EVENT_VIRTUAL_THREAD_START, JVMTI_EVENT_VIRTUAL_THREAD_END, JVMTI_EVENT_THREAD_START};
-    jvmtiEventCallbacks callbacks = {.VirtualThreadStart = on_virtual_start, .VirtualThreadEnd = on_virtual_end, .ThreadStart = on_platform_start};
+    static const jvmtiEvent events[] = {JVMTI_EVENT_VIRTUAL_THREAD_START, JVMTI_EVENT_VIRTUAL_THREAD_END,
+                                        JVMTI_EVENT_THREAD_START};
+    jvmtiEventCallbacks callbacks = {.VirtualThreadStart = on_virtual_start,
+                                     .VirtualThreadEnd = on_virtual_end,
+                                     .ThreadStart = on_platform_start};
     (void)e, (void)c;
     set_callbacks(jvmti, &callbacks);
     for (int i = 0; i < 3; i++) set_mode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, events[i], NULL);
@@ -731,9 +769,16 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     say("JT-055 options %s, JT-060", options == NULL ? "NULL" : *options == 0 ? "empty" : options);
-    jvmtiCapabilities wanted = {.can_generate_breakpoint_events = 1, .can_generate_single_step_events = 1, .can_generate_method_entry_events = 1,
-                                .can_generate_method_exit_events = 1, .can_retransform_classes = 1, .can_force_early_return = 1,
-                                .can_generate_monitor_events = 1, .can_get_current_contended_monitor = 1, .can_access_local_variables = 1, .can_tag_objects = 1};
+    jvmtiCapabilities wanted = {.can_generate_breakpoint_events = 1,
+                                .can_generate_single_step_events = 1,
+                                .can_generate_method_entry_events = 1,
+                                .can_generate_method_exit_events = 1,
+                                .can_retransform_classes = 1,
+                                .can_force_early_return = 1,
+                                .can_generate_monitor_events = 1,
+                                .can_get_current_contended_monitor = 1,
+                                .can_access_local_variables = 1,
+                                .can_tag_objects = 1};
     jvmtiCapabilities potential;
     ok((*jvmti)->GetPotentialCapabilities(jvmti, &potential), "GetPotentialCapabilities");
     say("JT-115 virtual threads: %d", potential.can_support_virtual_threads);

@@ -1,6 +1,4 @@
 /* threads.c: thread lists, states, facts, stacks, thread-local storage, thread groups and raw monitors. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-017, JT-034, JT-039, JT-167, JT-170, JT-186, JT-187, JT-188, JT-189, JT-190, JT-191, JT-192, JT-193,
- * JT-294, JT-297, JT-306. */
 #include "agent_support.h"
 #include <unistd.h>
 
@@ -26,7 +24,8 @@ JNIEXPORT void JNICALL Java_Threads_list(JNIEnv *jni, jclass self) {
             ok((*jvmti)->GetThreadState(jvmti, threads[i], &state), "GetThreadState");
             ok((*jvmti)->GetThreadGroupInfo(jvmti, info.thread_group, &group), "GetThreadGroupInfo");
             /* IN_NATIVE depends on how the library blocks, and is checked apart. */
-            if (asprintf(&lines[used], "thread %s priority %d daemon %d group %s (max %d, daemon %d) state %x loader %d", info.name,
+            if (asprintf(&lines[used],
+                         "thread %s priority %d daemon %d group %s (max %d, daemon %d) state %x loader %d", info.name,
                          info.priority, info.is_daemon, group.name, group.max_priority, group.is_daemon,
                          (unsigned)(state & ~JVMTI_THREAD_STATE_IN_NATIVE), info.context_class_loader != NULL) > 0)
                 used++;
@@ -50,7 +49,8 @@ static void print_frames(const jvmtiFrameInfo *frames, jint n) {
         ok((*jvmti)->GetMethodDeclaringClass(jvmti, frames[i].method, &c), "GetMethodDeclaringClass");
         class_text(c, holder, sizeof holder);
         /* Positions in the library's own methods are its business. */
-        if (strncmp(holder, "LThreads", 8) == 0) say("  %s.%s%s at %d", holder, name, signature, (int)frames[i].location);
+        if (strncmp(holder, "LThreads", 8) == 0)
+            say("  %s.%s%s at %d", holder, name, signature, (int)frames[i].location);
         else say("  %s.%s%s", holder, name, signature);
         release(name);
         release(signature);
@@ -72,6 +72,17 @@ JNIEXPORT void JNICALL Java_Threads_stack(JNIEnv *jni, jclass self, jthread t, j
     say(" location at depth %d: %s", start, error_text((*jvmti)->GetFrameLocation(jvmti, t, start, &m, &l)));
 }
 
+/* A thread that runs and that nobody has suspended: it stops for as long as its frames are read. */
+JNIEXPORT void JNICALL Java_Threads_running(JNIEnv *jni, jclass self, jthread t) {
+    (void)self;
+    jvmtiFrameInfo frames[20];
+    jint n = 0, found = 0;
+    jclass spinner = (*jni)->FindClass(jni, "Threads$Spinner");
+    jvmtiError err = (*jvmti)->GetStackTrace(jvmti, t, 0, 20, frames, &n);
+    for (jint i = 0; i < n; i++) found += frames[i].method == (*jni)->GetMethodID(jni, spinner, "run", "()V");
+    say("running: %s, its loop among the frames %d", error_text(err), found);
+}
+
 JNIEXPORT void JNICALL Java_Threads_stacks(JNIEnv *jni, jclass self, jobjectArray threads) {
     (void)self;
     jint n = (*jni)->GetArrayLength(jni, threads), all;
@@ -81,7 +92,8 @@ JNIEXPORT void JNICALL Java_Threads_stacks(JNIEnv *jni, jclass self, jobjectArra
     if (!ok((*jvmti)->GetThreadListStackTraces(jvmti, n, list, 50, &infos), "GetThreadListStackTraces")) return;
     for (jint i = 0; i < n; i++) {
         char name[100];
-        say("%s same %d state %x frames", thread_text(infos[i].thread, name, sizeof name), (*jni)->IsSameObject(jni, infos[i].thread, list[i]),
+        say("%s same %d state %x frames", thread_text(infos[i].thread, name, sizeof name),
+            (*jni)->IsSameObject(jni, infos[i].thread, list[i]),
             (unsigned)(infos[i].state & ~JVMTI_THREAD_STATE_IN_NATIVE));
         print_frames(infos[i].frame_buffer, infos[i].frame_count);
     }
@@ -112,7 +124,7 @@ JNIEXPORT void JNICALL Java_Threads_storage(JNIEnv *jni, jclass self, jthread t,
     if (err) say("set: %s", error_text(err));
 }
 
-/* ---- raw monitors --------------------------------------------------------------------------------------------------- */
+/* ---- raw monitors ------------------------------------------------------------------------------------------------ */
 
 JNIEXPORT void JNICALL Java_Threads_rawWait(JNIEnv *jni, jclass self, jlong millis) {
     (void)jni, (void)self;
@@ -172,7 +184,7 @@ JNIEXPORT void JNICALL Java_Threads_rawErrors(JNIEnv *jni, jclass self) {
     say("enter none: %s", error_text((*jvmti)->RawMonitorEnter(jvmti, NULL)));
 }
 
-/* ---- groups --------------------------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 static void print_group(jthreadGroup g, int depth) {
     jvmtiThreadGroupInfo info;
@@ -180,7 +192,8 @@ static void print_group(jthreadGroup g, int depth) {
     jthread *thread_list;
     jthreadGroup *group_list;
     if (!ok((*jvmti)->GetThreadGroupInfo(jvmti, g, &info), "GetThreadGroupInfo")) return;
-    ok((*jvmti)->GetThreadGroupChildren(jvmti, g, &threads, &thread_list, &groups, &group_list), "GetThreadGroupChildren");
+    ok((*jvmti)->GetThreadGroupChildren(jvmti, g, &threads, &thread_list, &groups, &group_list),
+       "GetThreadGroupChildren");
     int ours = 0;
     for (jint i = 0; i < threads; i++) {
         char name[100];
@@ -188,7 +201,8 @@ static void print_group(jthreadGroup g, int depth) {
         ours += strncmp(name, "t-", 2) == 0 || strcmp(name, "main") == 0;
     }
     if (strcmp(info.name, "InnocuousThreadGroup") != 0)
-        say("%*sgroup %s max %d parent %d, threads of ours %d", 2 * depth, "", info.name, info.max_priority, info.parent != NULL, ours);
+        say("%*sgroup %s max %d parent %d, threads of ours %d", 2 * depth, "", info.name, info.max_priority,
+            info.parent != NULL, ours);
     for (jint i = 0; i < groups; i++) print_group(group_list[i], depth + 1);
     release(info.name);
     release(thread_list);
@@ -213,9 +227,11 @@ JNIEXPORT void JNICALL Java_Threads_cpu(JNIEnv *jni, jclass self, jthread t) {
     ok((*jvmti)->GetCurrentThreadCpuTime(jvmti, &mine), "GetCurrentThreadCpuTime");
     say("processor time of a thread %d, of this one %d", nanos >= 0, mine > 0);
     ok((*jvmti)->GetThreadCpuTimerInfo(jvmti, &info), "GetThreadCpuTimerInfo");
-    say("cpu timer kind %d max %lx forward %d backward %d", info.kind, (unsigned long)info.max_value, info.may_skip_forward, info.may_skip_backward);
+    say("cpu timer kind %d max %lx forward %d backward %d", info.kind, (unsigned long)info.max_value,
+        info.may_skip_forward, info.may_skip_backward);
     ok((*jvmti)->GetTimerInfo(jvmti, &info), "GetTimerInfo");
-    say("timer kind %d max %lx forward %d backward %d", info.kind, (unsigned long)info.max_value, info.may_skip_forward, info.may_skip_backward);
+    say("timer kind %d max %lx forward %d backward %d", info.kind, (unsigned long)info.max_value, info.may_skip_forward,
+        info.may_skip_backward);
     ok((*jvmti)->GetAvailableProcessors(jvmti, &processors), "GetAvailableProcessors");
     say("processors %d", processors);
 }

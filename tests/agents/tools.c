@@ -1,8 +1,8 @@
-/* tools.c: the 1.0 heap functions, modules, JNI interception and native method binding, called from tests/jvmti/Tools.java. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-040, JT-126, JT-239, JT-246, JT-247, JT-248, JT-249, JT-289, JT-291, JT-292, JT-293, JT-301, JT-302. */
+/* tools.c: the 1.0 heap functions, modules, JNI interception and native method binding, called from
+ * tests/jvmti/Tools.java. */
 #include "agent_support.h"
 
-/* ---- heap 1.0 ---------------------------------------------------------------------------------------------------------- */
+/* ---- heap 1.0 ---------------------------------------------------------------------------------------------------- */
 
 struct seen { int objects, references, roots, stack, ordered, limit; long long size; };
 
@@ -15,7 +15,8 @@ static jvmtiIterationControl JNICALL on_object(jlong class_tag, jlong size, jlon
     return s->limit && s->objects >= s->limit ? JVMTI_ITERATION_ABORT : JVMTI_ITERATION_CONTINUE;
 }
 
-static jvmtiIterationControl JNICALL on_root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag, void *data) {
+static jvmtiIterationControl JNICALL on_root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag,
+                                             void *data) {
     struct seen *s = data;
     (void)class_tag, (void)size, (void)tag;
     s->roots += kind >= JVMTI_HEAP_ROOT_JNI_GLOBAL && kind <= JVMTI_HEAP_ROOT_OTHER;
@@ -23,8 +24,8 @@ static jvmtiIterationControl JNICALL on_root(jvmtiHeapRootKind kind, jlong class
     return JVMTI_ITERATION_CONTINUE;
 }
 
-static jvmtiIterationControl JNICALL on_stack(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag, jlong thread_tag, jint depth, jmethodID m, jint slot,
-                                              void *data) {
+static jvmtiIterationControl JNICALL on_stack(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag,
+                                              jlong thread_tag, jint depth, jmethodID m, jint slot, void *data) {
     struct seen *s = data;
     (void)class_tag, (void)size, (void)tag, (void)thread_tag, (void)depth, (void)m, (void)slot;
     s->stack += kind == JVMTI_HEAP_ROOT_STACK_LOCAL;
@@ -43,35 +44,43 @@ static void print_notes(void) {
     noted = 0;
 }
 
-static jvmtiIterationControl JNICALL on_reference(jvmtiObjectReferenceKind kind, jlong class_tag, jlong size, jlong *tag, jlong referrer_tag, jint index, void *data) {
+static jvmtiIterationControl JNICALL on_reference(jvmtiObjectReferenceKind kind, jlong class_tag, jlong size,
+                                                  jlong *tag, jlong referrer_tag, jint index, void *data) {
     struct seen *s = data;
     (void)class_tag, (void)size;
     s->references++;
     if (referrer_tag >= 500 && referrer_tag < 600 && kind != JVMTI_REFERENCE_CLASS && noted < 64)
-        snprintf(notes[noted++], sizeof notes[0], "reference kind %d index %d from %d to %d", kind, index, (int)referrer_tag, (int)*tag);
+        snprintf(notes[noted++], sizeof notes[0], "reference kind %d index %d from %d to %d", kind, index,
+                 (int)referrer_tag, (int)*tag);
     return *tag == 502 ? JVMTI_ITERATION_IGNORE : JVMTI_ITERATION_CONTINUE;
 }
 
 JNIEXPORT void JNICALL Java_Tools_heap(JNIEnv *jni, jclass c, jobjectArray graph, jclass base, jclass sub) {
     (void)c;
     jsize n = (*jni)->GetArrayLength(jni, graph);
-    for (jsize i = 0; i < n; i++) ok((*jvmti)->SetTag(jvmti, (*jni)->GetObjectArrayElement(jni, graph, i), 500 + i), "SetTag");
+    for (jsize i = 0; i < n; i++)
+        ok((*jvmti)->SetTag(jvmti, (*jni)->GetObjectArrayElement(jni, graph, i), 500 + i), "SetTag");
     jobject first = (*jni)->GetObjectArrayElement(jni, graph, 0);
     struct seen s = {0};
-    ok((*jvmti)->IterateOverObjectsReachableFromObject(jvmti, first, on_reference, &s), "IterateOverObjectsReachableFromObject");
+    ok((*jvmti)->IterateOverObjectsReachableFromObject(jvmti, first, on_reference, &s),
+       "IterateOverObjectsReachableFromObject");
     print_notes();
     say("followed from an object: %s", s.references > 5 ? "some" : "none");
     s = (struct seen){.ordered = 1};
     ok((*jvmti)->IterateOverReachableObjects(jvmti, on_root, on_stack, NULL, &s), "IterateOverReachableObjects");
     say("roots only: roots %d stack %d references %d", s.roots > 10, s.stack > 0, s.references);
     s = (struct seen){.ordered = 1};
-    ok((*jvmti)->IterateOverReachableObjects(jvmti, on_root, on_stack, on_reference, &s), "IterateOverReachableObjects");
+    ok((*jvmti)->IterateOverReachableObjects(jvmti, on_root, on_stack, on_reference, &s),
+       "IterateOverReachableObjects");
     print_notes();
-    say("all: roots %d stack %d references %d roots first %d", s.roots > 10, s.stack > 0, s.references > 1000, s.ordered);
-    const jvmtiHeapObjectFilter filters[] = {JVMTI_HEAP_OBJECT_TAGGED, JVMTI_HEAP_OBJECT_UNTAGGED, JVMTI_HEAP_OBJECT_EITHER};
+    say("all: roots %d stack %d references %d roots first %d", s.roots > 10, s.stack > 0, s.references > 1000,
+        s.ordered);
+    const jvmtiHeapObjectFilter filters[] = {JVMTI_HEAP_OBJECT_TAGGED, JVMTI_HEAP_OBJECT_UNTAGGED,
+                                             JVMTI_HEAP_OBJECT_EITHER};
     for (int i = 0; i < 3; i++) {
         struct seen t = {0}, u = {0};
-        ok((*jvmti)->IterateOverInstancesOfClass(jvmti, base, filters[i], on_object, &t), "IterateOverInstancesOfClass");
+        ok((*jvmti)->IterateOverInstancesOfClass(jvmti, base, filters[i], on_object, &t),
+           "IterateOverInstancesOfClass");
         ok((*jvmti)->IterateOverInstancesOfClass(jvmti, sub, filters[i], on_object, &u), "IterateOverInstancesOfClass");
         say("instances with filter %d: %d of the class, %d of its subclass", filters[i], t.objects, u.objects);
     }
@@ -84,15 +93,17 @@ JNIEXPORT void JNICALL Java_Tools_heap(JNIEnv *jni, jclass c, jobjectArray graph
     say("no callback %s", error_text((*jvmti)->IterateOverHeap(jvmti, JVMTI_HEAP_OBJECT_EITHER, NULL, &s)));
 }
 
-/* ---- modules ------------------------------------------------------------------------------------------------------------ */
+/* ---- modules ----------------------------------------------------------------------------------------------------- */
 
-JNIEXPORT void JNICALL Java_Tools_modules(JNIEnv *jni, jclass c, jobject base, jobject own, jobject loader, jclass service, jclass provider, jobject other) {
+JNIEXPORT void JNICALL Java_Tools_modules(JNIEnv *jni, jclass c, jobject base, jobject own, jobject loader,
+                                          jclass service, jclass provider, jobject other) {
     (void)c;
     jint n = 0, found = 0;
     jobject *all, module;
     jboolean modifiable = JNI_FALSE;
     ok((*jvmti)->GetAllModules(jvmti, &n, &all), "GetAllModules");
-    for (jint i = 0; i < n; i++) found += (*jni)->IsSameObject(jni, all[i], base) + (*jni)->IsSameObject(jni, all[i], own);
+    for (jint i = 0; i < n; i++)
+        found += (*jni)->IsSameObject(jni, all[i], base) + (*jni)->IsSameObject(jni, all[i], own);
     say("modules: %s, both found %d", n > 5 ? "many" : "few", found);
     release(all);
     const char *packages[] = {"java/util", "java/util/logging", "no/such", "java.util", ""};
@@ -100,15 +111,19 @@ JNIEXPORT void JNICALL Java_Tools_modules(JNIEnv *jni, jclass c, jobject base, j
         for (int app = 0; app < 2; app++) {
             module = NULL;
             jvmtiError err = (*jvmti)->GetNamedModule(jvmti, app ? loader : NULL, packages[i], &module);
-            say("package \"%s\" in %s: %s %s", packages[i], app ? "the application's loader" : "the boot loader", error_text(err),
-                module == NULL ? "none" : (*jni)->IsSameObject(jni, module, base) ? "java.base" : "another");
+            say("package \"%s\" in %s: %s %s", packages[i], app ? "the application's loader" : "the boot loader",
+                error_text(err),
+                module == NULL                            ? "none"
+                : (*jni)->IsSameObject(jni, module, base) ? "java.base"
+                                                          : "another");
         }
     }
     say("no loader: %s", error_text((*jvmti)->GetNamedModule(jvmti, other, "java/util", &module)));
     say("no package: %s", error_text((*jvmti)->GetNamedModule(jvmti, NULL, NULL, &module)));
     ok((*jvmti)->IsModifiableModule(jvmti, base, &modifiable), "IsModifiableModule");
     say("modifiable: %d", modifiable);
-    say("reads: %s, no module %s, null %s", error_text((*jvmti)->AddModuleReads(jvmti, base, own)), error_text((*jvmti)->AddModuleReads(jvmti, other, own)),
+    say("reads: %s, no module %s, null %s", error_text((*jvmti)->AddModuleReads(jvmti, base, own)),
+        error_text((*jvmti)->AddModuleReads(jvmti, other, own)),
         error_text((*jvmti)->AddModuleReads(jvmti, NULL, own)));
     say("exports: %s, with slashes %s", error_text((*jvmti)->AddModuleExports(jvmti, base, "jdk.internal.misc", own)),
         error_text((*jvmti)->AddModuleExports(jvmti, base, "jdk/internal/util", own)));
@@ -121,7 +136,7 @@ JNIEXPORT void JNICALL Java_Tools_modules(JNIEnv *jni, jclass c, jobject base, j
     say("modifiable, no module: %s", error_text((*jvmti)->IsModifiableModule(jvmti, other, &modifiable)));
 }
 
-/* ---- JNI interception, native methods, search paths ------------------------------------------------------------------------- */
+/* ---- JNI interception, native methods, search paths -------------------------------------------------------------- */
 
 static jniNativeInterface *original;
 static int counted;
@@ -163,13 +178,16 @@ static jint JNICALL registered(JNIEnv *jni, jclass c, jint n) {
     return 2000 + n;
 }
 
-static void JNICALL on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID m, void *address, void **new_address) {
+static void JNICALL on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID m, void *address,
+                            void **new_address) {
     char *name = NULL, holder[200] = "";
     jclass c;
     jvmtiPhase phase;
     (void)thread;
     (*env)->GetPhase(env, &phase);
-    if (phase == JVMTI_PHASE_PRIMORDIAL || jni == NULL || (*env)->GetMethodName(env, m, &name, NULL, NULL) != JVMTI_ERROR_NONE) return;
+    if (phase == JVMTI_PHASE_PRIMORDIAL || jni == NULL ||
+        (*env)->GetMethodName(env, m, &name, NULL, NULL) != JVMTI_ERROR_NONE)
+        return;
     if ((*env)->GetMethodDeclaringClass(env, m, &c) == JVMTI_ERROR_NONE) class_text(c, holder, sizeof holder);
     if (strcmp(holder, "LTools;") == 0 && (strcmp(name, "bound") == 0 || strcmp(name, "later") == 0)) {
         say("bind %s%s, address %s", holder, name, address ? "given" : "missing");
@@ -198,13 +216,19 @@ JNIEXPORT void JNICALL Java_Tools_search(JNIEnv *jni, jclass c, jstring jar) {
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
-    jvmtiCapabilities all = {.can_tag_objects = 1, .can_generate_native_method_bind_events = 1, .can_set_native_method_prefix = 1};
+    jvmtiCapabilities all = {.can_tag_objects = 1,
+                             .can_generate_native_method_bind_events = 1,
+                             .can_set_native_method_prefix = 1};
     if (!ok((*jvmti)->AddCapabilities(jvmti, &all), "AddCapabilities")) return JNI_ERR;
     char *prefixes[] = {"a_", NULL};
-    say("prefixes: %s, a null among them %s, none %s", error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 1, prefixes)),
-        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 2, prefixes)), error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 0, prefixes)));
-    say("prefix: negative %s, null list %s, removed %s", error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, -1, prefixes)),
-        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 1, NULL)), error_text((*jvmti)->SetNativeMethodPrefix(jvmti, NULL)));
+    say("prefixes: %s, a null among them %s, none %s",
+        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 1, prefixes)),
+        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 2, prefixes)),
+        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 0, prefixes)));
+    say("prefix: negative %s, null list %s, removed %s",
+        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, -1, prefixes)),
+        error_text((*jvmti)->SetNativeMethodPrefixes(jvmti, 1, NULL)),
+        error_text((*jvmti)->SetNativeMethodPrefix(jvmti, NULL)));
     jvmtiEventCallbacks callbacks = {.NativeMethodBind = on_bind};
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     enable(JVMTI_EVENT_NATIVE_METHOD_BIND);

@@ -6,8 +6,8 @@
  *   suspend      an agent thread suspends, walks and resumes all other threads, over and over
  *   references   an agent thread follows all references and tags what it finds, over and over
  *   samples      a thousand times in a second a signal asks every thread for its stack by AsyncGetCallTrace
- * It prints nothing: what it counted, and what it first found wrong, stand in the file, a shared mapping of a `struct record`, however
- * the process ends. tests/run/differential.py reads it. */
+ * It prints nothing: what it counted, and what it first found wrong, stand in the file, a shared mapping of a `struct
+ * record`, however the process ends. tests/run/differential.py reads it. */
 #include "agent_support.h"
 
 #include <vitrine.h>
@@ -55,9 +55,11 @@ static int fine(jvmtiError err, const char *what) {
     return err == JVMTI_ERROR_NONE;
 }
 
-static void start_event(jvmtiEvent event) { fine((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL), "SetEventNotificationMode"); }
+static void start_event(jvmtiEvent event) {
+    fine((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL), "SetEventNotificationMode");
+}
 
-/* ---- all loaded classes, then those that come ------------------------------------------------------------------------------------ */
+/* ---- all loaded classes, then those that come -------------------------------------------------------------------- */
 
 static void for_loaded_classes(JNIEnv *jni, void (*visit)(jint count, const jclass *classes)) {
     jint count;
@@ -68,15 +70,17 @@ static void for_loaded_classes(JNIEnv *jni, void (*visit)(jint count, const jcla
     release(classes);
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static void JNICALL single_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location) {
     (void)env, (void)jni;
     if (!count_event()) return;
     jmethodID where;
     jlocation at;
-    if (fine((*jvmti)->GetFrameLocation(jvmti, thread, 0, &where, &at), "GetFrameLocation") && (where != method || at != location))
-        mistake("step at %lld, frame at %lld%s", (long long)location, (long long)at, where != method ? " of another method" : "");
+    if (fine((*jvmti)->GetFrameLocation(jvmti, thread, 0, &where, &at), "GetFrameLocation") &&
+        (where != method || at != location))
+        mistake("step at %lld, frame at %lld%s", (long long)location, (long long)at,
+                where != method ? " of another method" : "");
 }
 
 static void watch_steps(JNIEnv *jni) {
@@ -84,7 +88,7 @@ static void watch_steps(JNIEnv *jni) {
     start_event(JVMTI_EVENT_SINGLE_STEP);
 }
 
-/* ---- methods --------------------------------------------------------------------------------------------------------------------- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 /* What a thread has entered and not left, if it is watched from its start on. */
 static __thread long entered;
@@ -96,16 +100,19 @@ static void JNICALL method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jme
     if (!count_event()) return;
     jmethodID where;
     jlocation at;
-    if (fine((*jvmti)->GetFrameLocation(jvmti, thread, 0, &where, &at), "GetFrameLocation") && where != method) mistake("the method entered is not on top");
+    if (fine((*jvmti)->GetFrameLocation(jvmti, thread, 0, &where, &at), "GetFrameLocation") && where != method)
+        mistake("the method entered is not on top");
 }
 
-static void JNICALL method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception, jvalue value) {
+static void JNICALL method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean by_exception,
+                                jvalue value) {
     (void)env, (void)jni, (void)by_exception, (void)value;
     entered--;
     if (!count_event()) return;
     jmethodID where;
     jlocation at;
-    if (fine((*jvmti)->GetFrameLocation(jvmti, thread, 0, &where, &at), "GetFrameLocation") && where != method) mistake("the method left is not on top");
+    if (fine((*jvmti)->GetFrameLocation(jvmti, thread, 0, &where, &at), "GetFrameLocation") && where != method)
+        mistake("the method left is not on top");
 }
 
 static void JNICALL thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
@@ -134,27 +141,30 @@ static void watch_methods(JNIEnv *jni) {
     start_event(JVMTI_EVENT_METHOD_EXIT);
 }
 
-/* ---- fields ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static void look_at_field(jclass c, jobject object, jfieldID field) {
     jint modifiers;
     enum { STATIC = 8 };
     if (!fine((*jvmti)->GetFieldModifiers(jvmti, c, field, &modifiers), "GetFieldModifiers")) return;
-    if (((modifiers & STATIC) != 0) != (object == NULL)) mistake("a field event of modifiers 0x%x %s an object", (unsigned)modifiers, object ? "has" : "lacks");
+    if (((modifiers & STATIC) != 0) != (object == NULL))
+        mistake("a field event of modifiers 0x%x %s an object", (unsigned)modifiers, object ? "has" : "lacks");
 }
 
-static void JNICALL field_access(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location, jclass c, jobject object, jfieldID field) {
+static void JNICALL field_access(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location,
+                                 jclass c, jobject object, jfieldID field) {
     (void)env, (void)jni, (void)thread, (void)method, (void)location;
     if (count_event()) look_at_field(c, object, field);
 }
 
-static void JNICALL field_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location, jclass c, jobject object, jfieldID field,
-                                       char type, jvalue value) {
+static void JNICALL field_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location,
+                                       jclass c, jobject object, jfieldID field, char type, jvalue value) {
     (void)env, (void)jni, (void)thread, (void)method, (void)location, (void)type, (void)value;
     if (count_event()) look_at_field(c, object, field);
 }
 
-/* A class that is loaded and not prepared comes again with its ClassPrepare; one that is prepared meanwhile comes twice. */
+/* A class that is loaded and not prepared comes again with its ClassPrepare; one that is prepared meanwhile comes
+ * twice. */
 static void watch_fields_of(jclass c) {
     jint count;
     jfieldID *fields;
@@ -180,10 +190,11 @@ static void watch_fields(JNIEnv *jni) {
     for_loaded_classes(jni, watch_fields_of_all);
 }
 
-/* ---- retransform ----------------------------------------------------------------------------------------------------------------- */
+/* ---- retransform ------------------------------------------------------------------------------------------------- */
 
-static void JNICALL class_file_load_hook(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
-                                         const unsigned char *bytes, jint *new_size, unsigned char **new_bytes) {
+static void JNICALL class_file_load_hook(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+                                         jobject domain, jint size, const unsigned char *bytes, jint *new_size,
+                                         unsigned char **new_bytes) {
     (void)env, (void)jni, (void)loader, (void)name, (void)domain;
     if (redefined == NULL || !fine((*jvmti)->Allocate(jvmti, size, new_bytes), "Allocate")) return;
     memcpy(*new_bytes, bytes, (size_t)size);
@@ -199,7 +210,8 @@ static int is_modifiable(jclass c) {
 
 static void retransform_one(jclass c) {
     long long before = atomic_load(&record->events);
-    if (is_modifiable(c) && fine((*jvmti)->RetransformClasses(jvmti, 1, &c), "RetransformClasses") && atomic_load(&record->events) == before)
+    if (is_modifiable(c) && fine((*jvmti)->RetransformClasses(jvmti, 1, &c), "RetransformClasses") &&
+        atomic_load(&record->events) == before)
         mistake("no hook in a retransformation");
 }
 
@@ -225,7 +237,7 @@ static void JNICALL class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jc
     at_prepare(c);
 }
 
-/* ---- an agent thread that goes its rounds ---------------------------------------------------------------------------------------- */
+/* ---- an agent thread that goes its rounds ------------------------------------------------------------------------ */
 
 static pthread_mutex_t in_round = PTHREAD_MUTEX_INITIALIZER;          /* held during a round */
 static pthread_cond_t round_done = PTHREAD_COND_INITIALIZER;
@@ -258,11 +270,14 @@ static void JNICALL go_rounds(jvmtiEnv *env, JNIEnv *jni, void *unused) {
     }
 }
 
-/* A thread whose name is given takes no number from those that the program's threads get. Returns when the first round is done. */
+/* A thread whose name is given takes no number from those that the program's threads get. Returns when the first round
+ * is done. */
 static void start_rounds(JNIEnv *jni) {
     jclass c = (*jni)->FindClass(jni, "java/lang/Thread");
-    jobject thread = (*jni)->NewObject(jni, c, (*jni)->GetMethodID(jni, c, "<init>", "(Ljava/lang/String;)V"), (*jni)->NewStringUTF(jni, "watcher"));
-    if (!fine((*jvmti)->RunAgentThread(jvmti, thread, go_rounds, NULL, JVMTI_THREAD_NORM_PRIORITY), "RunAgentThread")) return;
+    jobject thread = (*jni)->NewObject(jni, c, (*jni)->GetMethodID(jni, c, "<init>", "(Ljava/lang/String;)V"),
+                                       (*jni)->NewStringUTF(jni, "watcher"));
+    if (!fine((*jvmti)->RunAgentThread(jvmti, thread, go_rounds, NULL, JVMTI_THREAD_NORM_PRIORITY), "RunAgentThread"))
+        return;
     pthread_mutex_lock(&in_round);
     while (rounds == 0) pthread_cond_wait(&round_done, &in_round);
     pthread_mutex_unlock(&in_round);
@@ -274,7 +289,7 @@ static void end_rounds(void) {
     pthread_mutex_unlock(&in_round);
 }
 
-/* ---- suspend --------------------------------------------------------------------------------------------------------------------- */
+/* ---- suspend ----------------------------------------------------------------------------------------------------- */
 
 enum { MAX_WALKED = 64 };
 
@@ -287,7 +302,8 @@ static void walk(jthread thread) {
     if (!alive((*jvmti)->GetStackTrace(jvmti, thread, 0, MAX_WALKED, first, &count), "GetStackTrace")) return;
     if (!alive((*jvmti)->GetStackTrace(jvmti, thread, 0, MAX_WALKED, second, &again), "GetStackTrace")) return;
     int same = count == again;
-    for (jint i = 0; same && i < count; i++) same = first[i].method == second[i].method && first[i].location == second[i].location;
+    for (jint i = 0; same && i < count; i++)
+        same = first[i].method == second[i].method && first[i].location == second[i].location;
     if (!same) mistake("a suspended thread has moved: %d frames, then %d", (int)count, (int)again);
 }
 
@@ -295,14 +311,17 @@ static void look_at_monitors(JNIEnv *jni, jthread thread) {
     jint count;
     jvmtiMonitorStackDepthInfo *owned;
     jobject contended = NULL;
-    if (alive((*jvmti)->GetOwnedMonitorStackDepthInfo(jvmti, thread, &count, &owned), "GetOwnedMonitorStackDepthInfo")) {
+    if (alive((*jvmti)->GetOwnedMonitorStackDepthInfo(jvmti, thread, &count, &owned),
+              "GetOwnedMonitorStackDepthInfo")) {
         for (jint i = 0; i < count; i++) (*jni)->DeleteLocalRef(jni, owned[i].monitor);
         release(owned);
     }
-    if (alive((*jvmti)->GetCurrentContendedMonitor(jvmti, thread, &contended), "GetCurrentContendedMonitor")) (*jni)->DeleteLocalRef(jni, contended);
+    if (alive((*jvmti)->GetCurrentContendedMonitor(jvmti, thread, &contended), "GetCurrentContendedMonitor"))
+        (*jni)->DeleteLocalRef(jni, contended);
 }
 
-/* Those that somebody else has suspended are left as they are. Returns how many are suspended now, first in the list. */
+/* Those that somebody else has suspended are left as they are. Returns how many are suspended now, first in
+ * the list. */
 static jint suspend_others(JNIEnv *jni, jthread self, jint count, jthread *threads) {
     jint suspended = 0;
     for (jint i = 0; i < count; i++) {
@@ -340,13 +359,15 @@ static void watch_by_suspending(JNIEnv *jni) {
     start_rounds(jni);
 }
 
-/* ---- references ------------------------------------------------------------------------------------------------------------------ */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 /* An object's tag is its size: a tag that has come to another object would mostly be wrong. */
-static jint JNICALL one_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                  jlong *tag, jlong *referrer_tag, jint length, void *visited) {
+static jint JNICALL one_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                  jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                  void *visited) {
     (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)referrer_tag, (void)length;
-    if (*tag != 0 && *tag != size) mistake("an object of %lld bytes has the tag of one of %lld", (long long)size, (long long)*tag);
+    if (*tag != 0 && *tag != size)
+        mistake("an object of %lld bytes has the tag of one of %lld", (long long)size, (long long)*tag);
     *tag = size;
     ++*(long *)visited;
     return JVMTI_VISIT_OBJECTS;
@@ -366,7 +387,7 @@ static void watch_references(JNIEnv *jni) {
     start_rounds(jni);
 }
 
-/* ---- samples --------------------------------------------------------------------------------------------------------------------- */
+/* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 enum { MAX_SAMPLED = 256 };
 
@@ -381,10 +402,12 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     ASGCT_CallFrame frames[MAX_SAMPLED];
     ASGCT_CallTrace trace = {env, -100, frames};
     trace_function(&trace, MAX_SAMPLED, context);
-    int understood = trace.num_frames >= 0 || trace.num_frames == ASGCT_GC_ACTIVE || trace.num_frames == ASGCT_THREAD_EXIT;
+    int understood = trace.num_frames >= 0 || trace.num_frames == ASGCT_GC_ACTIVE ||
+                     trace.num_frames == ASGCT_THREAD_EXIT;
     if (!understood || trace.num_frames > MAX_SAMPLED) mistake("%d frames", (int)trace.num_frames);
     for (jint i = 0; i < trace.num_frames; i++)
-        if (frames[i].method_id == NULL || frames[i].lineno < ASGCT_NATIVE_FRAME || frames[i].lineno > 65535) mistake("no frame: at %d", (int)frames[i].lineno);
+        if (frames[i].method_id == NULL || frames[i].lineno < ASGCT_NATIVE_FRAME || frames[i].lineno > 65535)
+            mistake("no frame: at %d", (int)frames[i].lineno);
     if (trace.num_frames > 0) atomic_fetch_add(&record->events, 1);
 }
 
@@ -427,7 +450,7 @@ static void end_sampling(void) {
     signal(SIGPROF, SIG_IGN);
 }
 
-/* ---- start ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 static const struct kind {
     const char *name;
@@ -437,9 +460,11 @@ static const struct kind {
 } kinds[] = {
     {"steps", {.can_generate_single_step_events = 1}, watch_steps, NULL},
     {"methods", {.can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1}, watch_methods, NULL},
-    {"fields", {.can_generate_field_access_events = 1, .can_generate_field_modification_events = 1}, watch_fields, watch_fields_of},
+    {"fields", {.can_generate_field_access_events = 1, .can_generate_field_modification_events = 1}, watch_fields,
+        watch_fields_of},
     {"retransform", {.can_retransform_classes = 1, .can_retransform_any_class = 1}, watch_loading, retransform_one},
-    {"suspend", {.can_suspend = 1, .can_get_owned_monitor_stack_depth_info = 1, .can_get_current_contended_monitor = 1}, watch_by_suspending, NULL},
+    {"suspend", {.can_suspend = 1, .can_get_owned_monitor_stack_depth_info = 1,
+        .can_get_current_contended_monitor = 1}, watch_by_suspending, NULL},
     {"references", {.can_tag_objects = 1}, watch_references, NULL},
     {"samples", {0}, watch_samples, NULL},
 };
@@ -478,16 +503,29 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     char *file = options ? strchr(options, ',') : NULL;
     the_vm = vm;
     if (!file || !map_record(file + 1)) return JNI_ERR;
-    if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_21) != JNI_OK && (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11) != JNI_OK) return JNI_ERR;
+    if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_21) != JNI_OK &&
+        (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11) != JNI_OK)
+        return JNI_ERR;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strlen(kinds[i].name) == (size_t)(file - options) && strncmp(kinds[i].name, options, (size_t)(file - options)) == 0) kind = &kinds[i];
+        if (strlen(kinds[i].name) == (size_t)(file - options) &&
+            strncmp(kinds[i].name, options, (size_t)(file - options)) == 0)
+            kind = &kinds[i];
     if (!kind) return JNI_ERR;
     at_prepare = kind->at_prepare;
     add_capabilities(kind->needs);
-    jvmtiEventCallbacks callbacks = {.VMInit = vm_init, .VMDeath = vm_death, .ThreadStart = thread_start, .ThreadEnd = thread_end,
-                                     .VirtualThreadStart = thread_start, .VirtualThreadEnd = thread_end, .SingleStep = single_step,
-                                     .MethodEntry = method_entry, .MethodExit = method_exit, .FieldAccess = field_access,
-                                     .FieldModification = field_modification, .ClassFileLoadHook = class_file_load_hook, .ClassPrepare = class_prepare};
+    jvmtiEventCallbacks callbacks = {.VMInit = vm_init,
+                                     .VMDeath = vm_death,
+                                     .ThreadStart = thread_start,
+                                     .ThreadEnd = thread_end,
+                                     .VirtualThreadStart = thread_start,
+                                     .VirtualThreadEnd = thread_end,
+                                     .SingleStep = single_step,
+                                     .MethodEntry = method_entry,
+                                     .MethodExit = method_exit,
+                                     .FieldAccess = field_access,
+                                     .FieldModification = field_modification,
+                                     .ClassFileLoadHook = class_file_load_hook,
+                                     .ClassPrepare = class_prepare};
     fine((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     start_event(JVMTI_EVENT_VM_INIT);
     start_event(JVMTI_EVENT_VM_DEATH);

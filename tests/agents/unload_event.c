@@ -1,4 +1,5 @@
-/* unload_event.c: the extension event ClassUnload, for the classes of tests/jvmti/extensions/Unloads.java: its description, who gets it, and on which thread. */
+/* unload_event.c: the extension event ClassUnload, for the classes of tests/jvmti/extensions/Unloads.java: its
+ * description, who gets it, and on which thread. */
 #include "agent_support.h"
 
 enum { MOST = 32 };
@@ -20,7 +21,9 @@ static void note(struct told *t, const char *name) {
     const char *hidden = strstr(name, "$$Lambda");
     ok((*jvmti)->RawMonitorEnter(jvmti, lock), "RawMonitorEnter");
     if (t->count < MOST) {
-        if (hidden) snprintf(t->names[t->count++], sizeof t->names[0], "%.*s, hidden, with an address: %d", (int)(hidden - name), name, strstr(name, "+0x") != NULL);
+        if (hidden)
+            snprintf(t->names[t->count++], sizeof t->names[0], "%.*s, hidden, with an address: %d",
+                     (int)(hidden - name), name, strstr(name, "+0x") != NULL);
         else snprintf(t->names[t->count++], sizeof t->names[0], "%s", name);
     }
     ok((*jvmti)->RawMonitorExit(jvmti, lock), "RawMonitorExit");
@@ -32,10 +35,14 @@ static void look_around(JNIEnv *jni) {
     jthread self = NULL, *threads = NULL;
     jvmtiThreadInfo info = {0};
     jint count = 0;
-    if ((*the_vm)->GetEnv(the_vm, (void **)&own, JNI_VERSION_1_8) != JNI_OK || own != jni) say("FAILED the JNIEnv is not the thread's");
+    if ((*the_vm)->GetEnv(the_vm, (void **)&own, JNI_VERSION_1_8) != JNI_OK || own != jni)
+        say("FAILED the JNIEnv is not the thread's");
     if ((*jni)->FindClass(jni, "java/lang/String") == NULL) say("FAILED FindClass");
-    if (!ok((*jvmti)->GetCurrentThread(jvmti, &self), "GetCurrentThread") || !ok((*jvmti)->GetThreadInfo(jvmti, self, &info), "GetThreadInfo")) return;
-    if (strcmp(info.name, "Service Thread") != 0 || !info.is_daemon) say("FAILED the thread is %s, daemon %d", info.name, info.is_daemon);
+    if (!ok((*jvmti)->GetCurrentThread(jvmti, &self), "GetCurrentThread") ||
+        !ok((*jvmti)->GetThreadInfo(jvmti, self, &info), "GetThreadInfo"))
+        return;
+    if (strcmp(info.name, "Service Thread") != 0 || !info.is_daemon)
+        say("FAILED the thread is %s, daemon %d", info.name, info.is_daemon);
     release(info.name);
     if (!ok((*jvmti)->GetAllThreads(jvmti, &count, &threads), "GetAllThreads")) return;
     for (jint i = 0; i < count; i++)
@@ -113,7 +120,8 @@ JNIEXPORT void JNICALL Java_Unloads_print(JNIEnv *jni, jclass c, jint environmen
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
     hotspot = options != NULL;
-    if (attach_jvmti(vm) != JNI_OK || (*vm)->GetEnv(vm, (void **)&told[1].env, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
+    if (attach_jvmti(vm) != JNI_OK || (*vm)->GetEnv(vm, (void **)&told[1].env, JVMTI_VERSION_1_2) != JNI_OK)
+        return JNI_ERR;
     told[0].env = jvmti;
     ok((*jvmti)->CreateRawMonitor(jvmti, "unloaded", &lock), "CreateRawMonitor");
     describe();

@@ -1,5 +1,5 @@
-/* unloading.c: a JNI library that says when it starts and ends (IA-046, IA-047), and whether its memory is fresh. With Cycle.block a daemon
- * thread stays in its code for good. */
+/* unloading.c: a JNI library that says when it starts and ends (IA-046, IA-047), and whether its memory is fresh. With
+ * Cycle.block a daemon thread stays in its code for good. */
 #include <jni.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -16,10 +16,19 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
     return JNI_VERSION_1_8;
 }
 
+/* What the VM's threads held when it ended them is no root any more: their stacks are gone. And no class is being
+ * loaded by them. */
+static int collect(JNIEnv *env) {
+    jclass c = (*env)->FindClass(env, "java/lang/System");
+    (*env)->CallStaticVoidMethod(env, c, (*env)->GetStaticMethodID(env, c, "gc", "()V"));
+    return (*env)->FindClass(env, "java/util/zip/Adler32") != NULL;
+}
+
 JNIEXPORT void JNICALL JNI_OnUnload(JavaVM *vm, void *reserved) {
     void *env = NULL;
     (void)reserved;
-    printf("JNI_OnUnload %d\n", (*vm)->GetEnv(vm, &env, JNI_VERSION_1_8));
+    jint r = (*vm)->GetEnv(vm, &env, JNI_VERSION_1_8);
+    printf("JNI_OnUnload %d, collected %d\n", r, r == JNI_OK && collect(env));
     fflush(stdout);
 }
 

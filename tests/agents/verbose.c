@@ -1,5 +1,4 @@
 /* verbose.c: SetVerboseFlag, called from tests/jvmti/Verbose.java. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-315. */
 #include "agent_support.h"
 
 JNIEXPORT void JNICALL Java_Verbose_set(JNIEnv *jni, jclass self, jint flag, jboolean on) {

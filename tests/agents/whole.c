@@ -1,5 +1,6 @@
-/* whole.c: FollowObjects, called from tests/jvmti/extensions/Whole.java: all that it tells is what FollowReferences tells; objects without tags have numbers;
- * tags that are given stay; a walk ends when it is to; what is wrong is refused. */
+/* whole.c: FollowObjects, called from tests/jvmti/extensions/Whole.java: all that it tells is what FollowReferences
+ * reports; objects without tags have numbers; tags that are given stay; a walk ends when it is to; what is wrong is
+ * refused. */
 #include "agent_support.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ enum { FIRST_NUMBER = 1000000000, CLASS_TAGS = 500000000, MARK = 77 };
 static struct seen *pieces, *wholes;
 static jlong count, capacity;
 static uint64_t roots_by_piece, roots_by_whole;
+static jlong class_of_classes;                    /* the tag of java.lang.Class */
 static jvmtiExtensionFunction follow_objects;
 
 static uint64_t mix(uint64_t a, uint64_t b, uint64_t c) {
@@ -32,7 +34,9 @@ static uint64_t mix_bytes(const void *bytes, size_t n) {
     return h;
 }
 
-static size_t type_bytes(char type) { return strchr("ZB", type) ? 1 : strchr("CS", type) ? 2 : strchr("IFL", type) ? 4 : 8; }
+static size_t type_bytes(char type) {
+    return strchr("ZB", type) ? 1 : strchr("CS", type) ? 2 : strchr("IFL", type) ? 4 : 8;
+}
 
 static uint64_t value_bits(const void *value, char type) {
     uint64_t bits = 0;
@@ -40,7 +44,7 @@ static uint64_t value_bits(const void *value, char type) {
     return bits;
 }
 
-/* ---- by pieces: FollowReferences numbers the objects with tags ------------------------------------------------------------------ */
+/* ---- by pieces: FollowReferences numbers the objects with tags --------------------------------------------------- */
 
 static struct seen *piece(jlong *tag) {
     if (*tag == 0) *tag = ++count;
@@ -59,13 +63,16 @@ static void add_edge(struct seen *from, jvmtiHeapReferenceKind kind, const jvmti
     case JVMTI_HEAP_REFERENCE_FIELD: from->contents += mix(1, (uint64_t)info->field.index, (uint64_t)to); break;
     case JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT: from->contents += mix(2, (uint64_t)info->array.index, (uint64_t)to); break;
     case JVMTI_HEAP_REFERENCE_STATIC_FIELD: from->beside += mix(3, (uint64_t)info->field.index, (uint64_t)to); break;
-    case JVMTI_HEAP_REFERENCE_CONSTANT_POOL: from->beside += mix(4, (uint64_t)info->constant_pool.index, (uint64_t)to); break;
+    case JVMTI_HEAP_REFERENCE_CONSTANT_POOL:
+        from->beside += mix(4, (uint64_t)info->constant_pool.index, (uint64_t)to);
+        break;
     default: from->beside += mix(5, kind, (uint64_t)to); break;
     }
 }
 
-static jint JNICALL piece_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                    jlong *tag, jlong *referrer_tag, jint length, void *data) {
+static jint JNICALL piece_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                    jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                    void *data) {
     (void)class_tag, (void)referrer_class_tag, (void)data;
     struct seen *o = piece(tag);
     o->size = size, o->length = length;
@@ -74,45 +81,52 @@ static jint JNICALL piece_reference(jvmtiHeapReferenceKind kind, const jvmtiHeap
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL piece_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag, jvalue value, jvmtiPrimitiveType type,
-                                void *data) {
+static jint JNICALL piece_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
     (void)class_tag, (void)data;
     struct seen *o = piece(tag);
-    *(kind == JVMTI_HEAP_REFERENCE_FIELD ? &o->contents : &o->beside) += mix((uint64_t)type, (uint64_t)info->field.index, value_bits(&value, (char)type));
+    *(kind == JVMTI_HEAP_REFERENCE_FIELD ? &o->contents : &o->beside) += mix((uint64_t)type,
+                                                                             (uint64_t)info->field.index,
+                                                                             value_bits(&value, (char)type));
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL piece_array(jlong class_tag, jlong size, jlong *tag, jint n, jvmtiPrimitiveType type, const void *elements, void *data) {
+static jint JNICALL piece_array(jlong class_tag, jlong size, jlong *tag, jint n, jvmtiPrimitiveType type,
+                                const void *elements, void *data) {
     (void)class_tag, (void)size, (void)data;
     piece(tag)->contents += mix_bytes(elements, (size_t)n * type_bytes((char)type));
     return JVMTI_VISIT_OBJECTS;
 }
 
-/* ---- as wholes --------------------------------------------------------------------------------------------------------------------- */
+/* ---- as wholes --------------------------------------------------------------------------------------------------- */
 
 static jint JNICALL no_class_expected(jlong size, jlong *tag, void *data) {
     (void)size, (void)tag, (void)data;
     return JVMTI_VISIT_OBJECTS;                   /* one that cannot be reached: FollowReferences has not tagged it */
 }
 
-static jint JNICALL whole_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size,
-                                    jlong *tag, jlong *referrer_tag, jint length, void *data) {
+static jint JNICALL whole_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                    jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                    void *data) {
     (void)class_tag, (void)referrer_class_tag, (void)size, (void)length, (void)data;
-    if (*tag > count) say("FAILED a reference of kind %d to %lld, which FollowReferences has not met", kind, (long long)*tag);
+    if (*tag > count)
+        say("FAILED a reference of kind %d to %lld, which FollowReferences has not met", kind, (long long)*tag);
     else if (referrer_tag == NULL) roots_by_whole += mix(6, kind, (uint64_t)*tag);
     else add_edge(&wholes[*referrer_tag], kind, info, *tag);
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL whole_static(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag, jvalue value, jvmtiPrimitiveType type,
-                                 void *data) {
+static jint JNICALL whole_static(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                 jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
     (void)class_tag, (void)data;
     if (kind != JVMTI_HEAP_REFERENCE_STATIC_FIELD) say("FAILED static_field is told kind %d", kind);
     wholes[*tag].beside += mix((uint64_t)type, (uint64_t)info->field.index, value_bits(&value, (char)type));
     return JVMTI_VISIT_OBJECTS;
 }
 
+/* Of a class object FollowReferences passes on the references in its own fields, but no primitive values. */
 static uint64_t fields_sum(const vitrineObjectWalk *walk, const vitrineObject *o) {
+    bool is_class = o->klass->tag == class_of_classes;
     uint64_t sum = 0;
     for (jint i = 0; i < o->klass->field_count; i++) {
         const vitrineFieldPlace *f = &o->klass->fields[i];
@@ -120,7 +134,7 @@ static uint64_t fields_sum(const vitrineObjectWalk *walk, const vitrineObject *o
         jlong to = 0;
         if ((f->type == 'L') != (i < o->klass->reference_count)) say("FAILED references do not come first");
         if (f->type == 'L') walk->ReferenceTags(walk, at, 1, &to);
-        if (f->type != 'L') sum += mix((uint64_t)f->type, (uint64_t)f->index, value_bits(at, f->type));
+        if (f->type != 'L' && !is_class) sum += mix((uint64_t)f->type, (uint64_t)f->index, value_bits(at, f->type));
         else if (to != 0) sum += mix(1, (uint64_t)f->index, (uint64_t)to);
     }
     return sum;
@@ -147,14 +161,16 @@ static jint JNICALL whole_object(const vitrineObjectWalk *walk, vitrineObject *o
     w->size = o->size, w->length = o->length, w->class_tag = o->klass->tag;
     if (o->length < 0) w->contents = fields_sum(walk, o);
     else if (o->klass->element_type == 'L') w->contents = elements_sum(walk, o);
-    else if (o->length > 0) w->contents = mix_bytes(o->contents, (size_t)o->length * type_bytes(o->klass->element_type));
+    else if (o->length > 0)
+        w->contents = mix_bytes(o->contents, (size_t)o->length * type_bytes(o->klass->element_type));
     if (o->klass->tool_data == NULL) o->klass->tool_data = (void *)(uintptr_t)o->klass->tag;
     if (o->klass->tool_data != (void *)(uintptr_t)o->klass->tag) say("FAILED tool_data is another class's");
     return JVMTI_VISIT_OBJECTS;
 }
 
 /* The library's own threads are still on their way to where they wait. */
-static void for_other_threads(JNIEnv *jni, jvmtiError (JNICALL *change)(jvmtiEnv *env, jint n, const jthread *list, jvmtiError *results)) {
+static void for_other_threads(JNIEnv *jni, jvmtiError(JNICALL *change)(jvmtiEnv *env, jint n, const jthread *list,
+                                                                       jvmtiError *results)) {
     jint n = 0, others = 0;
     jthread *list = NULL, self = NULL;
     jvmtiError results[64];
@@ -162,46 +178,55 @@ static void for_other_threads(JNIEnv *jni, jvmtiError (JNICALL *change)(jvmtiEnv
     ok((*jvmti)->GetAllThreads(jvmti, &n, &list), "GetAllThreads");
     for (jint i = 0; i < n; i++)
         if (!(*jni)->IsSameObject(jni, list[i], self)) list[others++] = list[i];
-    if (others > 64 || change(jvmti, others, list, results) != JVMTI_ERROR_NONE) say("FAILED to stop or resume %d threads", others);
+    if (others > 64 || change(jvmti, others, list, results) != JVMTI_ERROR_NONE)
+        say("FAILED to stop or resume %d threads", others);
     for (jint i = 0; i < others; i++)
         if (results[i] != JVMTI_ERROR_THREAD_NOT_ALIVE) ok(results[i], "a thread");
     release(list);
 }
 
-static void compare(void) {
-    static const jvmtiHeapCallbacks by_piece = {.heap_reference_callback = piece_reference, .primitive_field_callback = piece_field, .array_primitive_value_callback = piece_array};
+static void compare(JNIEnv *jni) {
+    static const jvmtiHeapCallbacks by_piece = {.heap_reference_callback = piece_reference,
+                                                .primitive_field_callback = piece_field,
+                                                .array_primitive_value_callback = piece_array};
     static const vitrineObjectCallbacks by_whole = {no_class_expected, whole_reference, whole_static, whole_object};
+    jclass class_class = (*jni)->FindClass(jni, "java/lang/Class");   /* before both: it is a root */
     if (!ok((*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &by_piece, NULL), "FollowReferences")) return;
     wholes = calloc((size_t)count + 1, sizeof *wholes);
+    if (!ok((*jvmti)->GetTag(jvmti, class_class, &class_of_classes), "GetTag")) return;
     if (!ok(follow_objects(jvmti, (jlong)FIRST_NUMBER, &by_whole, NULL), "FollowObjects")) return;
     int different = 0, arrays = 0;
     for (jlong tag = 1; tag <= count; tag++) {
         const struct seen *p = &pieces[tag], *w = &wholes[tag];
-        bool same = w->told == 1 && p->size == w->size && p->length == w->length && p->class_tag == w->class_tag && p->contents == w->contents && p->beside == w->beside;
+        bool same = w->told == 1 && p->size == w->size && p->length == w->length && p->class_tag == w->class_tag &&
+                    p->contents == w->contents && p->beside == w->beside;
         if (!same && different++ < 5)
-            say("FAILED object %lld of class %lld: told %d times, size %lld and %lld, length %d and %d, class %lld%s%s", (long long)tag, (long long)p->class_tag, w->told,
-                (long long)p->size, (long long)w->size, p->length, w->length, (long long)w->class_tag, p->contents == w->contents ? "" : ", contents",
+            say("FAILED object %lld of class %lld: told %d times, size %lld and %lld, length %d and %d, class %lld%s%s",
+                (long long)tag, (long long)p->class_tag, w->told, (long long)p->size, (long long)w->size, p->length,
+                w->length, (long long)w->class_tag, p->contents == w->contents ? "" : ", contents",
                 p->beside == w->beside ? "" : ", what is beside");
         arrays += p->length > 0;
     }
-    say("as wholes: %s objects, %s arrays, %d different; roots %s", count > 1000 ? "thousands of" : "FAILED few", arrays > 100 ? "many" : "FAILED few", different,
+    say("as wholes: %s objects, %s arrays, %d different; roots %s", count > 1000 ? "thousands of" : "FAILED few",
+        arrays > 100 ? "many" : "FAILED few", different,
         roots_by_piece == roots_by_whole ? "the same" : "FAILED different");
 }
 
 JNIEXPORT void JNICALL Java_Whole_compare(JNIEnv *jni, jclass self) {
     (void)self;
     for_other_threads(jni, (*jvmti)->SuspendThreadList);
-    compare();
+    compare(jni);
     for_other_threads(jni, (*jvmti)->ResumeThreadList);
 }
 
-/* ---- numbers instead of tags ---------------------------------------------------------------------------------------------------------- */
+/* ---- numbers instead of tags ------------------------------------------------------------------------------------- */
 
 static jlong *numbers, numbered, number_room, references_told, classes_tagged, of_tag, marked;
 static int wrong_class_tags;
 
 static void note(jlong number) {
-    if (numbered == number_room) numbers = realloc(numbers, (size_t)(number_room = number_room * 2 + 4096) * sizeof *numbers);
+    if (numbered == number_room)
+        numbers = realloc(numbers, (size_t)(number_room = number_room * 2 + 4096) * sizeof *numbers);
     numbers[numbered++] = number;
 }
 
@@ -213,15 +238,18 @@ static jint JNICALL tag_class(jlong size, jlong *tag, void *data) {
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL any_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
-                                  jlong *referrer_tag, jint length, void *data) {
+static jint JNICALL any_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                  jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                  void *data) {
     (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)length, (void)data;
     if (*tag < CLASS_TAGS && *tag != of_tag && *tag != MARK) say("FAILED a reference to %lld", (long long)*tag);
-    if (referrer_tag != NULL && *referrer_tag >= FIRST_NUMBER) say("FAILED a reference from an object is told: %lld", (long long)*referrer_tag);
+    if (referrer_tag != NULL && *referrer_tag >= FIRST_NUMBER)
+        say("FAILED a reference from an object is told: %lld", (long long)*referrer_tag);
     return JVMTI_VISIT_OBJECTS;
 }
 
-static jint JNICALL any_static(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
+static jint JNICALL any_static(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                               jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
     (void)kind, (void)info, (void)class_tag, (void)tag, (void)value, (void)type, (void)data;
     return JVMTI_VISIT_OBJECTS;
 }
@@ -229,7 +257,8 @@ static jint JNICALL any_static(jvmtiHeapReferenceKind kind, const jvmtiHeapRefer
 static jint JNICALL number_object(const vitrineObjectWalk *walk, vitrineObject *o, void *data) {
     (void)data;
     bool in_range = o->tag >= FIRST_NUMBER && o->tag <= FIRST_NUMBER + (jlong)UINT32_MAX;
-    if (!in_range && !(o->tag > CLASS_TAGS && o->tag <= CLASS_TAGS + classes_tagged) && o->tag != of_tag) say("FAILED an object's number is %lld", (long long)o->tag);
+    if (!in_range && !(o->tag > CLASS_TAGS && o->tag <= CLASS_TAGS + classes_tagged) && o->tag != of_tag)
+        say("FAILED an object's number is %lld", (long long)o->tag);
     wrong_class_tags += o->klass->tag == 0 || (o->klass->tag <= CLASS_TAGS && o->klass->tag != of_tag);
     note(o->tag);
     jlong to = 0;
@@ -248,7 +277,8 @@ static int by_size(const void *a, const void *b) {
     return *(const jlong *)a < *(const jlong *)b ? -1 : *(const jlong *)a > *(const jlong *)b;
 }
 
-/* Each number an object's, no two objects' the same; references lead to objects that are told. MARK stands for what its object had before. */
+/* Each number an object's, no two objects' the same; references lead to objects that are told. MARK stands for what its
+ * object had before. */
 static void check_numbers(void) {
     int twice = 0, lost = 0;
     qsort(numbers, (size_t)numbered, sizeof *numbers, by_size);
@@ -257,7 +287,8 @@ static void check_numbers(void) {
         for (end = i; end < numbered && llabs(numbers[end]) == llabs(numbers[i]); end++) objects += numbers[end] > 0;
         twice += objects > 1, lost += objects == 0 && llabs(numbers[i]) != MARK;
     }
-    say("numbers: %d twice, %d that no object has, %d classes without a tag; %s", twice, lost, wrong_class_tags, references_told > 1000 ? "many references" : "FAILED few references");
+    say("numbers: %d twice, %d that no object has, %d classes without a tag; %s", twice, lost, wrong_class_tags,
+        references_told > 1000 ? "many references" : "FAILED few references");
 }
 
 JNIEXPORT void JNICALL Java_Whole_number(JNIEnv *jni, jclass self, jobject object, jclass of) {
@@ -266,37 +297,51 @@ JNIEXPORT void JNICALL Java_Whole_number(JNIEnv *jni, jclass self, jobject objec
     jvmtiEnv *env = NULL;
     jvmtiCapabilities wanted = {.can_tag_objects = 1};
     jlong tag = 0, class_tag = 0;
-    if ((*the_vm)->GetEnv(the_vm, (void **)&env, JVMTI_VERSION_1_2) != JNI_OK || !ok((*env)->AddCapabilities(env, &wanted), "AddCapabilities")) return;
+    if ((*the_vm)->GetEnv(the_vm, (void **)&env, JVMTI_VERSION_1_2) != JNI_OK ||
+        !ok((*env)->AddCapabilities(env, &wanted), "AddCapabilities"))
+        return;
     of_tag = MARK + 1;
     ok((*env)->SetTag(env, of, of_tag), "SetTag");
     ok(follow_objects(env, (jlong)FIRST_NUMBER, &callbacks, NULL), "FollowObjects");
     check_numbers();
     ok((*env)->GetTag(env, object, &tag), "GetTag");
     ok((*env)->GetTag(env, (*jni)->GetObjectClass(jni, of), &class_tag), "GetTag");
-    say("tags: the object's %lld, the class's %s, %lld marked", (long long)tag, class_tag > CLASS_TAGS ? "given" : "FAILED", (long long)marked);
-    ok((*env)->GetTag(env, (*jni)->GetStaticObjectField(jni, self, (*jni)->GetStaticFieldID(jni, self, "text", "Ljava/lang/String;")), &tag), "GetTag");
+    say("tags: the object's %lld, the class's %s, %lld marked", (long long)tag,
+        class_tag > CLASS_TAGS ? "given" : "FAILED", (long long)marked);
+    ok((*env)->GetTag(env,
+                      (*jni)->GetStaticObjectField(jni, self,
+                                                   (*jni)->GetStaticFieldID(jni, self, "text", "Ljava/lang/String;")),
+                      &tag),
+       "GetTag");
     say("an object that was only numbered has the tag %lld", (long long)tag);
     ok((*env)->DisposeEnvironment(env), "DisposeEnvironment");
     say("of an environment that is gone: %s", error_text(follow_objects(env, (jlong)1, &callbacks, NULL)));
 }
 
-/* ---- ends and refusals -------------------------------------------------------------------------------------------------------------------- */
+/* ---- ends and refusals ------------------------------------------------------------------------------------------- */
 
 static int calls[4], abort_in;
 
 static jint called(int which) { return calls[which]++, which == abort_in ? JVMTI_VISIT_ABORT : JVMTI_VISIT_OBJECTS; }
 
-static jint JNICALL end_class(jlong size, jlong *tag, void *data) { return (void)size, (void)data, *tag = CLASS_TAGS, called(0); }
-static jint JNICALL end_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
-                                  jlong *referrer_tag, jint length, void *data) {
-    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag, (void)length, (void)data;
+static jint JNICALL end_class(jlong size, jlong *tag, void *data) {
+    return (void)size, (void)data, *tag = CLASS_TAGS, called(0);
+}
+static jint JNICALL end_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                                  jlong referrer_class_tag, jlong size, jlong *tag, jlong *referrer_tag, jint length,
+                                  void *data) {
+    (void)kind, (void)info, (void)class_tag, (void)referrer_class_tag, (void)size, (void)tag, (void)referrer_tag,
+        (void)length, (void)data;
     return called(1);
 }
-static jint JNICALL end_static(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag, jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
+static jint JNICALL end_static(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class_tag,
+                               jlong *tag, jvalue value, jvmtiPrimitiveType type, void *data) {
     (void)kind, (void)info, (void)class_tag, (void)tag, (void)value, (void)type, (void)data;
     return called(2);
 }
-static jint JNICALL end_object(const vitrineObjectWalk *walk, vitrineObject *o, void *data) { return (void)walk, (void)o, (void)data, called(3); }
+static jint JNICALL end_object(const vitrineObjectWalk *walk, vitrineObject *o, void *data) {
+    return (void)walk, (void)o, (void)data, called(3);
+}
 
 static jvmtiEnv *environment(bool may_tag) {
     jvmtiEnv *env = NULL;
@@ -319,9 +364,11 @@ JNIEXPORT void JNICALL Java_Whole_refuse(JNIEnv *jni, jclass self) {
     }
     jvmtiEnv *env = environment(true), *without = environment(false);
     vitrineObjectCallbacks incomplete[4] = {callbacks, callbacks, callbacks, callbacks};
-    incomplete[0].untagged_class = NULL, incomplete[1].heap_reference = NULL, incomplete[2].static_field = NULL, incomplete[3].object = NULL;
+    incomplete[0].untagged_class = NULL, incomplete[1].heap_reference = NULL, incomplete[2].static_field = NULL,
+    incomplete[3].object = NULL;
     say("no callbacks: %s", error_text(follow_objects(env, (jlong)1, NULL, NULL)));
-    for (int i = 0; i < 4; i++) say("no %s: %s", names[i], error_text(follow_objects(env, (jlong)1, &incomplete[i], NULL)));
+    for (int i = 0; i < 4; i++)
+        say("no %s: %s", names[i], error_text(follow_objects(env, (jlong)1, &incomplete[i], NULL)));
     say("from 0: %s", error_text(follow_objects(env, (jlong)0, &callbacks, NULL)));
     say("from -1: %s", error_text(follow_objects(env, (jlong)-1, &callbacks, NULL)));
     say("from the largest: %s", error_text(follow_objects(env, INT64_MAX, &callbacks, NULL)));
@@ -330,7 +377,7 @@ JNIEXPORT void JNICALL Java_Whole_refuse(JNIEnv *jni, jclass self) {
     ok((*without)->DisposeEnvironment(without), "DisposeEnvironment");
 }
 
-/* ---- start ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;

@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public class Tally {
     private static final TreeMap<String, AtomicInteger> counts = new TreeMap<>();
 
-    static synchronized void count(String what) { counts.computeIfAbsent(what, k -> new AtomicInteger()).incrementAndGet(); }
+    static synchronized void count(String what) {
+        counts.computeIfAbsent(what, k -> new AtomicInteger()).incrementAndGet();
+    }
     static synchronized String text() { return "tally " + counts; }
 }

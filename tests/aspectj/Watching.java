@@ -17,16 +17,23 @@ public class Watching {
     void account() { }
 
     @Before("account() && args(amount)")
-    public void before(JoinPoint p, int amount) { System.out.println("before " + p.getSignature().toShortString() + " " + amount + " of " + p.getThis()); }
+    public void before(JoinPoint p, int amount) {
+        System.out.println("before " + p.getSignature().toShortString() + " " + amount + " of " + p.getThis());
+    }
 
     @AfterReturning(pointcut = "account()", returning = "value")
-    public void returned(JoinPoint.StaticPart p, Object value) { System.out.println("returned " + p.toShortString() + " " + value); }
+    public void returned(JoinPoint.StaticPart p, Object value) {
+        System.out.println("returned " + p.toShortString() + " " + value);
+    }
 
     @AfterThrowing(pointcut = "account()", throwing = "e")
     public void threw(IllegalArgumentException e) { System.out.println("threw " + e.getMessage()); }
 
     @After("execution(Woven.Account.new(..))")
-    public void made(JoinPoint p) { System.out.println("made " + Arrays.toString(p.getArgs()) + " line " + p.getStaticPart().getSourceLocation().getLine()); }
+    public void made(JoinPoint p) {
+        System.out.println("made " + Arrays.toString(p.getArgs()) + " line "
+                           + p.getStaticPart().getSourceLocation().getLine());
+    }
 
     @Around("set(int Woven.Account.balance) && args(value)")
     public Object set(ProceedingJoinPoint p, int value) throws Throwable { return p.proceed(new Object[] {value * 2}); }

@@ -30,7 +30,9 @@ public class Woven {
 
     static long factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
-    static double mixed(byte b, char c, long l, float f, double d, int[] a, String... s) { return b + c + l + f + d + a.length + s.length; }
+    static double mixed(byte b, char c, long l, float f, double d, int[] a, String... s) {
+        return b + c + l + f + d + a.length + s.length;
+    }
 
     static int outer(int n) { return inner(n) + 1; }
     static int inner(int n) { return n * 10; }
@@ -56,7 +58,8 @@ public class Woven {
         }
         System.out.println(a + " " + a.balance() + " " + Account.opened);
         Object o = a;
-        System.out.println("mixed in: " + Arrays.toString(Account.class.getInterfaces()) + " " + (o instanceof Comparable));
+        System.out.println("mixed in: " + Arrays.toString(Account.class.getInterfaces()) + " "
+                           + (o instanceof Comparable));
     }
 
     static void threads() throws Exception {

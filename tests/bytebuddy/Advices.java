@@ -22,12 +22,15 @@ public class Advices {
         }
 
         @Advice.OnMethodExit
-        static void exit(@Advice.Enter int length, @Advice.Return(readOnly = false) String value) { value = value + " (" + length + ")"; }
+        static void exit(@Advice.Enter int length, @Advice.Return(readOnly = false) String value) {
+            value = value + " (" + length + ")";
+        }
     }
 
     public static class Rescue {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(@Advice.Thrown(readOnly = false) Throwable t, @Advice.FieldValue("calls") int calls, @Advice.Return(readOnly = false) int value) {
+        static void exit(@Advice.Thrown(readOnly = false) Throwable t, @Advice.FieldValue("calls") int calls,
+                         @Advice.Return(readOnly = false) int value) {
             if (t == null) return;
             value = -calls;
             t = null;
@@ -47,7 +50,8 @@ public class Advices {
 
     public static class Delegate {
         @RuntimeType
-        public static Object call(@This Object self, @Origin Method method, @AllArguments Object[] args, @SuperCall Callable<?> original) throws Exception {
+        public static Object call(@This Object self, @Origin Method method, @AllArguments Object[] args,
+                                  @SuperCall Callable<?> original) throws Exception {
             return method.getName() + Arrays.toString(args) + "=" + original.call();
         }
     }

@@ -1,4 +1,7 @@
-/** Loaded only after the transformer for it is there (nothing of it is in Changed: Byte Buddy asks a class for its member classes). */
+/**
+ * Loaded only after the transformer for it is there (nothing of it is in Changed: Byte Buddy asks a class for its
+ * member classes).
+ */
 public class Late {
     static int made;
     final String name;

@@ -1,4 +1,5 @@
-// The collector over a long run: `java Collector churn GIGABYTES | loaders | fragments PEAK`. Prints what tests/command/collector.py judges.
+// The collector over a long run: `java Collector churn GIGABYTES | loaders | fragments PEAK`. Prints what
+// tests/command/collector.py judges.
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -66,8 +67,10 @@ public class Collector {
         System.out.println("resident after " + count + " loaders: " + resident());
     }
 
-    /** Four times: mixed sizes until `peak` per cent of the heap is live, then dropped at random until 40 % stays, scattered.
-     *  Then the largest array that can be had, and again when the survivors are gone. */
+    /**
+     * Four times: mixed sizes until `peak` per cent of the heap is live, then dropped at random until 40 % stays,
+     * scattered. Then the largest array that can be had, and again when the survivors are gone.
+     */
     static void fragments(int peak) {
         long heap = Runtime.getRuntime().maxMemory(), live = 0;
         List<byte[]> all = new ArrayList<>();
@@ -89,7 +92,8 @@ public class Collector {
         int quarter = (int) (heap / 4), largest = quarter;
         while (!canAllocate(largest)) largest -= quarter / 64;
         System.out.println("per cent of a quarter of the heap in one piece: " + 100L * largest / quarter);
-        if (all.stream().filter(b -> b != null && b.length >= 16).count() == 0) throw new AssertionError("no survivors");
+        if (all.stream().filter(b -> b != null && b.length >= 16).count() == 0)
+            throw new AssertionError("no survivors");
         all = null;
         System.out.println("a quarter once they are gone: " + (canAllocate(quarter) ? 1 : 0));
     }

@@ -1,4 +1,5 @@
-"""Bad input ends with HotSpot's exit code and a message that contains the offending word; nothing crashes, nothing hangs."""
+"""Bad input ends with HotSpot's exit code and a message that contains the offending word; nothing crashes, nothing
+hangs."""
 import os
 import shutil
 import sys
@@ -76,18 +77,25 @@ def broken_images():
     """Images whose run-time image or release file is no good. HotSpot ends with 1 for all of these."""
     modules = (HOTSPOT / "lib/modules").resolve()
     bad = 0
-    for name, word in (("missing", "modules"), ("truncated", "modules"), ("empty", "modules"), ("garbage", "modules"), ("version", "21")):
+    for name, word in (("missing", "modules"), ("truncated", "modules"), ("empty", "modules"), ("garbage", "modules"),
+                       ("fifo", "modules"), ("version", "21"),
+                       ("release", "release file")):
         image = WORK / f"image-{name}"
         shutil.copytree(OURS, image, symlinks=True)
         if name == "version":
             text = (OURS / "release").read_text()
             (image / "release").unlink()
             (image / "release").write_text(text.replace('JAVA_VERSION="' + os.environ["LIBRARY"], 'JAVA_VERSION="21'))
+        elif name == "release":
+            (image / "release").unlink()
+            os.mkfifo(image / "release")               # nobody ever writes to it
         else:
             (image / "lib/modules").unlink()
         if name == "truncated":
             with open(modules, "rb") as source:
                 (image / "lib/modules").write_bytes(source.read(1 << 20))
+        elif name == "fifo":
+            os.mkfifo(image / "lib/modules")
         elif name == "empty":
             (image / "lib/modules").write_bytes(b"")
         elif name == "garbage":

@@ -1,5 +1,5 @@
-"""Byte Buddy and its agent (Debian's libbyte-buddy-java) change classes alike on HotSpot and on our VM: as -javaagent, and attached by the
-program to itself."""
+"""Byte Buddy and its agent (Debian's libbyte-buddy-java) change classes alike on HotSpot and on our VM: as -javaagent,
+and attached by the program to itself."""
 import foreign_agent
 import harness
 
@@ -9,6 +9,8 @@ NEWER = '-Dnet.bytebuddy.experimental=true'
 client = foreign_agent.Client('bytebuddy', 'libbyte-buddy-java', ['byte-buddy-agent', 'byte-buddy'])
 retransformed = ['hello ANN x3 (5)', 'hello BOB x1099511627776 (5) 3 -2 2', 'original again: / by zero 4', 'entered 2']
 client.same('agent', [NEWER, '-javaagent:' + client.jars[0], 'Program'],
-            [*retransformed, '43042', '1042042', '<{a+b}>', 'describe[5]=late/5', 'int 1', '7 2', '1 greet[sub, 2]=hello sub x2 3', 'threads 3252 false'])
-client.same('attached', [NEWER, '-Djdk.attach.allowAttachSelf=true', harness.ATTACH_PATIENCE, 'Program', 'attached'], retransformed)
+            [*retransformed, '43042', '1042042', '<{a+b}>', 'describe[5]=late/5', 'int 1', '7 2',
+             '1 greet[sub, 2]=hello sub x2 3', 'threads 3252 false'])
+client.same('attached', [NEWER, '-Djdk.attach.allowAttachSelf=true', harness.ATTACH_PATIENCE, 'Program', 'attached'],
+            retransformed)
 client.finish()

@@ -1,5 +1,6 @@
-"""AsyncGetCallTrace: at known places the frames are HotSpot's; samples find the hot method and its loop; and signals at every instruction of
-every thread change nothing of what differential programs print."""
+"""AsyncGetCallTrace: at known places the frames are HotSpot's; samples find the hot method and its loop, also for a
+profiler that finds threads by itself; and signals at every instruction of every thread change nothing of what
+differential programs print."""
 import os
 import re
 import subprocess
@@ -8,21 +9,27 @@ from pathlib import Path
 
 import harness
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 CLASSES = os.path.join(WORK, 'classes')
-# Threads that start and end, wait and are interrupted; classes that come and go; exceptions and method handles; collections.
+# Threads that start and end, wait and are interrupted; classes that come and go; exceptions and method handles;
+# collections.
 UNDER_STRESS = ['threads/ManyThreads', 'threads/WaitNotify', 'threads/ContendedMonitors', 'exceptions/ExceptionBasics',
-                'invoke/MethodHandleCombinators', 'memory/ReferenceKinds', 'loading/ClassUnloading', 'concurrent/ForkJoinAndParallelStreams']
-# Where in a method HotSpot says that it is depends on when a signal comes and what was compiled by then: that is asked of ours alone.
+                'invoke/MethodHandleCombinators', 'memory/ReferenceKinds', 'loading/ClassUnloading',
+                'concurrent/ForkJoinAndParallelStreams']
+# Where in a method HotSpot says that it is depends on when a signal comes and what was compiled by then: that is asked
+# of ours alone.
 IN_LOOP = re.compile(r'most of the time in its loop: (yes|NO)\n')
-# A stack without a Java frame: HotSpot calls it unknown (-3) where the signal finds foreign code, ours says what it is (0).
+# A stack without a Java frame: HotSpot calls it unknown (-3) where the signal finds foreign code, ours says what it is
+# (0).
 NO_JAVA_FRAME = (re.compile(r': -3$', re.M), ': 0')
 failed = []
 
 
-def run(ours, program, mode, *more):
-    agent = ['-agentpath:%s=%s' % (harness.agent_library(BUILD, 'calltrace', ours), mode)] if mode else []
-    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *agent, '-Xmx256m', '-cp', CLASSES, program, *more]
+def run(ours, program, mode, *more, agent='calltrace'):
+    agent = ['-agentpath:%s=%s' % (harness.agent_library(BUILD, agent, ours), mode)] if mode else []
+    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *agent, '-Xmx256m',
+               '-cp', CLASSES, program, *more]
     return harness.run(command, WORK, 240 * harness.time_scale(), ours)
 
 
@@ -34,7 +41,8 @@ def text_of(outcome):
 def same(what, expected, actual, text=text_of):
     if expected.code != 0 or b'FAILED' in expected.out or b': NO' in expected.out:
         failed.append(what)
-        print('%s: HotSpot: %s\n%s\n%s' % (what, expected.ended(), text(expected), expected.err.decode(errors='replace')))
+        print('%s: HotSpot: %s\n%s\n%s' % (what, expected.ended(), text(expected),
+                                           expected.err.decode(errors='replace')))
     elif actual.code != 0 or text(actual) != text(expected) or actual.err.strip():
         failed.append(what)
         print('%s: %s\n%s' % (what, actual.ended(), actual.err.decode(errors='replace')))
@@ -45,7 +53,9 @@ def same(what, expected, actual, text=text_of):
 def main():
     harness.fresh_directory(Path(CLASSES))
     programs = [os.path.join(TESTS, 'differential', p + '.java') for p in UNDER_STRESS]
-    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', '-sourcepath', os.path.join(TESTS, 'differential'), '-d', CLASSES, os.path.join(TESTS, 'jvmti/CallTrace.java'), *programs],
+    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', '-sourcepath', os.path.join(TESTS, 'differential'), '-d',
+                    CLASSES, os.path.join(TESTS, 'jvmti/CallTrace.java'),
+                    os.path.join(TESTS, 'jvmti/Sampled.java'), *programs],
                    check=True)
     same('sync', run(False, 'CallTrace', 'sync', 'sync'), run(True, 'CallTrace', 'sync', 'sync'))
     expected, actual = run(False, 'CallTrace', 'sample', 'sample'), run(True, 'CallTrace', 'sample', 'sample')
@@ -54,11 +64,19 @@ def main():
     expected.out = IN_LOOP.sub('', expected.out.decode(errors='replace')).encode()
     actual.out = IN_LOOP.sub('', actual.out.decode(errors='replace')).encode()
     same('sample', expected, actual)
+    # Profilers that find threads by Thread.eetop and a pthread key. HotSpot warns of the function that they put in
+    # front of Unsafe.park.
+    for mode in ('itimer', 'wall', 'alloc', 'lock'):
+        same('sampler ' + mode, run(False, 'Sampled', mode, mode, agent='sampler'),
+             run(True, 'Sampled', mode, mode, agent='sampler'),
+             lambda outcome: re.sub(r'.*Re-registering of platform native method.*\n', '', text_of(outcome)))
     # HotSpot is only asked what it prints without the signals: it has died of them before.
     ours = run(True, 'CallTrace', 'stress', 'stress')
-    if ours.code != 0 or ours.err.strip() or ours.out.decode().split('\n')[-2] != 'collection seen: true' or b'NO' in ours.out or b'FAILED' in ours.out:
+    if (ours.code != 0 or ours.err.strip() or ours.out.decode().split('\n')[-2] != 'collection seen: true'
+        or b'NO' in ours.out or b'FAILED' in ours.out):
         failed.append('stress')
-        print('stress: %s\n%s\n%s' % (ours.ended(), ours.out.decode(errors='replace'), ours.err.decode(errors='replace')))
+        print('stress: %s\n%s\n%s' % (ours.ended(), ours.out.decode(errors='replace'),
+                                      ours.err.decode(errors='replace')))
     for program in UNDER_STRESS:
         name = program.split('/')[1]
         same(program, run(False, name, None), run(True, name, 'stress'), lambda o: harness.normalise(o.out, []))

@@ -1,5 +1,5 @@
-"""The collector over long runs: memory stays where it was after 20 GB of garbage and 10,000 class loaders; how large an array can be
-had after a churn of mixed sizes is measured."""
+"""The collector over long runs: memory stays where it was after 20 GB of garbage and 10,000 class loaders; how large an
+array can be had after a churn of mixed sizes is measured."""
 import os
 import re
 import subprocess
@@ -15,7 +15,8 @@ FREED_STAYS = bool(os.environ.get("VITRINE_TEST_PRELOAD"))    # AddressSanitizer
 
 
 def run(options, *arguments):
-    outcome = harness.run([OURS / "bin/java", *harness.vm_options(), *options, "-cp", WORK, "Collector", *arguments], WORK,
+    outcome = harness.run([OURS / "bin/java", *harness.vm_options(), *options, "-cp", WORK, "Collector", *arguments],
+                          WORK,
                           1200 * harness.time_scale(), ours=True)
     text = outcome.out.decode()
     print(f"{' '.join(arguments)}: {text.strip()}")
@@ -33,8 +34,9 @@ def main():
         good, resident = run(["-Xmx64m"], *arguments)         # at the start, early, at the end
         if not good or len(resident) != 3 or (resident[2] > resident[1] * 1.05 and not FREED_STAYS):
             bad.append(f"{arguments[0]}: resident memory grew by more than 5 %")
-    # Objects do not move, so scattered survivors may leave no run of a quarter of the heap: how much there is is printed, and said in
-    # docs/testing.md; what must hold is that asking for it is survived, and that nothing is lost when the survivors are gone.
+    # Objects do not move, so scattered survivors may leave no run of a quarter of the heap: how much there is is
+    # printed, and said in docs/testing.md; what must hold is that asking for it is survived, and that nothing is lost
+    # when the survivors are gone.
     good, figures = run(["-Xmx128m"], "fragments", "60")
     if not good or figures[-1] != 1:
         bad.append("fragments: no array of a quarter of the heap although everything else is gone")

@@ -1,4 +1,5 @@
-"""A crash in the VM leaves HotSpot's message, exit code and report: hs_err_pid<N>.log, or -XX:ErrorFile, and runs -XX:OnError."""
+"""A crash in the VM leaves HotSpot's message, exit code and report: hs_err_pid<N>.log, or -XX:ErrorFile, and runs
+-XX:OnError."""
 import os
 import re
 import subprocess
@@ -20,12 +21,17 @@ SOURCE = """
         }
     }"""
 
-MESSAGE = [r"^# A fatal error has been detected by the Java Runtime Environment:$", r"^#  SIGSEGV \(0xb\) at pc=0x[0-9a-f]{16}, pid=\d+, tid=\d+$",
-           r"^# JRE version: ", r"^# Java VM: ", r"^# Problematic frame:$", r"^# V  \[libjvm\.so\+0x[0-9a-f]+\]", r"^# An error report file with more information is saved as:$"]
+MESSAGE = [r"^# A fatal error has been detected by the Java Runtime Environment:$",
+           r"^#  SIGSEGV \(0xb\) at pc=0x[0-9a-f]{16}, pid=\d+, tid=\d+$",
+           r"^# JRE version: ", r"^# Java VM: ", r"^# Problematic frame:$", r"^# V  \[libjvm\.so\+0x[0-9a-f]+\]",
+           r"^# An error report file with more information is saved as:$"]
 # What is looked up in a report, in this order
-REPORT = [*MESSAGE[:6], r"S U M M A R Y", r"^Command Line: ", r"^Time: ", r"T H R E A D", r"^Current thread \(0x[0-9a-f]{16}\): .*\"main\"", r"^Stack: \[0x",
-          r"^Native frames: ", r"^V  \[libjvm\.so", r"^Java frames: ", r"^j  Crash\.write\(Lsun/misc/Unsafe;\)V", r"^j  Crash\.main\(\[Ljava/lang/String;\)V",
-          r"^siginfo: si_signo: 11 \(SIGSEGV\), si_code: 1 \(SEGV_MAPERR\), si_addr: 0x0000000000000008", r"^Registers:", r"P R O C E S S", r"^Dynamic libraries:", r"libjvm\.so",
+REPORT = [*MESSAGE[:6], r"S U M M A R Y", r"^Command Line: ", r"^Time: ", r"T H R E A D",
+          r"^Current thread \(0x[0-9a-f]{16}\): .*\"main\"", r"^Stack: \[0x",
+          r"^Native frames: ", r"^V  \[libjvm\.so", r"^Java frames: ", r"^j  Crash\.write\(Lsun/misc/Unsafe;\)V",
+          r"^j  Crash\.main\(\[Ljava/lang/String;\)V",
+          r"^siginfo: si_signo: 11 \(SIGSEGV\), si_code: 1 \(SEGV_MAPERR\), si_addr: 0x0000000000000008",
+          r"^Registers:", r"P R O C E S S", r"^Dynamic libraries:", r"libjvm\.so",
           r"S Y S T E M"]
 failed = []
 
@@ -44,24 +50,30 @@ def check(java, options, name, also=()):
     """One run that ends in a crash; the report must lie in the file that `name` matches."""
     for old in WORK.glob("*.log"):
         old.unlink()
-    outcome = harness.run([java / "bin/java", *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp", "classes", "Crash"], WORK, 300 * harness.time_scale(),
+    outcome = harness.run([java / "bin/java", *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp",
+                           "classes", "Crash"], WORK, 300 * harness.time_scale(),
                           java == OURS)
     text = outcome.out.decode(errors="replace")
     pid = re.search(r"pid=(\d+)", text)
     reports = [path for path in WORK.glob("*.log") if pid and path.name == name.replace("%p", pid[1])]
-    wrong = missing(text, [*MESSAGE, *also]) or (None if reports else f"a report called {name}") or missing(reports[0].read_text(errors="replace"), REPORT)
+    wrong = missing(text, [*MESSAGE, *also]) or (None if reports
+                              else f"a report called {name}") or missing(reports[0].read_text(errors="replace"), REPORT)
     if wrong or outcome.code != -6:
-        failed.append(f"{java} {options}: {outcome.ended()}, missing: {wrong}\n{text[-1500:]}\n{[p.name for p in WORK.glob('*.log')]}")
+        failed.append(f"{java} {options}: {outcome.ended()}, missing: "
+                      f"{wrong}\n{text[-1500:]}\n{[p.name for p in WORK.glob('*.log')]}")
 
 
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Crash.java").write_text(SOURCE)
-subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-XDignore.symbol.file", "-d", WORK / "classes", WORK / "Crash.java"], check=True, capture_output=True)
+subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-XDignore.symbol.file", "-d", WORK / "classes", WORK / "Crash.java"],
+               check=True, capture_output=True)
 for jdk in (HOTSPOT, OURS):
     check(jdk, [], "hs_err_pid%p.log")
     check(jdk, ["-XX:ErrorFile=report-%p.log"], "report-%p.log")
     check(jdk, ["-XX:ErrorFile=no/such/directory/%p.log"], "hs_err_pid%p.log")
-    check(jdk, ["-XX:OnError=echo process %p is gone"], "hs_err_pid%p.log", [r"^# -XX:OnError=\"echo process %p is gone\"$", r"^#   Executing /bin/sh -c \"echo process \d+ is gone\" \.\.\.$",
+    check(jdk, ["-XX:OnError=echo process %p is gone"], "hs_err_pid%p.log",
+          [r"^# -XX:OnError=\"echo process %p is gone\"$",
+           r"^#   Executing /bin/sh -c \"echo process \d+ is gone\" \.\.\.$",
                                                                              r"^process \d+ is gone$"])
 for text in failed:
     print(text)

@@ -1,5 +1,7 @@
-"""Embedding: the corners of the Invocation API answer as HotSpot's; native threads come and go while collections run, and load fields
-while the VM ends (held there by ptrace, where it is allowed) or while a field comes under watch; a creation that fails is explained and can be retried; hosts of all kinds; the example builds by CMake and by pkg-config and needs no environment."""
+"""Embedding: the corners of the Invocation API answer as HotSpot's; native threads come and go while collections run,
+and load fields while the VM ends (held there by ptrace, where it is allowed) or while a field comes under watch; a
+creation that fails is explained and can be retried; hosts of all kinds; the example builds by CMake and by pkg-config
+and needs no environment."""
 import os
 import shutil
 import subprocess
@@ -7,6 +9,7 @@ import sys
 from pathlib import Path
 
 import harness
+import rows
 
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "BUILD", "TESTS", "WORK"))
 NATIVE = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
@@ -14,6 +17,7 @@ SANITIZED = bool(os.environ.get("VITRINE_TEST_PRELOAD"))
 HOME = f"-Djava.home={IMAGE}"
 LIBJVM = BUILD / "libjvm.so"
 failures = 0
+shown = rows.Shown("embedding")
 
 AGAIN = """IA-001 exported: 1 1 1
 IA-018 an unknown option: -6
@@ -47,6 +51,7 @@ IA-037 returns attached: alive 0, monitor 0 0
 IA-037 pthread_exit: alive 0, monitor 0 0
 IA-037 cancelled: alive 0, monitor 0 0
 IA-037 pthread_exit beneath Java: alive 0, monitor 0 0
+IA-037 pthread_exit beneath a class being loaded: alive 0, monitor 0 0
 IA-037 pthread_exit beneath Java, arguments on the stack: alive 0, monitor 0 0
 IA-037 cancelled beneath Java: alive 0, monitor 0 0
 IA-037 pthread_exit of a Java thread: alive 0, monitor 0 0
@@ -78,13 +83,16 @@ def run(program, *arguments, ours=True, limit=None, seconds=300):
     if limit:
         command = ["prlimit", f"--as={limit}", *command]
     # Under a limit without malloc's habit of reserving 64 MiB for every busy thread.
-    outcome = harness.run(command, WORK, seconds * harness.time_scale(), ours=ours, extra_env={"MALLOC_ARENA_MAX": "1"} if limit else None)
-    return outcome.out.decode(errors="replace") + ("" if outcome.code == 0 and not outcome.timed_out else outcome.ended() + "\n"
+    outcome = harness.run(command, WORK, seconds * harness.time_scale(), ours=ours,
+                          extra_env={"MALLOC_ARENA_MAX": "1"} if limit else None)
+    return outcome.out.decode(errors="replace") + ("" if outcome.code == 0 and not outcome.timed_out
+                                                   else outcome.ended() + "\n"
                                                     + outcome.err.decode(errors="replace"))
 
 
 def compare(what, expected, actual):
     global failures
+    shown.add(expected.splitlines())
     if expected == actual:
         print(f"{what}: as it should be")
         return
@@ -97,39 +105,57 @@ def example(what, build, program):
     shutil.rmtree(directory, ignore_errors=True)
     shutil.copytree(TESTS.parent / "examples/embed", directory)
     built = subprocess.run(build, cwd=directory, capture_output=True, text=True, check=False)
-    ran = subprocess.run([directory / program, IMAGE], cwd=directory, env={}, capture_output=True, text=True, timeout=120, check=False)
-    version = next(line.split('"')[1] for line in (IMAGE / "release").read_text().splitlines() if line.startswith("JAVA_VERSION="))
-    compare(f"example by {what}", f"Java {version}\n" * 2, ran.stdout if built.returncode == 0 else built.stdout + built.stderr)
+    ran = subprocess.run([directory / program, IMAGE], cwd=directory, env={}, capture_output=True, text=True,
+                         timeout=120, check=False)
+    version = next(line.split('"')[1] for line in (IMAGE / "release").read_text().splitlines()
+                   if line.startswith("JAVA_VERSION="))
+    compare(f"example by {what}", f"Java {version}\n" * 2,
+            ran.stdout if built.returncode == 0 else built.stdout + built.stderr)
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java", TESTS / "jni/Loads.java"], check=True)
+subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java",
+                TESTS / "jni/Loads.java"], check=True)
 if not SANITIZED:                        # HotSpot does not run in a sanitized process
-    compare("corners", run("corners", HOTSPOT / "lib/server/libjvm.so", "-Dno.home=1", ours=False), run("corners", LIBJVM, HOME))
+    compare("corners", run("corners", HOTSPOT / "lib/server/libjvm.so", "-Dno.home=1", ours=False),
+            run("corners", LIBJVM, HOME))
     for what in ("exit", "halt", "abort", "option"):
-        compare(f"hooks: {what}", run("hooks", HOTSPOT / "lib/server/libjvm.so", what, ours=False), run("hooks", LIBJVM, what, HOME))
+        compare(f"hooks: {what}", run("hooks", HOTSPOT / "lib/server/libjvm.so", what, ours=False),
+                run("hooks", LIBJVM, what, HOME))
     for what in ("own", "raw"):
         compare(f"one VM, {what}", run("exits", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE, ours=False),
                 run("exits", LIBJVM, WORK, 1, what, HOME, *NATIVE))
     for what in ("end", "watch"):
-        compare(f"one VM, loads, {what}", run("loads", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE, ours=False),
+        compare(f"one VM, loads, {what}", run("loads", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE,
+                                              ours=False),
                 run("loads", LIBJVM, WORK, 1, what, HOME, *NATIVE))
 # HotSpot counts a thread that ends without being detached as alive for ever: its DestroyJavaVM does not return.
 compare("threads end attached", ENDS, run("exits", LIBJVM, WORK, 3, "all", HOME, *NATIVE, *harness.vm_options()))
-compare("daemons in raw monitors", RAW_MONITORS, run("exits", LIBJVM, WORK, 3, "raw", HOME, *NATIVE, *harness.vm_options()))
-compare("loads of fields when the VM ends", LOADS * 10, run("loads", LIBJVM, WORK, 10, "end", HOME, *NATIVE, *harness.vm_options()))
-compare("loads of a field that is watched", WATCHED * 3, run("loads", LIBJVM, WORK, 3, "watch", HOME, *NATIVE, *harness.vm_options()))
-# Without the mode's options: a stop in between would wait for the thread that is held in the VM. Other builds have more instructions.
+compare("daemons in raw monitors", RAW_MONITORS,
+        run("exits", LIBJVM, WORK, 3, "raw", HOME, *NATIVE, *harness.vm_options()))
+compare("loads of fields when the VM ends", LOADS * 10,
+        run("loads", LIBJVM, WORK, 10, "end", HOME, *NATIVE, *harness.vm_options()))
+compare("loads of a field that is watched", WATCHED * 3,
+        run("loads", LIBJVM, WORK, 3, "watch", HOME, *NATIVE, *harness.vm_options()))
+# Without the mode's options: a stop in between would wait for the thread that is held in the VM. Other builds have more
+# instructions.
 held = run("loads", LIBJVM, WORK, 500, "held", HOME, *NATIVE)
 if "threads cannot be traced here" in held: print("ptrace is forbidden here: no load is held when the VM ends")
 else: compare("a load held when the VM ends", HELD, held)
 compare("create, fail, retry", AGAIN, run("corners", LIBJVM, HOME, "again"))
 visits = 10_000 if harness.time_scale() == 1 else 200
-compare(f"4 x {visits} attachments", HOSTS.format(visits=4 * visits), run("attach", LIBJVM, WORK, visits, HOME, *harness.vm_options(), seconds=1200))
-compare("no signal handlers", HOSTS.format(visits=40), run("attach", LIBJVM, WORK, 10, HOME, "-XX:-InstallSignalHandlers", *harness.vm_options()))
+compare(f"4 x {visits} attachments", HOSTS.format(visits=4 * visits),
+        run("attach", LIBJVM, WORK, visits, HOME, *harness.vm_options(), seconds=1200))
+compare("no signal handlers", HOSTS.format(visits=40),
+        run("attach", LIBJVM, WORK, 10, HOME, "-XX:-InstallSignalHandlers", *harness.vm_options()))
 if not SANITIZED:                        # a sanitizer's shadow alone is larger
-    compare("768 MiB of address space", HOSTS.format(visits=40), run("attach", LIBJVM, WORK, 10, HOME, "-Xmx32m", *harness.vm_options(), limit=768 << 20))
-    example("cmake", ["sh", "-c", f"cmake -S . -B build -Dvitrine_DIR={BUILD}/cmake && cmake --build build"], "build/embed")
+    compare("768 MiB of address space", HOSTS.format(visits=40),
+            run("attach", LIBJVM, WORK, 10, HOME, "-Xmx32m", *harness.vm_options(), limit=768 << 20))
+    example("cmake", ["sh", "-c", f"cmake -S . -B build -Dvitrine_DIR={BUILD}/cmake && cmake --build build"],
+            "build/embed")
     if shutil.which("pkg-config"):
         example("pkg-config", ["make", f"PKG_CONFIG_PATH={BUILD}/pkgconfig"], "embed")
+    for row in shown.missing():
+        failures += 1
+        print(row)
 sys.exit(failures != 0)

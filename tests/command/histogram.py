@@ -1,5 +1,4 @@
 """The class histogram agent gives exact counts, options and messages, on HotSpot and on our VM."""
-# Rows of tests/jvmti/rows.tsv shown here: JT-153.
 import os
 import re
 import signal
@@ -8,19 +7,26 @@ import sys
 import time
 
 import harness
+import rows
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 AGENT = os.path.join(BUILD, 'libhistogram.so')
 CLASSES = os.path.join(WORK, 'classes')
-EXACT = {'Population$Alpha': 1040, 'Population$Beta': 2500, 'Population$Gamma': 300, 'Population$Pair': 77, 'Population$Color': 3,
-         'Population$Node': 3, 'Population$Alpha[]': 2, 'Population$Beta[]': 50, 'Population$Beta[][]': 1, 'Population$Gamma[]': 1,
-         'Population$Pair[]': 1, 'Population$Node[]': None, 'Population$Own': 2, 'Population$Color[]': (1, 2), 'Population$Late': 9,
+EXACT = {'Population$Alpha': 1040, 'Population$Beta': 2500, 'Population$Gamma': 300, 'Population$Pair': 77,
+         'Population$Color': 3,
+         'Population$Node': 3, 'Population$Alpha[]': 2, 'Population$Beta[]': 50, 'Population$Beta[][]': 1,
+         'Population$Gamma[]': 1,
+         'Population$Pair[]': 1, 'Population$Node[]': None, 'Population$Own': 2, 'Population$Color[]': (1, 2),
+         'Population$Late': 9,
          'Population$Gone': None}
 LIMIT = 300 * harness.time_scale()
 failures = []
+shown = rows.Shown('histogram')
 
 
 def check(condition, what):
+    shown.add([what])
     if not condition:
         failures.append(what)
         print('FAIL: ' + what)
@@ -31,7 +37,8 @@ def vm_options(java):
 
 
 def command(java, options, argument):
-    return [java + '/bin/java', *vm_options(java), '-cp', CLASSES, '-agentpath:%s%s' % (AGENT, '=' + options if options else ''), 'Population', argument]
+    return [java + '/bin/java', *vm_options(java), '-cp', CLASSES,
+            '-agentpath:%s%s' % (AGENT, '=' + options if options else ''), 'Population', argument]
 
 
 def run(java, options, argument='end'):
@@ -64,19 +71,23 @@ def check_population(text, what):
     rows, total = parse(text, what)
     for name, count in EXACT.items():
         found = [r[0] for r in rows.get(name, [])]
-        # Class.enumConstants keeps a second Color[]; HotSpot's FollowReferences does not report the fields of class mirrors.
+        # Class.enumConstants keeps a second Color[]; HotSpot's FollowReferences does not report the fields of class
+        # mirrors.
         wanted = [[n] for n in count] if isinstance(count, tuple) else [[count] if count else []]
         check(found in wanted, '%s: %s is %s, expected %s' % (what, name, found, count))
     for name in ('Population$Alpha', 'Population$Beta', 'Population$Gamma', 'Population$Pair'):
         for instances, size, _ in rows.get(name, []):
-            check(size % instances == 0 and size // instances % 8 == 0 and 16 <= size // instances <= 48, what + ': size of ' + name)
+            check(size % instances == 0 and size // instances % 8 == 0 and 16 <= size // instances <= 48,
+                  what + ': size of ' + name)
     twins = rows.get('Population$Twin', [])
     check([t[0] for t in twins] == [1, 1], '%s: twins %s' % (what, twins))
-    check(len({t[2] for t in twins}) == 2 and all('(loader Population$Own@' in t[2] for t in twins), '%s: loaders of %s' % (what, twins))
+    check(len({t[2] for t in twins}) == 2 and all('(loader Population$Own@' in t[2] for t in twins),
+          '%s: loaders of %s' % (what, twins))
     for name in ('java.lang.Class', 'java.lang.String', 'byte[]', 'java.lang.Object[]', 'java.lang.Thread'):
         check(name in rows, what + ': no ' + name)
     check(all(len(v) == 1 for k, v in rows.items() if k != 'Population$Twin'), what + ': a class is listed twice')
-    check(total == (sum(r[0] for v in rows.values() for r in v), sum(r[1] for v in rows.values() for r in v)), what + ': totals')
+    check(total == (sum(r[0] for v in rows.values() for r in v), sum(r[1] for v in rows.values() for r in v)),
+          what + ': totals')
     return rows
 
 
@@ -89,7 +100,8 @@ def on_load(java, vm):
 
     out = os.path.join(WORK, vm + '.txt')
     r = run(java, 'all,gc,file=' + out)
-    check(r.returncode == 0 and r.stdout == '' and r.stderr == '', '%s all: exit %d, "%s%s"' % (vm, r.returncode, r.stdout, r.stderr))
+    check(r.returncode == 0 and r.stdout == '' and r.stderr == '',
+          '%s all: exit %d, "%s%s"' % (vm, r.returncode, r.stdout, r.stderr))
     check_population(open(out).read(), vm + ' all')
 
     r = run(java, 'top=3')
@@ -98,7 +110,8 @@ def on_load(java, vm):
 
     r = run(java, r'filter=^Population\$(Alpha|Beta)$')
     rows, total = parse(r.stdout, vm + ' filter')
-    check({k: v[0][0] for k, v in rows.items()} == {'Population$Alpha': 1040, 'Population$Beta': 2500}, vm + ' filter: %s' % rows)
+    check({k: v[0][0] for k, v in rows.items()} == {'Population$Alpha': 1040, 'Population$Beta': 2500},
+          vm + ' filter: %s' % rows)
     check(total[0] == 3540, vm + ' filter: totals')
     r = run(java, r'filter=^Population\$Node{1\,1}$')
     rows, total = parse(r.stdout, vm + ' comma')
@@ -109,7 +122,8 @@ def on_load(java, vm):
         rows, total = parse(r.stdout, vm + ' at')
         check([x[0] for x in rows['Population$Alpha']] == [1040] and 'Population$Late' not in rows, vm + ' at=')
     r = run(java, 'at=no.such.Type')
-    check(r.returncode == 0 and r.stdout == '' and 'no.such.Type was never prepared' in r.stderr, vm + ' at= never: ' + r.stderr)
+    check(r.returncode == 0 and r.stdout == '' and 'no.such.Type was never prepared' in r.stderr,
+          vm + ' at= never: ' + r.stderr)
     r = run(java, 'at=java.lang.Object,top=5')
     check(r.returncode == 0 and 'java.lang' in r.stderr + r.stdout, vm + ' at= early: ' + r.stderr)
     r = run(java, 'time,top=1')
@@ -120,7 +134,8 @@ def bad_options(java, vm):
     r = run(java, 'help')
     check(r.returncode == 0 and 'filter=<regex>' in r.stdout, vm + ' help')
     for options, word in (('frobnicate', 'frobnicate'), ('top=x', 'top=x'), ('top=0', 'top=0'), ('top=', 'top='),
-                          ('live,,', "''"), ('filter=(', 'filter=('), ('at=', 'at='), ('at=A,at=B', 'at=B'), ('file=', 'file=')):
+                          ('live,,', "''"), ('filter=(', 'filter=('), ('at=', 'at='), ('at=A,at=B', 'at=B'),
+                          ('file=', 'file=')):
         r = run(java, options)
         check(r.returncode == 1 and 'histogram: ' in r.stderr and word in r.stderr,
               '%s %s: exit %d, "%s"' % (vm, options, r.returncode, r.stderr))
@@ -191,13 +206,16 @@ def attach(java, vm):
                                capture_output=True, text=True, timeout=LIMIT)
             check('return code: 0' in r.stdout, '%s attach: %s' % (vm, r.stdout + r.stderr))
             check_population(open(out).read(), '%s attach %d' % (vm, n))
-        both = [subprocess.Popen([*jcmd, str(w.process.pid), 'JVMTI.agent_load', AGENT, '"file=%s"' % os.path.join(WORK, 'both%d.txt' % n)],
+        both = [subprocess.Popen([*jcmd, str(w.process.pid), 'JVMTI.agent_load', AGENT,
+                                  '"file=%s"' % os.path.join(WORK, 'both%d.txt' % n)],
                                  stdout=subprocess.DEVNULL) for n in (1, 2)]
         check([p.wait(LIMIT) for p in both] == [0, 0], vm + ' attach: two at once')
         for n in (1, 2):
             check_population(open(os.path.join(WORK, 'both%d.txt' % n)).read(), '%s attach at once %d' % (vm, n))
-        r = subprocess.run([*jcmd, str(w.process.pid), 'JVMTI.agent_load', AGENT, 'frobnicate'], capture_output=True, text=True, timeout=LIMIT)
-        check('return code: -1' in r.stdout or 'return code: -1' in r.stderr, '%s attach: bad option: %s' % (vm, r.stdout + r.stderr))
+        r = subprocess.run([*jcmd, str(w.process.pid), 'JVMTI.agent_load', AGENT, 'frobnicate'], capture_output=True,
+                           text=True, timeout=LIMIT)
+        check('return code: -1' in r.stdout or 'return code: -1' in r.stderr,
+              '%s attach: bad option: %s' % (vm, r.stdout + r.stderr))
         check("unknown option 'frobnicate'" in w.text(), vm + ' attach: message')
         check(w.end() == 0, vm + ' attach: exit code')
 
@@ -213,6 +231,8 @@ def main():
         bad_options(java, vm)
         data_dump(java, vm)
         attach(java, vm)
+    for row in list(shown.missing()):
+        check(False, row)
     sys.exit(1 if failures else 0)
 
 

@@ -1,4 +1,5 @@
-"""javac under the class histogram: at the same point, after a collection, the counts of all com.sun.tools.javac classes equal HotSpot's."""
+"""javac under the class histogram: at the same point, after a collection, the counts of all com.sun.tools.javac classes
+equal HotSpot's."""
 import os
 import re
 import subprocess
@@ -7,29 +8,34 @@ from pathlib import Path
 
 import sources
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 FILES = 60
 # The first generated method body needs this class: everything is attributed, nothing is generated.
 HEIGHT = 'com.sun.tools.javac.jvm.Code$State'
 EXCEPTIONS = [
-    # Lambdas have addresses in their names, and those that capture nothing are held by their call sites, which HotSpot's
-    # FollowReferences does not report and ours does.
+    # Lambdas have addresses in their names, and those that capture nothing are held by their call sites, which
+    # HotSpot's FollowReferences does not report and ours does.
     re.compile(r'\$\$Lambda'),
-    # Class.enumConstants keeps a second array of the constants; HotSpot does not report the instance fields of Class objects.
+    # Class.enumConstants keeps a second array of the constants; HotSpot does not report the instance fields of Class
+    # objects.
     re.compile(r'Flags\$Flag\[\]$'),
 ]
-# Differs from run to run on HotSpot itself (162211 to 162485 in five runs, also with -Xint): identity hash codes order some of
-# javac's tables.
+# Differs from run to run on HotSpot itself (162211 to 162485 in five runs, also with -Xint): identity hash codes order
+# some of javac's tables.
 ROUGHLY = {'com.sun.tools.javac.util.List': 0.005}
 
 
 def histogram(java, work, files):
     out = work / (java.name + '.txt')
-    agent = '-J-agentpath:%s/libhistogram.so=at=%s,gc,filter=^com\\.sun\\.tools\\.javac\\.,file=%s' % (BUILD, HEIGHT, out)
+    agent = '-J-agentpath:%s/libhistogram.so=at=%s,gc,filter=^com\\.sun\\.tools\\.javac\\.,file=%s' % (BUILD, HEIGHT,
+                                                                                                       out)
     arguments = work / 'arguments'
-    arguments.write_text('\n'.join(['--patch-module=jdk.compiler=%s' % (work / 'src/jdk.compiler'), '-nowarn', '-Xlint:none', '-proc:none',
+    arguments.write_text('\n'.join(['--patch-module=jdk.compiler=%s' % (work / 'src/jdk.compiler'), '-nowarn',
+                                    '-Xlint:none', '-proc:none',
                                     '-XDcompilePolicy=simple', '-d', str(work / (java.name + '.classes')), *files]))
-    r = subprocess.run([str(java / 'bin/javac'), '-J-Xmx512m', agent, '@%s' % arguments], capture_output=True, text=True, timeout=900)
+    r = subprocess.run([str(java / 'bin/javac'), '-J-Xmx512m', agent, '@%s' % arguments], capture_output=True,
+                       text=True, timeout=900)
     if r.returncode != 0 or not out.exists():
         sys.exit('%s: exit %d\n%s%s' % (java, r.returncode, r.stdout, r.stderr))
     counts = {}

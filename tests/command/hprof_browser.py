@@ -1,5 +1,6 @@
-"""The page of the HPROF agent (format=html) in headless Chromium, without a driver: what is to be shown stands in the address. It opens, its numbers are
-those of the text report of the same run, search, zoom, sorting, keys and both colour schemes work, and names do no harm. Skipped where there is no Chromium.
+"""The page of the HPROF agent (format=html) in headless Chromium, without a driver: what is to be shown stands in the
+address. It opens, its numbers are those of the text report of the same run, search, zoom, sorting, keys and both colour
+schemes work, and names do no harm. Skipped where there is no Chromium.
 
 One page of our VM: hprof_html compares the pages of both VMs without a browser."""
 import json
@@ -17,10 +18,13 @@ from hprof_page import Dom, Report
 from pages_profile import EVIL, HOT, THREAD
 
 ROWS_AT_FIRST = 200                      # of a table; the rest comes on request
-# Of a process without a display, in a sandbox of its own or as root. As few processes as can be, none that is watched by a clock, and nothing that asks
-# the network or the desktop: what else may keep a browser from starting where much else runs.
-BROWSER = ['--headless', '--no-sandbox', '--no-zygote', '--in-process-gpu', '--disable-gpu', '--disable-gpu-watchdog', '--disable-hang-monitor', '--disable-dev-shm-usage',
-           '--disable-breakpad', '--no-first-run', '--disable-extensions', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+# Of a process without a display, in a sandbox of its own or as root. As few processes as can be, none that is watched
+# by a clock, and nothing that asks the network or the desktop: what else may keep a browser from starting where much
+# else runs.
+BROWSER = ['--headless', '--no-sandbox', '--no-zygote', '--in-process-gpu', '--disable-gpu', '--disable-gpu-watchdog',
+           '--disable-hang-monitor', '--disable-dev-shm-usage',
+           '--disable-breakpad', '--no-first-run', '--disable-extensions', '--disable-background-networking',
+           '--disable-component-update', '--disable-sync',
            '--password-store=basic']
 
 
@@ -31,13 +35,18 @@ def profile():
 
 
 def opened(browser, page, **shown):
-    """What the browser makes of the page at an address. Each start has a directory of its own, that nobody has used before, for all that it keeps."""
+    """What the browser makes of the page at an address. Each start has a directory of its own, that nobody has used
+    before, for all that it keeps."""
     address = 'file://%s#%s' % (page, urllib.parse.urlencode(shown))
-    directory = tempfile.mkdtemp(prefix='chromium')       # not in the build directory: the browser makes a socket in it, whose path has to be short
-    env = dict(os.environ, HOME=directory, TMPDIR=directory, XDG_CONFIG_HOME=directory, XDG_CACHE_HOME=directory, DBUS_SESSION_BUS_ADDRESS='disabled:')
-    r = subprocess.run([browser] + BROWSER + ['--user-data-dir=' + directory, '--dump-dom', address], capture_output=True, env=env, timeout=600)
+    # not in the build directory: the browser makes a socket in it, whose path has to be short
+    directory = tempfile.mkdtemp(prefix='chromium')
+    env = dict(os.environ, HOME=directory, TMPDIR=directory, XDG_CONFIG_HOME=directory, XDG_CACHE_HOME=directory,
+               DBUS_SESSION_BUS_ADDRESS='disabled:')
+    r = subprocess.run([browser] + BROWSER + ['--user-data-dir=' + directory, '--dump-dom', address],
+                       capture_output=True, env=env, timeout=600)
     shutil.rmtree(directory, ignore_errors=True)
-    if not t.check(r.returncode == 0 and b'</html>' in r.stdout, 'Chromium does not open the page: exit code %d, %d bytes' % (r.returncode, len(r.stdout))):
+    if not t.check(r.returncode == 0 and b'</html>' in r.stdout,
+                   'Chromium does not open the page: exit code %d, %d bytes' % (r.returncode, len(r.stdout))):
         print(r.stderr.decode(errors='replace')[-4000:])
         t.finish()
     return Dom(r.stdout.decode()).root
@@ -69,16 +78,20 @@ def cpu(root, report):
             with_callees[name] = with_callees.get(name, 0) + n
     t.equal(found(root), [total], 'all samples')
     rows = table(root)
-    t.equal(rows, {name: [own.get(name, 0)] * 2 + [n] * 2 for name, n in with_callees.items() if name in rows}, 'methods')
+    t.equal(rows, {name: [own.get(name, 0)] * 2 + [n] * 2 for name, n in with_callees.items() if name in rows},
+            'methods')
     t.equal(len(rows), min(len(with_callees), ROWS_AT_FIRST), 'number of methods')
-    t.check(list(rows) and [r[0] for r in rows.values()] == sorted((r[0] for r in rows.values()), reverse=True), 'order of the methods')
+    t.check(list(rows) and [r[0] for r in rows.values()] == sorted((r[0] for r in rows.values()), reverse=True),
+            'order of the methods')
     main = sum(n for stack, n in report.samples.items() if stack[:1] == ('main',))
     shown = [title for title in frames(root) if title.startswith('main: ')]
     t.equal(shown, ['main: {:,} samples ({:.2f} %)'.format(main, 100 * main / total)], 'frame of a thread')
     t.equal([e.words() for e in root.by_id('tabs').children], ['CPU', 'Allocation', 'Contention', 'Classes'], 'tabs')
     t.check(root.by_id('title').words().startswith('Pages') and len(root.by_id('overhead').values()) == 2, 'heading')
-    t.check(root.by_id('about').words().endswith(', stacks of up to 64 frames, a sample every 2 ms'), 'about: ' + root.by_id('about').words())
-    t.check(not root.all(lambda e: e.tag == 'html')[0].attributes.get('class'), 'light is what a browser asks for that says nothing')
+    t.check(root.by_id('about').words().endswith(', stacks of up to 64 frames, a sample every 2 ms'),
+            'about: ' + root.by_id('about').words())
+    t.check(not root.all(lambda e: e.tag == 'html')[0].attributes.get('class'),
+            'light is what a browser asks for that says nothing')
 
 
 def search(root, report):
@@ -98,22 +111,28 @@ def zoom(root, report):
     t.check(items > 0, 'the thread has allocated nothing')
     t.equal(found(root), [items, sum(inside.values())], 'search below a frame')
     own = [e for title, e in frames(root).items() if title.startswith(THREAD + ': ')]
-    t.check(len(own) == 1 and 'width: 100%' in own[0].attributes['style'] and own[0].words() == THREAD, 'the frame that is zoomed in on')
-    t.check(root.all(lambda e: e.tag == 'img') == [] and 'hidden' not in root.by_id('reset').attributes, 'what a name has become')
+    t.check(len(own) == 1 and 'width: 100%' in own[0].attributes['style'] and own[0].words() == THREAD,
+            'the frame that is zoomed in on')
+    t.check(root.all(lambda e: e.tag == 'img') == [] and 'hidden' not in root.by_id('reset').attributes,
+            'what a name has become')
 
 
 def classes(root, report):
     """The histogram, filtered by an expression and sorted."""
     wanted = [(EVIL, 5), ('Pages$Gate', 1), ('Pages$Item', 20)]
-    t.equal([(name, r[0], r[1]) for name, r in table(root).items()], [(name, n, report.live[name][1]) for name, n in wanted], 'classes')
+    t.equal([(name, r[0], r[1]) for name, r in table(root).items()],
+            [(name, n, report.live[name][1]) for name, n in wanted], 'classes')
     t.equal(found(root), [26, sum(report.live[name][1] for name, _ in wanted)], 'objects and bytes')
-    t.equal([e.attributes['aria-sort'] for e in root.by_id('table').all(lambda e: e.tag == 'th') if 'aria-sort' in e.attributes],
+    t.equal([e.attributes['aria-sort'] for e in root.by_id('table').all(lambda e: e.tag == 'th')
+             if 'aria-sort' in e.attributes],
             ['ascending', 'none', 'none', 'none'], 'sorted by name')
 
 
 # Appended to a copy of the page without its policy: presses keys, and writes down where each leads.
 KEYS = """<script>
-const log = [], press = (key, at) => (at || document.activeElement).dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+const log = [];
+const press = (key, at) =>
+  (at || document.activeElement).dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
 document.querySelector('[data-node="-1"]').focus();
 press('ArrowDown');
 log.push(document.activeElement.title);
@@ -159,7 +178,8 @@ def main():
     cpu(opened(browser, page), report)
     search(opened(browser, page, tab='cpu', search=HOT, theme='dark'), report)
     zoom(opened(browser, page, tab='allocation', zoom=THREAD, search='pages$item'), report)
-    classes(opened(browser, page, tab='classes', search=r'/^Evil|^Pages\$(Item|Gate)$/', sort='name', order='ascending'), report)
+    classes(opened(browser, page, tab='classes', search=r'/^Evil|^Pages\$(Item|Gate)$/', sort='name',
+                   order='ascending'), report)
     keys(browser, page, report)
     t.finish()
 

@@ -1,7 +1,6 @@
-"""The HPROF agent's CPU profiles: exact calls per stack with recursion, exceptions and threads that come and go; samples that find the hot
-methods of a program in the right order; stacks for other tools. The same library on HotSpot and on our VM.
-
-HP-005 HP-010 HP-011 HP-012 HP-013 HP-017 HP-025 HP-026 HP-029 HP-033 HP-034 HP-035 HP-043 HP-044 HP-062 HP-083 HP-084"""
+"""The HPROF agent's CPU profiles: exact calls per stack with recursion, exceptions and threads that come and go;
+samples that find the hot methods of a program in the right order; stacks for other tools. The same library on HotSpot
+and on our VM."""
 import gzip
 import os
 import re
@@ -12,9 +11,12 @@ from hprof_dump import Dump, Text
 
 # innermost first, methods of Calls only: calls
 CALLS = {
-    ('leaf', 'twice', 'main'): 200, ('twice', 'main'): 100, ('recursive', 'main'): 1, ('recursive', 'recursive', 'main'): 1,
-    ('recursive', 'recursive', 'recursive', 'main'): 1, ('recursive',) * 4: 48, ('catching', 'main'): 3, ('raise', 'catching', 'main'): 3,
-    ('raise', 'raise', 'catching', 'main'): 3, ('raise', 'raise', 'raise', 'catching'): 3, ('raise',) * 4: 6, ('inThread',): 20, ('leaf', 'inThread'): 200,
+    ('leaf', 'twice', 'main'): 200, ('twice', 'main'): 100, ('recursive', 'main'): 1,
+    ('recursive', 'recursive', 'main'): 1,
+    ('recursive', 'recursive', 'recursive', 'main'): 1, ('recursive',) * 4: 48, ('catching', 'main'): 3,
+    ('raise', 'catching', 'main'): 3,
+    ('raise', 'raise', 'catching', 'main'): 3, ('raise', 'raise', 'raise', 'catching'): 3, ('raise',) * 4: 6,
+    ('inThread',): 20, ('leaf', 'inThread'): 200,
     ('main',): 1,
 }
 
@@ -28,7 +30,8 @@ def times(vm, java, java_options=()):
     for _, self_, _, count, trace, method in x.ranked('CPU TIME (ms)'):
         frames = x.traces[trace]
         t.check(frames == [] or frames[0].startswith(method + '('), '%s: method of trace %d' % (vm, trace))
-        t.check(all(f.endswith(':Unknown line)') or f.endswith(':Native method)') for f in frames), vm + ': lines in cpu=times (HP-033)')
+        t.check(all(f.endswith(':Unknown line)') or f.endswith(':Native method)') for f in frames),
+                vm + ': lines in cpu=times (HP-033)')
         if frames and frames[0].startswith('Calls.') and 'lambda' not in frames[0]:
             key = tuple(f.split('(')[0][6:] for f in frames if f.startswith('Calls.'))
             found[key] = found.get(key, 0) + count
@@ -53,7 +56,8 @@ def depths(vm, java):
     t.good(java, 'cpu=times,depth=0,cutoff=0.5,verbose=n,file=' + out, 'Calls', 'end')
     x = Text(out)
     rows = x.ranked('CPU TIME (ms)')
-    t.check(len(rows) == 1 and x.traces[rows[0][4]] == [] and rows[0][5] == '<empty>' and rows[0][2] == 100.0, vm + ': depth=0 %s' % rows)
+    t.check(len(rows) == 1 and x.traces[rows[0][4]] == [] and rows[0][5] == '<empty>' and rows[0][2] == 100.0,
+            vm + ': depth=0 %s' % rows)
     t.check(all(n is None for n in x.trace_threads.values()), vm + ': thread=n is the default')
     out = t.path(vm, 'cutoff.txt')
     t.good(java, 'cpu=times,depth=1,cutoff=1,verbose=n,file=' + out, 'Calls', 'end')
@@ -64,8 +68,10 @@ def old(vm, java):
     out = t.path(vm, 'old.txt')
     t.good(java, 'cpu=old,verbose=n,file=' + out, 'Calls', 'end')
     pairs = {(callee, caller): count for count, callee, caller, _ in Text(out).pairs if callee.startswith('Calls.')}
-    for callee, caller, count in (('leaf(I)I', 'Calls.twice(I)I', 200), ('twice(I)I', 'Calls.main([Ljava/lang/String;)V', 100),
-                                  ('recursive(I)I', 'Calls.recursive(I)I', 50), ('raise(I)V', 'Calls.raise(I)V', 12), ('catching()I', 'Calls.main([Ljava/lang/String;)V', 3)):
+    for callee, caller, count in (('leaf(I)I', 'Calls.twice(I)I', 200),
+                                  ('twice(I)I', 'Calls.main([Ljava/lang/String;)V', 100),
+                                  ('recursive(I)I', 'Calls.recursive(I)I', 50), ('raise(I)V', 'Calls.raise(I)V', 12),
+                                  ('catching()I', 'Calls.main([Ljava/lang/String;)V', 3)):
         t.equal(pairs.get(('Calls.' + callee, caller)), count, '%s: cpu=old %s' % (vm, callee))
 
 
@@ -95,7 +101,8 @@ def hot_rows(x):
 
 def samples(vm, java):
     """Two methods that share the processor three to one, and a thread that sleeps."""
-    x = Text(spinning(vm, java, 'cpu=samples,interval=2,depth=3', 'samples.txt', lambda out: sum(hot_rows(Text(out))) >= 200))
+    x = Text(spinning(vm, java, 'cpu=samples,interval=2,depth=3', 'samples.txt',
+                      lambda out: sum(hot_rows(Text(out))) >= 200))
     heavy, light = hot_rows(x)
     t.check(heavy > light > 0, '%s: %d heavy, %d light' % (vm, heavy, light))
     rows = x.ranked('CPU SAMPLES')
@@ -108,11 +115,14 @@ def samples(vm, java):
     t.check(sleeper <= total // 50, '%s: a sleeping thread was counted %d times of %d (HP-026)' % (vm, sleeper, total))
     source = open(os.path.join(t.TESTS, 'hprof/Calls.java')).read().split('\n')
     line = next(n for n, text in enumerate(source, 1) if 'static void heavy' in text)
-    t.equal({f for r in rows for f in x.traces[r[4]] if f.startswith('Calls.heavy(')}, {'Calls.heavy(Calls.java:%d)' % line}, vm + ': lines (HP-012)')
+    t.equal({f for r in rows for f in x.traces[r[4]] if f.startswith('Calls.heavy(')},
+            {'Calls.heavy(Calls.java:%d)' % line}, vm + ': lines (HP-012)')
 
     def hot(d):
-        return sum(n for n, serial in d.cpu[1] if d.traces[serial][1] and d.traces[serial][1][0][:2] in (('Calls', 'heavy'), ('Calls', 'light')))
-    d = Dump(spinning(vm, java, 'cpu=samples,interval=2,format=b,lineno=n', 'samples.hprof', lambda out: hot(Dump(out)) >= 20))
+        return sum(n for n, serial in d.cpu[1] if d.traces[serial][1]
+                   and d.traces[serial][1][0][:2] in (('Calls', 'heavy'), ('Calls', 'light')))
+    d = Dump(spinning(vm, java, 'cpu=samples,interval=2,format=b,lineno=n', 'samples.hprof',
+                      lambda out: hot(Dump(out)) >= 20))
     t.equal((d.settings, d.dumps), ((2, 4), 0), vm + ': CONTROL_SETTINGS')
     t.check(all(f[4] in (-1, -3) for _, frames in d.traces.values() for f in frames), vm + ': lineno=n')
 
@@ -123,7 +133,8 @@ def collapsed(path):
     for line in open(path):
         stack, weight = line.rstrip('\n').rsplit(' ', 1)
         kind, _, stack = stack.partition(';')
-        t.check(kind in ('[cpu]', '[allocation]') and int(weight) > 0 and stack and stack not in kinds.get(kind, {}), 'collapsed: "%s"' % line)
+        t.check(kind in ('[cpu]', '[allocation]') and int(weight) > 0 and stack and stack not in kinds.get(kind, {}),
+                'collapsed: "%s"' % line)
         kinds.setdefault(kind, {})[stack] = int(weight)
     return kinds
 
@@ -192,7 +203,8 @@ def main():
         stacks(vm, java)
     t.equal(found['vitrine'], found['hotspot'], 'calls on both VMs')
     # Beside another agent that wants these events our VM's filters are not asked.
-    beside = '-agentpath:%s=methods,%s' % (os.path.join(t.BUILD, 'tests/agents/libunder_watch.so'), t.path('events', 'beside'))
+    beside = '-agentpath:%s=methods,%s' % (os.path.join(t.BUILD, 'tests/agents/libunder_watch.so'),
+                                           t.path('events', 'beside'))
     t.equal(times('events', t.IMAGE, [beside]), found['vitrine'], 'calls by events')
     t.finish()
 

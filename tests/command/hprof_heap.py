@@ -1,9 +1,5 @@
-"""The HPROF agent's heap dumps and allocation sites: the numbers and contents of a program whose heap is known, from the same library
-on HotSpot and on our VM; against HotSpot's own heap dump, read by the same reader.
-
-HP-003 HP-004 HP-015 HP-018 HP-019 HP-020 HP-021 HP-022 HP-023 HP-024 HP-028 HP-036 HP-038 HP-039 HP-040 HP-041 HP-042 HP-047 HP-048
-HP-050 HP-051 HP-052 HP-053 HP-055 HP-056 HP-057 HP-058 HP-059 HP-060 HP-063 HP-064 HP-065 HP-066 HP-067 HP-068 HP-069 HP-070 HP-071 HP-073
-HP-074 HP-075 HP-076 HP-080 HP-081 HP-082"""
+"""The HPROF agent's heap dumps and allocation sites: the numbers and contents of a program whose heap is known, from
+the same library on HotSpot and on our VM; against HotSpot's own heap dump, read by the same reader."""
 import os
 import re
 import signal
@@ -13,22 +9,27 @@ from hprof_dump import Dump, Text
 
 POPULATION = {'Known$Every': 12, 'Known$Empty': 31, 'Known$Statics': 1, '[LKnown$Every;': 1, '[LKnown$Empty;': 1}
 FIELDS = ['z', 'b', 'c', 's', 'i', 'f', 'j', 'd', 'text', 'other', 'number2', 'number', 'link']
-ARRAYS = [(4, (1, 0, 1)), (8, (1, -2, 3)), (5, (97, 0x20AC)), (9, (-3, 300)), (10, (7, -70000)), (6, (0.25, -1.0)), (11, (1 << 50, -1)), (7, (3.75,)), (10, ())]
+ARRAYS = [(4, (1, 0, 1)), (8, (1, -2, 3)), (5, (97, 0x20AC)), (9, (-3, 300)), (10, (7, -70000)), (6, (0.25, -1.0)),
+          (11, (1 << 50, -1)), (7, (3.75,)), (10, ())]
 
 
 def check_contents(d, what):
     """Objects of every kind have the values that the program gave them."""
     known = d.class_named('Known')
     everies = [d.object_arrays[known.statics['everies'][1]][1]]
-    t.check(d.classes[d.object_arrays[known.statics['everies'][1]][0]].name == '[LKnown$Every;', what + ': class of the array')
+    t.check(d.classes[d.object_arrays[known.statics['everies'][1]][0]].name == '[LKnown$Every;',
+            what + ': class of the array')
     for n, i in enumerate(everies[0]):
         names = [name for name, _, _ in d.values(i)]
         # HotSpot 17's own dump has the fields of a class backwards.
         own = what.startswith('HotSpot')
-        t.equal(sorted(names) if own else names, sorted(FIELDS) if own else FIELDS, what + ": own fields come first, then the superclass's")
+        t.equal(sorted(names) if own else names, sorted(FIELDS) if own else FIELDS,
+                what + ": own fields come first, then the superclass's")
         v = {name: value for name, _, value in d.values(i)}
-        t.equal([v[x] for x in 'zbcsifjd'], [1, -7, ord('q'), -1234, 123456789, 1.5, -5000000000, 0.1], what + ': values')
-        t.equal((v['number'], v['number2'], v['other'], v['link']), (n, 2 * n, everies[0][(n + 1) % 12], known.statics['everies'][1]), what + ': Every')
+        t.equal([v[x] for x in 'zbcsifjd'], [1, -7, ord('q'), -1234, 123456789, 1.5, -5000000000, 0.1],
+                what + ': values')
+        t.equal((v['number'], v['number2'], v['other'], v['link']),
+                (n, 2 * n, everies[0][(n + 1) % 12], known.statics['everies'][1]), what + ': Every')
         t.equal(d.string(v['text']), 'every', what + ': text')
     arrays = d.object_arrays[known.statics['arrays'][1]][1]
     for i, (kind, values) in zip(arrays, ARRAYS):
@@ -41,10 +42,12 @@ def check_contents(d, what):
     t.check(d.array(known.statics['ints'][1]) == tuple(range(0, 900_000, 3)), what + ': int array over several buffers')
     many = d.object_arrays[known.statics['many'][1]][1]
     empties = d.object_arrays[known.statics['empties'][1]][1]
-    t.equal((len(many), many[0], many[299_999], set(many[1:-1])), (300_000, known.statics['many'][1], empties[0], {0}), what + ': large object array')
+    t.equal((len(many), many[0], many[299_999], set(many[1:-1])), (300_000, known.statics['many'][1], empties[0], {0}),
+            what + ': large object array')
     s = d.class_named('Known$Statics').statics
     t.equal([s[x][1] for x in 'zbcsifjd'], [1, 8, ord('C'), 99, -1, 2.5, 1 << 40, -0.5], what + ': statics')
-    t.equal((d.classes[d.instances[s['o'][1]][0]].name, s['none']), ('Known$Empty', (2, 0)), what + ': static references')
+    t.equal((d.classes[d.instances[s['o'][1]][0]].name, s['none']), ('Known$Empty', (2, 0)),
+            what + ': static references')
     t.equal(d.class_named('Known$Base').statics['made'], (10, 12), what + ': inherited static')
     t.equal(d.class_named('Known$Limits').statics['LEAST'], (10, 3), what + ': constant of an interface')
 
@@ -52,11 +55,13 @@ def check_contents(d, what):
 def check_classes(d, what):
     every, base = d.class_named('Known$Every'), d.class_named('Known$Base')
     t.equal(every.super, base.id, what + ': superclass')
-    t.equal(every.fields, [('z', 4), ('b', 8), ('c', 5), ('s', 9), ('i', 10), ('f', 6), ('j', 11), ('d', 7), ('text', 2), ('other', 2), ('number2', 10)],
+    t.equal(every.fields, [('z', 4), ('b', 8), ('c', 5), ('s', 9), ('i', 10), ('f', 6), ('j', 11), ('d', 7),
+                           ('text', 2), ('other', 2), ('number2', 10)],
             what + ': fields')
     t.equal(base.fields, [('number', 10), ('link', 2)], what + ': fields of Base')
     t.equal(every.size, 1 + 1 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 4 + 2 * d.id_size + d.id_size, what + ': instance size')
-    t.equal(d.classes[d.instances[every.loader][0]].name, 'jdk/internal/loader/ClassLoaders$AppClassLoader', what + ': loader')
+    t.equal(d.classes[d.instances[every.loader][0]].name, 'jdk/internal/loader/ClassLoaders$AppClassLoader',
+            what + ': loader')
     t.equal(d.class_named('java/lang/Object').super, 0, what + ': Object')
     t.check(every.domain in d.instances, what + ': protection domain')
 
@@ -69,17 +74,22 @@ def check_roots(d, what):
     if 'end' not in what:
         t.check(len(main) == 1 and d.threads[main[0][1][0]][0] == main[0][0], what + ': main thread %s' % main)
         stack = d.traces[main[0][1][1]][1] if main else []
-        t.check(any(f[:2] == ('Known', 'main') for f in stack) or len(stack) == 4, what + ': stack of the main thread %s' % stack)
+        t.check(any(f[:2] == ('Known', 'main') for f in stack) or len(stack) == 4,
+                what + ': stack of the main thread %s' % stack)
         mains = main[0][1][0] if main else 0
         frames = {(i, rest[1]) for tag, i, rest in d.roots if tag == 0x03 and rest[0] == mains}
         depth = next((n for n, f in enumerate(stack) if f[:2] == ('Known', 'main')), None)
         everies = d.class_named('Known').statics['everies'][1]
         # The arguments in main's first local variable, and what it has locked.
-        arguments = [i for i, n in frames if n == depth and i in d.object_arrays and d.classes[d.object_arrays[i][0]].name == '[Ljava/lang/String;']
-        t.check(depth is None or len(arguments) == 1, '%s: the arguments in the frame of main, at %s: %s' % (what, depth, frames))
-        t.check(any(tag == 0x02 and rest[0] == mains for tag, _, rest in d.roots), what + ': no local reference of a native method')
+        arguments = [i for i, n in frames if n == depth and i in d.object_arrays
+                     and d.classes[d.object_arrays[i][0]].name == '[Ljava/lang/String;']
+        t.check(depth is None or len(arguments) == 1,
+                '%s: the arguments in the frame of main, at %s: %s' % (what, depth, frames))
+        t.check(any(tag == 0x02 and rest[0] == mains for tag, _, rest in d.roots),
+                what + ': no local reference of a native method')
         # HotSpot does not tell JVM TI of the monitors that threads hold.
-        t.check('hotspot' in what or any(tag == 0x07 and i == everies for tag, i, _ in d.roots), what + ': the monitor that is held')
+        t.check('hotspot' in what or any(tag == 0x07 and i == everies for tag, i, _ in d.roots),
+                what + ': the monitor that is held')
     t.check(all(rest[0] in d.threads for tag, _, rest in d.roots if tag == 0x08), what + ': serials of threads')
 
 
@@ -109,9 +119,11 @@ def binary(vm, java):
     check_roots(d, what)
     check_population(d, what)
     objects = len(d.instances) + len(d.object_arrays) + len(d.primitive_arrays)
-    t.check(objects <= d.summary[1] <= objects + len(d.classes), vm + ': summary %s of %d objects' % (d.summary, objects))
+    t.check(objects <= d.summary[1] <= objects + len(d.classes),
+            vm + ': summary %s of %d objects' % (d.summary, objects))
     least = sum(len(v[1]) for v in d.primitive_arrays.values()) + 8 * objects
-    t.check(least < d.summary[0] < 3 * least and d.summary[2:] == d.summary[:2], '%s: summary %s, at least %d bytes' % (vm, d.summary, least))
+    t.check(least < d.summary[0] < 3 * least and d.summary[2:] == d.summary[:2],
+            '%s: summary %s, at least %d bytes' % (vm, d.summary, least))
     if vm == 'hotspot':                  # ours has no heap over 32 GB, and then 4 bytes always do
         out = t.path(vm, 'wide.hprof')
         t.good(java, 'heap=dump,format=b,verbose=n,file=' + out, 'Known', 'end', java_options=['-Xmx40g'])
@@ -139,7 +151,8 @@ def requests(vm, java):
         check_contents(e, "HotSpot's own dump")
         mine, theirs = ({n: c for n, c in x.population().items() if 'Known' in n and 'Lambda' not in n} for x in (d, e))
         t.equal(mine, theirs, "population against HotSpot's own dump")
-        for name in ('Known$Every', 'Known$Base', 'Known$Limits', 'Known$Statics', 'java/lang/String', 'java/lang/Thread'):
+        for name in ('Known$Every', 'Known$Base', 'Known$Limits', 'Known$Statics', 'java/lang/String',
+                     'java/lang/Thread'):
             a, b = d.class_named(name), e.class_named(name)
             t.equal(sorted(a.fields), sorted(b.fields), "fields of %s against HotSpot's own dump" % name)
             t.equal(sorted(a.statics), sorted(x for x in b.statics if not x.startswith('<')), 'statics of %s' % name)
@@ -161,7 +174,8 @@ def text_of(vm, java):
     t.check(any(x.threads[s][1] == 'worker' for s in x.ended), vm + ': THREAD END')
     check_text_dump(x, vm)
     rows = x.sites()
-    t.check(rows[0][6] == 'byte[]' and rows[-1][1] >= 400, '%s: rows below the cutoff of 4 MB %s (HP-020)' % (vm, rows[-1]))
+    t.check(rows[0][6] == 'byte[]' and rows[-1][1] >= 400,
+            '%s: rows below the cutoff of 4 MB %s (HP-020)' % (vm, rows[-1]))
 
 
 def sites_text(vm, java):
@@ -202,20 +216,26 @@ def check_text_dump(x, vm):
         elif form != 'ROOT':
             references.append(g[g.lastindex])
     t.check(all(r in classes or r in objects for r in references), vm + ': a reference to what was not dumped')
-    t.check(len(objects) <= int(m[1]) <= len(objects) + len(classes), vm + ': %s objects, %d listed' % (m[1], len(objects)))
+    t.check(len(objects) <= int(m[1]) <= len(objects) + len(classes),
+            vm + ': %s objects, %d listed' % (m[1], len(objects)))
     at = next(n for n, line in enumerate(lines) if re.fullmatch(r'CLS \w+ \(name=Known\$Every, .*', line))
     told = [line.split('\t')[1] for line in lines[at + 1:at + 4]]
     t.equal(told, ['super', 'loader', 'domain'], vm + ': what a class refers to (HP-048)')
-    kinds = {re.fullmatch(FORMS['ROOT'], line) and line.split('kind=')[1].split('>')[0] for line in lines if line.startswith('ROOT')}
-    t.check(kinds >= {'<thread', '<system class', '<JNI global ref', '<JNI local ref'}, '%s: kinds of roots %s (HP-047)' % (vm, kinds))
+    kinds = {re.fullmatch(FORMS['ROOT'], line) and line.split('kind=')[1].split('>')[0] for line in lines
+             if line.startswith('ROOT')}
+    t.check(kinds >= {'<thread', '<system class', '<JNI global ref', '<JNI local ref'},
+            '%s: kinds of roots %s (HP-047)' % (vm, kinds))
     every = [g for g in objects.values() if g.re.pattern == FORMS['OBJ'] and g[4] == 'Known$Every']
     t.check(len(every) == 12 and all(classes[g[5]] == 'Known$Every' for g in every), vm + ': objects of Every')
-    t.check(any(g.re.pattern == FORMS['ARR'] and g[4] == '300000' and g[5].startswith('java.lang.Object@') for g in objects.values()), vm + ': many')
-    t.check(any(g.re.pattern == FORMS['ARR'] and g[4] == '300000' and g[5] == 'int' for g in objects.values()), vm + ': ints')
+    t.check(any(g.re.pattern == FORMS['ARR'] and g[4] == '300000' and g[5].startswith('java.lang.Object@')
+                for g in objects.values()), vm + ': many')
+    t.check(any(g.re.pattern == FORMS['ARR'] and g[4] == '300000' and g[5] == 'int' for g in objects.values()),
+            vm + ': ints')
 
 
 FORMS = {
-    'ROOT': r'ROOT [0-9a-f]+ \(kind=<(?:thread|unknown|JNI global ref|JNI local ref|Java stack|system class|busy monitor)>(?:, name=\S+)?(?:, id=\d+, trace=\d+|, thread=\d+, frame=\d+)?\)',
+    'ROOT': r'ROOT [0-9a-f]+ \(kind=<(?:thread|unknown|JNI global ref|JNI local ref|Java stack|system class|busy '
+            r'monitor)>(?:, name=\S+)?(?:, id=\d+, trace=\d+|, thread=\d+, frame=\d+)?\)',
     'CLS': r'CLS ([0-9a-f]+) \(name=(\S+), trace=\d+\)',
     'OBJ': r'OBJ ([0-9a-f]+) \(sz=(\d+), trace=(\d+), class=(\S+)@([0-9a-f]+)\)',
     'ARR': r'ARR ([0-9a-f]+) \(sz=(\d+), trace=(\d+), nelems=(\d+), elem type=(\S+)\)',
@@ -238,12 +258,17 @@ def check_sites(x, vm):
         if name.startswith('Known$') and 'Lambda' not in name:
             t.equal((live_bytes * count, live > 0), (bytes_ * live, live_bytes > 0), vm + ': sizes of ' + name)
         # Strings and class mirrors are made in other numbers by each VM.
-        if name.startswith('Known$') and 'Lambda' not in name or name in ('int[]', 'int[][]', 'double[]') and frames and frames[0].startswith('Known.'):
-            mine[(name, '|'.join(re.sub(r'\$\$Lambda.*', '$$Lambda', f) for f in frames if f.startswith('Known')))] = (live, count)
+        if name.startswith('Known$') and 'Lambda' not in name or name in ('int[]', 'int[][]',
+                                                              'double[]') and frames and frames[0].startswith('Known.'):
+            mine[(name, '|'.join(re.sub(r'\$\$Lambda.*', '$$Lambda', f) for f in frames
+                                 if f.startswith('Known')))] = (live, count)
     wanted = {
-        ('Known$Every', 'Known.fill'): (12, 12), ('Known$Gone', 'Known.fill'): (0, 500), ('Known$Statics', 'Known.fill'): (1, 1),
-        ('Known$Empty', 'Known.thrower'): (10, 10), ('Known$Thrown', 'Known.thrower'): (0, 10), ('Known$Empty', 'Known$Statics.<clinit>'): (1, 1),
-        ('Known$Empty', 'Known.lambda$main$0'): (10, 10), ('int[]', 'Known.<clinit>'): (5, 5), ('int[][]', 'Known.<clinit>'): (1, 1),
+        ('Known$Every', 'Known.fill'): (12, 12), ('Known$Gone', 'Known.fill'): (0, 500),
+        ('Known$Statics', 'Known.fill'): (1, 1),
+        ('Known$Empty', 'Known.thrower'): (10, 10), ('Known$Thrown', 'Known.thrower'): (0, 10),
+        ('Known$Empty', 'Known$Statics.<clinit>'): (1, 1),
+        ('Known$Empty', 'Known.lambda$main$0'): (10, 10), ('int[]', 'Known.<clinit>'): (5, 5),
+        ('int[][]', 'Known.<clinit>'): (1, 1),
     }
     for (name, place), numbers in wanted.items():
         found = [v for (n, frames), v in mine.items() if n == name and frames.startswith(place + '(')]
@@ -268,7 +293,8 @@ def sites_binary(vm, java):
     t.check(any(r[0] == 2 and r[1] == '[Ljava/lang/Object;' for r in rows), vm + ': object arrays')
     frames = d.traces[gone[0][2]][1]
     t.equal([f[:2] for f in frames], [('Known', 'fill'), ('Known', 'main')], vm + ': frames')
-    t.check(all(f[2] in ('()V', '([Ljava/lang/String;)V') and f[3] == 'Known.java' and f[4] > 0 for f in frames), vm + ': frames %s' % frames)
+    t.check(all(f[2] in ('()V', '([Ljava/lang/String;)V') and f[3] == 'Known.java' and f[4] > 0 for f in frames),
+            vm + ': frames %s' % frames)
 
 
 def main():

@@ -1,6 +1,5 @@
-"""The HPROF agent's options, help, and what it does when it cannot write: one clear line, the program runs on, and the file stays readable.
-
-HP-001 HP-002 HP-003 HP-007 HP-008 HP-009 HP-014 HP-016 HP-029 HP-030 HP-031 HP-032 HP-037 HP-077 HP-079 HP-085"""
+"""The HPROF agent's options, help, and what it does when it cannot write: one clear line, the program runs on, and the
+file stays readable."""
 import gzip
 import os
 import re
@@ -14,11 +13,16 @@ import hprof_run as t
 from hprof_dump import Dump, Text
 from hprof_run import Listener
 
-BAD = [('frobnicate', 'frobnicate'), ('heap=everything', 'heap=everything'), ('cpu=', 'cpu='), ('monitor=yes', 'monitor=yes'), ('format=c', 'format=c'),
-       ('depth=x', 'depth=x'), ('depth=-1', 'depth=-1'), ('cutoff=2', 'cutoff=2'), ('cutoff=nan', 'cutoff=nan'), ('interval=0', 'interval=0'),
-       ('cpu=samples,interval=1k', 'interval'), ('net=host', 'net=host'), ('net=host:99999', 'net=host:99999'), ('file=', 'file='),
-       ('doe=y,,', ''), ('doe=y,', ''), ('heap=dump,heap=sites', 'heap=sites'), ('format=b,monitor=y', 'format=b'), ('format=b,cpu=times', 'format=b'),
-       ('cpu=old,format=b', 'format=b'), ('format=collapsed,heap=dump', 'format=collapsed'), ('file=x,net=localhost:1', 'net'), ('unknown=1', 'unknown=1'),
+BAD = [('frobnicate', 'frobnicate'), ('heap=everything', 'heap=everything'), ('cpu=', 'cpu='),
+       ('monitor=yes', 'monitor=yes'), ('format=c', 'format=c'),
+       ('depth=x', 'depth=x'), ('depth=-1', 'depth=-1'), ('cutoff=2', 'cutoff=2'), ('cutoff=nan', 'cutoff=nan'),
+       ('interval=0', 'interval=0'),
+       ('cpu=samples,interval=1k', 'interval'), ('net=host', 'net=host'), ('net=host:99999', 'net=host:99999'),
+       ('file=', 'file='),
+       ('doe=y,,', ''), ('doe=y,', ''), ('heap=dump,heap=sites', 'heap=sites'), ('format=b,monitor=y', 'format=b'),
+       ('format=b,cpu=times', 'format=b'),
+       ('cpu=old,format=b', 'format=b'), ('format=collapsed,heap=dump', 'format=collapsed'),
+       ('file=x,net=localhost:1', 'net'), ('unknown=1', 'unknown=1'),
        ('dump', 'dump'), ('start,stop', 'stop'), ('Heap=dump', 'Heap=dump'), ('heap', 'heap')]
 
 
@@ -27,13 +31,17 @@ def words(vm, java, all_words):
     for options, word in BAD if all_words else BAD[:1] + BAD[17:18]:
         r = t.run(java, options, 'Known', 'wait', stdin=subprocess.DEVNULL)
         t.check(r.returncode == 1 and "bad option '%s'" % word in r.stderr and 'Option Name and Value' in r.stderr,
-                '%s %s: exit %d, "%s"' % (vm, options, r.returncode, r.stderr[:300]))
+                '%s %s' % (vm, options), ': exit %d, "%s"' % (r.returncode, r.stderr[:300]))
         t.check('ready' not in r.stdout, '%s %s: the program was started' % (vm, options))
-    t.equal(t.good(java, False, 'Known', 'wait', stdin=subprocess.DEVNULL).stdout, 'ready\n', vm + ': a program that is started')
+    t.equal(t.good(java, False, 'Known', 'wait', stdin=subprocess.DEVNULL).stdout, 'ready\n',
+            vm + ': a program that is started')
     r = t.run(java, 'help', 'Known', 'wait', stdin=subprocess.DEVNULL)
-    t.check(r.returncode == 0 and r.stderr == '' and r.stdout.startswith('HPROF: ') and 'ready' not in r.stdout, vm + ': help')
-    for name in ('heap=dump|sites|all', 'cpu=samples|times|old', 'monitor=y|n', 'format=a|b', 'file=<name>', 'net=<host>:<port>', 'depth=<size>',
-                 'cutoff=<value>', 'lineno=y|n', 'thread=y|n', 'doe=y|n', 'interval=<ms>', 'msa=y|n', 'force=y|n', 'verbose=y|n', 'gzip=y|n', 'redact=y|n'):
+    t.check(r.returncode == 0 and r.stderr == '' and r.stdout.startswith('HPROF: ') and 'ready' not in r.stdout,
+            vm + ': help')
+    for name in ('heap=dump|sites|all', 'cpu=samples|times|old', 'monitor=y|n', 'format=a|b', 'file=<name>',
+                 'net=<host>:<port>', 'depth=<size>',
+                 'cutoff=<value>', 'lineno=y|n', 'thread=y|n', 'doe=y|n', 'interval=<ms>', 'msa=y|n', 'force=y|n',
+                 'verbose=y|n', 'gzip=y|n', 'redact=y|n'):
         t.check(name in r.stdout, '%s: help lacks %s' % (vm, name))
 
 
@@ -53,23 +61,27 @@ def names(vm, java):
     x = Text(os.path.join(directory, made[0]))
     t.check(x.pairs and not x.tables, vm + ': only what was asked for (HP-016)')
     t.good(java, 'heap=dump,format=b,doe=n,force=n', 'Known', 'end', cwd=directory)
-    t.equal(sorted(f for f in os.listdir(directory) if f.startswith('java')), ['java.hprof', 'java.hprof.1'], vm + ': force=n (HP-029)')
+    t.equal(sorted(f for f in os.listdir(directory) if f.startswith('java')), ['java.hprof', 'java.hprof.1'],
+            vm + ': force=n (HP-029)')
     if vm == 'vitrine':                  # by name it is found in lib/ of an image; HotSpot 25 has no -Xrun for it
-        for option, name in (('-agentlib:hprof=cpu=old,verbose=n,file=lib.txt', 'lib.txt'), ('-Xrunhprof:cpu=old,verbose=n,file=run.txt', 'run.txt')):
+        for option, name in (('-agentlib:hprof=cpu=old,verbose=n,file=lib.txt', 'lib.txt'),
+                             ('-Xrunhprof:cpu=old,verbose=n,file=run.txt', 'run.txt')):
             t.good(java, False, 'Known', 'end', cwd=directory, java_options=[option])
             t.check(Text(os.path.join(directory, name)).pairs, vm + ': ' + option)
 
 
 # Of all profiles; those that an option asks for.
 ALWAYS = {'VMInit', 'VMDeath', 'DataDumpRequest', 'ThreadStart', 'ThreadEnd'}
-EVENTS = {'heap=dump': set(), 'heap=sites': {'SampledObjectAlloc'}, 'cpu=samples': set(), 'cpu=times': {'MethodEntry', 'MethodExit'},
+EVENTS = {'heap=dump': set(), 'heap=sites': {'SampledObjectAlloc'}, 'cpu=samples': set(),
+          'cpu=times': {'MethodEntry', 'MethodExit'},
           'cpu=old': {'MethodEntry', 'MethodExit'}, 'monitor=y': {'MonitorContendedEnter', 'MonitorContendedEntered'}}
 
 
 def events():
     """Only the events that an option needs are enabled (HP-016), as our VM traces the agent's calls."""
     for option, wanted in EVENTS.items():
-        r = t.good(t.IMAGE, option + ',verbose=n,file=' + t.path('vitrine', 'events'), 'Known', 'end', java_options=['-Xlog:jvmti=trace'])
+        r = t.good(t.IMAGE, option + ',verbose=n,file=' + t.path('vitrine', 'events'), 'Known', 'end',
+                   java_options=['-Xlog:jvmti=trace'])
         found = set(re.findall(r'SetEventNotificationMode\(mode 1, event_type (\w+)', r.stdout))
         t.equal(found, ALWAYS | wanted, option + ': events')
 
@@ -77,20 +89,25 @@ def events():
 def full(vm, java):
     """No room: a device that is full, a file that may not grow, a directory that is not there."""
     r = t.good(java, 'heap=dump,format=b,file=/dev/full', 'Known', 'end')
-    t.check(r.stderr.count('hprof: cannot write /dev/full: No space left on device\n') == 1, '%s: /dev/full: "%s"' % (vm, r.stderr))
+    t.check(r.stderr.count('hprof: cannot write /dev/full: No space left on device\n') == 1,
+            '%s: /dev/full: "%s"' % (vm, r.stderr))
     r = t.good(java, 'heap=dump,file=/no/such/directory/x', 'Known', 'end')
-    t.equal(r.stderr, 'hprof: cannot open /no/such/directory/x: No such file or directory\n', vm + ': unwritable file (HP-085)')
+    t.equal(r.stderr, 'hprof: cannot open /no/such/directory/x: No such file or directory\n',
+            vm + ': unwritable file (HP-085)')
 
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (2_500_000, 2_500_000))
     for gz in (False, True):
         out = t.path(vm, 'cut.hprof')
-        r = t.good(java, 'heap=dump,format=b,file=%s%s' % (out, ',gzip=y' if gz else ''), 'Known', 'end', preexec_fn=limit)
+        r = t.good(java, 'heap=dump,format=b,file=%s%s' % (out, ',gzip=y' if gz else ''), 'Known', 'end',
+                   preexec_fn=limit)
         if gz:
-            t.check(r.stderr == 'Dumping Java heap ... done.\n' and Dump(out).dumps == 1 and open(out, 'rb').read(2) == b'\x1f\x8b', vm + ': gzip=y: ' + r.stderr)
+            t.check(r.stderr == 'Dumping Java heap ... done.\n' and Dump(out).dumps == 1
+                    and open(out, 'rb').read(2) == b'\x1f\x8b', vm + ': gzip=y: ' + r.stderr)
             continue
-        t.check(r.stderr.count('cut.hprof: File too large\n') == 1, '%s: a file that may not grow: "%s"' % (vm, r.stderr))
+        t.check(r.stderr.count('cut.hprof: File too large\n') == 1,
+                '%s: a file that may not grow: "%s"' % (vm, r.stderr))
         try:
             Dump(out)
             t.check(False, vm + ': the limit was not reached')
@@ -109,7 +126,8 @@ def sockets(vm, java):
     listener = Listener(100_000)
     r = t.good(java, 'heap=dump,format=b,net=127.0.0.1:%d' % listener.port, 'Known', 'end')
     listener.end()
-    t.check(r.stderr.count('hprof: cannot write 127.0.0.1:%d: ' % listener.port) == 1, '%s: broken socket: "%s"' % (vm, r.stderr))
+    t.check(r.stderr.count('hprof: cannot write 127.0.0.1:%d: ' % listener.port) == 1,
+            '%s: broken socket: "%s"' % (vm, r.stderr))
     closed = socket.create_server(('127.0.0.1', 0))
     port = closed.getsockname()[1]
     closed.close()
@@ -123,7 +141,8 @@ def redacted(vm, java):
     d = Dump(out)
     t.check(all(not any(data) for _, data, _, _ in d.primitive_arrays.values()), vm + ': contents of arrays')
     every = d.of_class('Known$Every')
-    t.check(len(every) == 12 and all(v == 0 for i in every for _, kind, v in d.values(i) if kind != 2), vm + ': contents of objects')
+    t.check(len(every) == 12 and all(v == 0 for i in every for _, kind, v in d.values(i) if kind != 2),
+            vm + ': contents of objects')
     t.check(all(d.value(i, 'other') in every for i in every), vm + ': references stay')
     t.check(all(v == 0 for k in d.classes.values() for kind, v in k.statics.values() if kind != 2), vm + ': statics')
     t.check(d.string(d.value(every[0], 'text')) == '\0' * 5, vm + ': length of a string stays')
@@ -135,8 +154,10 @@ def attached(vm, java):
     w = t.Waiting(t.command(java, False, 'Known', 'wait', java_options=t.QUIET), t.path(vm, 'attached.out'))
     t.check('return code: -1' in t.attach(w, 'frobnicate'), vm + ': a bad option')
     t.check("bad option 'frobnicate'" in w.text(), vm + ': the word')
-    t.check('return code: -1' in t.attach(w, 'format=b,cpu=times') and "bad option 'format=b': it cannot show cpu=times" in w.text(), vm + ': a contradiction')
-    t.check('return code: -1' in t.attach(w, 'heap=dump,file=/no/such/directory/x') and 'cannot open /no/such/directory/x' in w.text(), vm + ': no such file')
+    t.check('return code: -1' in t.attach(w, 'format=b,cpu=times')
+            and "bad option 'format=b': it cannot show cpu=times" in w.text(), vm + ': a contradiction')
+    t.check('return code: -1' in t.attach(w, 'heap=dump,file=/no/such/directory/x')
+            and 'cannot open /no/such/directory/x' in w.text(), vm + ': no such file')
     t.check('return code: -1' in t.attach(w, 'stop'), vm + ': nothing to stop')
     t.check('return code: 0' in t.attach(w, 'heap=dump,format=b,file=' + out), vm + ': attach')
     t.equal(Dump(out).dumps, 1, vm + ': heap=dump by attaching')
@@ -146,7 +167,8 @@ def attached(vm, java):
     for b in both:
         b.join()
     t.equal(Dump(out).dumps, 3, vm + ': two requests at once (HP-037)')
-    t.check('return code: -1' in t.attach(w, 'cpu=samples') and 'it runs already' in w.text(), vm + ': a second profile')
+    t.check('return code: -1' in t.attach(w, 'cpu=samples') and 'it runs already' in w.text(),
+            vm + ': a second profile')
     t.check('return code: 0' in t.attach(w, 'stop') and 'return code: 0' in t.attach(w, 'start'), vm + ': stop, start')
     t.equal(w.end(), 0, vm + ': exit code')
     t.equal(Dump(out).dumps, 4, vm + ': at the end')

@@ -1,7 +1,6 @@
-"""The HPROF agent's samples: at any place of the code on our VM, by signals; beside another agent that uses the same signal; while threads and classes
-come and go and a thread runs on when the VM ends; and at safepoints where a library attached later must tell threads apart.
-
-HP-013 HP-026 HP-035"""
+"""The HPROF agent's samples: at any place of the code on our VM, by signals; beside another agent that uses the same
+signal; while threads and classes come and go and a thread runs on when the VM ends; and at safepoints where a library
+attached later must tell threads apart."""
 import os
 import re
 import signal
@@ -30,7 +29,8 @@ def sampled(arguments, out, enough):
 def lines():
     """Between the places where a thread can stop for a safepoint: each line of a loop's body is found."""
     source = open(os.path.join(t.TESTS, 'hprof/Busy.java')).read().split('\n')
-    wanted = {'Busy.lines(Busy.java:%d)' % n for n, text in enumerate(source, 1) if text.endswith(('// first', '// second', '// third'))}
+    wanted = {'Busy.lines(Busy.java:%d)' % n for n,
+              text in enumerate(source, 1) if text.endswith(('// first', '// second', '// third'))}
     t.equal(len(wanted), 3, 'lines of the program')
     out = t.path('vitrine', 'lines.txt')
     sampled(t.command(t.IMAGE, 'cpu=samples,interval=1,depth=1,file=' + out, 'Busy', 'lines'), out,
@@ -44,12 +44,15 @@ def fleet():
 
     def threads(x):
         """Names of the threads whose burn() and forever() were met."""
-        return {x.threads[x.trace_threads[r[4]]][1] for r in x.ranked('CPU SAMPLES') if r[5] in ('Busy$Passing.burn', 'Busy.forever')}
-    x, text = sampled(t.command(t.IMAGE, 'cpu=samples,interval=1,depth=3,thread=y,cutoff=0,file=' + out, 'Busy', 'fleet', java_options=[other]), out,
+        return {x.threads[x.trace_threads[r[4]]][1] for r in x.ranked('CPU SAMPLES')
+                if r[5] in ('Busy$Passing.burn', 'Busy.forever')}
+    x, text = sampled(t.command(t.IMAGE, 'cpu=samples,interval=1,depth=3,thread=y,cutoff=0,file=' + out, 'Busy',
+                                'fleet', java_options=[other]), out,
                       lambda x: len(threads(x)) >= 5 and 'forever' in threads(x))
     said = [line for line in text.split('\n') if re.search('FAILED|Exception|^hprof:', line)]
     t.equal(said, [], 'what the other agent, the program and the profile complain of')
-    t.check(not any('HPROF sampler' == x.threads[s][1] for s in x.trace_threads.values() if s in x.threads), 'the sampling thread was sampled (HP-035)')
+    t.check(not any('HPROF sampler' == x.threads[s][1] for s in x.trace_threads.values() if s in x.threads),
+            'the sampling thread was sampled (HP-035)')
     running = {x.threads[s][1] for s in x.threads if s not in x.ended}
     t.check('forever' in running, 'a thread that runs on when the VM ends: %s' % running)
 
@@ -68,7 +71,8 @@ def attached(vm, java):
         w.process.send_signal(signal.SIGQUIT)
         w.wait_for('done.', dumps)
         x = Text(out)
-        found = [x.threads[x.trace_threads[r[4]]][1] for r in x.ranked('CPU SAMPLES') if r[5] in ('Calls.heavy', 'Calls.light')]
+        found = [x.threads[x.trace_threads[r[4]]][1] for r in x.ranked('CPU SAMPLES')
+                 if r[5] in ('Calls.heavy', 'Calls.light')]
         return len(found) >= 2
     w.until(dumped, 'no samples')
     t.equal(set(found), {'main'}, vm + ': threads of the samples')

@@ -1,7 +1,5 @@
-"""Heap dumps of a program whose classes come and go: an unloaded class is said to be, and dumps made while another thread loads classes without
-pause are whole. The same library on HotSpot and on our VM.
-
-HP-054 HP-073 HP-082"""
+"""Heap dumps of a program whose classes come and go: an unloaded class is said to be, and dumps made while another
+thread loads classes without pause are whole. The same library on HotSpot and on our VM."""
 import signal
 
 import hprof_run as t
@@ -18,7 +16,8 @@ def main():
         first = Dump(out)
         passing = first.class_named('Unloading$Passing')
         objects = first.of_class('Unloading$Passing')
-        t.check(len(objects) == 1 and passing.statics['n'] == (10, 5) and first.value(objects[0], 'm') == 6, vm + ': the class that will go')
+        t.check(len(objects) == 1 and passing.statics['n'] == (10, 5) and first.value(objects[0], 'm') == 6,
+                vm + ': the class that will go')
         w.say()
         w.wait_for('ready', 2)
         # The unloading is told by a thread of the VM's own, some time after the collection.
@@ -32,7 +31,8 @@ def main():
         t.equal(d.dumps, n, vm + ': dumps')
         # The object that is held is whole; others may be met in their constructors.
         held = d.class_named('Unloading').statics['latest'][1]
-        t.check(held in d.of_class('Unloading$Passing') and d.value(held, 'm') == 6 and len(d.object_arrays[d.value(held, 'row')][1]) == 2, vm + ': late classes')
+        t.check(held in d.of_class('Unloading$Passing') and d.value(held, 'm') == 6
+                and len(d.object_arrays[d.value(held, 'row')][1]) == 2, vm + ': late classes')
         w.say()
         t.equal(w.end(), 0, vm + ': exit code')
     t.finish()

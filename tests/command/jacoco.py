@@ -7,15 +7,18 @@ import sys
 
 import harness
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
-JARS = ['/usr/share/java/%s.jar' % j for j in ('org.jacoco.agent.rt', 'org.jacoco.core', 'asm', 'asm-commons', 'asm-tree', 'asm-analysis')]
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+JARS = ['/usr/share/java/%s.jar' % j for j in ('org.jacoco.agent.rt', 'org.jacoco.core', 'asm', 'asm-commons',
+                                               'asm-tree', 'asm-analysis')]
 CLASSES, AGENT = os.path.join(WORK, 'classes'), os.path.join(WORK, 'agent.jar')
 
 
 def prepare():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(CLASSES)
-    subprocess.run([HOTSPOT + '/bin/javac', '--release', '8', '-Xlint:-options', '-g', '-d', CLASSES, os.path.join(TESTS, 'jacoco/Covered.java')], check=True)
+    subprocess.run([HOTSPOT + '/bin/javac', '--release', '8', '-Xlint:-options', '-g', '-d', CLASSES,
+                    os.path.join(TESTS, 'jacoco/Covered.java')], check=True)
     manifest = os.path.join(WORK, 'manifest')
     with open(manifest, 'w', encoding='utf-8') as f:
         path = 'Class-Path: ' + ' '.join(JARS)
@@ -70,9 +73,11 @@ def probes(path):
 def run(java, what):
     path = os.path.join(WORK, what + '.exec')
     options = harness.vm_options() if java == IMAGE else []
-    r = harness.run([java + '/bin/java', '-Xshare:off', *options, '-javaagent:%s=destfile=%s,includes=Covered*' % (AGENT, path), '-cp', CLASSES, 'Covered'],
+    r = harness.run([java + '/bin/java', '-Xshare:off', *options,
+                     '-javaagent:%s=destfile=%s,includes=Covered*' % (AGENT, path), '-cp', CLASSES, 'Covered'],
                     WORK, 300 * harness.time_scale(), ours=java == IMAGE)
-    return (r.out.decode(errors='replace'), r.err.decode(errors='replace'), r.ended()), probes(path) if os.path.exists(path) else {}
+    return (r.out.decode(errors='replace'), r.err.decode(errors='replace'),
+            r.ended()), probes(path) if os.path.exists(path) else {}
 
 
 def main():

@@ -8,7 +8,8 @@ import sys
 
 import harness
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 SOURCES = os.path.join(TESTS, 'javaagent')
 CLASSES, WRAPPED, EXTRA = (os.path.join(WORK, d) for d in ('classes', 'wrapped', 'extra'))
 MANIFEST = '''Premain-Class: Agent
@@ -32,7 +33,8 @@ def prepare():
         os.makedirs(d)
     natives = os.path.join(WORK, 'Natives.java')
     shutil.copy(os.path.join(SOURCES, 'NativesWrapped.java.txt'), natives)
-    tool('javac', '-d', CLASSES, *[os.path.join(SOURCES, f) for f in sorted(os.listdir(SOURCES)) if f.endswith('.java')])
+    tool('javac', '-d', CLASSES, *[os.path.join(SOURCES, f) for f in sorted(os.listdir(SOURCES))
+                                   if f.endswith('.java')])
     tool('javac', '-d', WRAPPED, natives)
     tool('javac', '-d', EXTRA, *[os.path.join(SOURCES, 'extra', f) for f in ('Boot.java', 'Systems.java')])
     tool('jar', 'cf', WORK + '/boot.jar', '-C', EXTRA, 'extra/Boot.class')
@@ -43,7 +45,8 @@ def prepare():
 
 
 def run(java, args):
-    r = subprocess.run([java + '/bin/java', '-Xshare:off', *(harness.vm_options() if java == IMAGE else []), *args], capture_output=True, text=True,
+    r = subprocess.run([java + '/bin/java', '-Xshare:off', *(harness.vm_options() if java == IMAGE else []), *args],
+                       capture_output=True, text=True,
                        timeout=300 * harness.time_scale(), errors='replace', env=harness.environment(java == IMAGE))
     lines = (r.stdout + r.stderr + 'exit %d\n' % r.returncode).splitlines()
     return [line for line in lines if not re.match(r'[VCJjv]+ +\[|Native frames|$', line)]
@@ -65,10 +68,12 @@ def main():
     prepare()
     agent = '-javaagent:%s/agent.jar' % WORK
     same('premain', [agent + '=' + WORK, '-cp', CLASSES, 'Program', CLASSES],
-         ['HELLO world', 'native: 1008', 'boot class, loader null', 'system class, loader true', 'exit 0'], 'prefixed')
+         ['HELLO world', 'native: 1008', 'register Natives.value: 0', 'then: 1107', 'boot class, loader null',
+          'system class, loader true', 'exit 0'], 'prefixed')
     same('launcher agent', ['-jar', WORK + '/agent.jar', 'x'], ['agentmain', 'true', 'exit 0'])
     same('two agents', [agent, agent, '-cp', CLASSES, 'Launched'], ['premain', 'exit 0'])
-    same('agent that fails', [agent + '=/nowhere', '-cp', CLASSES, 'Launched'], ['premain: redefine true retransform true prefix true', 'exit -6'])
+    same('agent that fails', [agent + '=/nowhere', '-cp', CLASSES, 'Launched'],
+         ['premain: redefine true retransform true prefix true', 'exit -6'])
     same('no agent there', ['-javaagent:%s/none.jar' % WORK, '-cp', CLASSES, 'Launched'], ['exit 1'])
     same('jar without agent', ['-javaagent:%s/boot.jar' % WORK, '-cp', CLASSES, 'Launched'], ['exit 1'])
     sys.exit(1 if failed else 0)

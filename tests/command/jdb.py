@@ -1,6 +1,5 @@
-"""A scripted session with HotSpot's jdb: the program runs on HotSpot, then on our VM with the same JDK's libjdwp; the transcripts are
-equal. One more session runs our image's jdb, so that the debugger itself runs on our VM too."""
-# Rows of tests/jvmti/rows.tsv shown here: JT-085.
+"""A scripted session with HotSpot's jdb: the program runs on HotSpot, then on our VM with the same JDK's libjdwp; the
+transcripts are equal. One more session runs our image's jdb, so that the debugger itself runs on our VM too."""
 import os
 import re
 import subprocess
@@ -8,11 +7,12 @@ import sys
 
 import debugger
 import harness
+import rows
 
 LIBRARY, HOTSPOT, IMAGE, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'TESTS', 'WORK'))
 CLASSES = os.path.join(WORK, 'classes')
-# jdb's command loop prints a prompt of its own while the event that a command brings about is shown: "> " or a second "main[1] " may
-# stand anywhere.
+# jdb's command loop prints a prompt of its own while the event that a command brings about is shown: "> " or a second
+# "main[1] " may stand anywhere.
 PROMPT = r'main\[1\] (?:> |main\[1\] )*$'
 
 # command, what its answer ends with; the answer's lines are compared in any order
@@ -64,7 +64,8 @@ class Session:
         options = ' '.join([*(harness.vm_options() if home == IMAGE else []), '-classpath', CLASSES])
         connector = 'com.sun.jdi.CommandLineLaunch:home=%s,options=%s,main=Debuggee' % (home, options)
         own = ['-J' + option for option in harness.vm_options()] if jdb == IMAGE else []
-        self.jdb = debugger.Output(subprocess.Popen([jdb + '/bin/jdb', *own, '-connect', connector], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.jdb = debugger.Output(subprocess.Popen([jdb + '/bin/jdb', *own, '-connect', connector],
+                                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                                     stderr=subprocess.STDOUT, bufsize=0))
 
     def run(self):
@@ -90,7 +91,8 @@ def transcript(jdb, home):
 
 def main():
     os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, os.path.join(TESTS, 'jdb', 'Debuggee.java')], check=True)
+    subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, os.path.join(TESTS, 'jdb', 'Debuggee.java')],
+                   check=True)
     expected = transcript(HOTSPOT, HOTSPOT)
     if '--print' in sys.argv:
         for command, lines in expected:
@@ -99,13 +101,18 @@ def main():
     for needed in ('sum = 13', '"r=13"', 'Exception occurred: Debuggee$Trouble', 'r = 100', 'd.total = 13'):
         if needed not in text:
             sys.exit('HotSpot: no "%s" in\n%s' % (needed, text))
+    shown = rows.Shown('jdb')
     failed = False
     for jdb, home in ((HOTSPOT, IMAGE), (IMAGE, HOTSPOT)):
         actual = transcript(jdb, home)
         for (command, wanted), (_, lines) in zip(expected, actual):
+            shown.add([command + ': ' + line for line in wanted])
             if wanted != lines:
                 failed = True
                 print('%s on %s: %s\n  expected %s\n  found    %s' % (jdb, home, command, wanted, lines))
+    for row in shown.missing():
+        failed = True
+        print(row)
     sys.exit(1 if failed else 0)
 
 

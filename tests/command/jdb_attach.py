@@ -1,5 +1,6 @@
-"""HotSpot's jdb attached by socket, to a program that waits for it and to one that runs already: on HotSpot, then on our VM with the same JDK's libjdwp. The
-transcripts are equal, line by line, and so is what the program prints."""
+"""HotSpot's jdb attached by socket, to a program that waits for it, to one that runs already and to one whose classes
+are unloaded: on HotSpot, then on our VM with the same JDK's libjdwp. The transcripts are equal, line by line, and so is
+what the program prints."""
 import difflib
 import os
 import re
@@ -15,8 +16,8 @@ STOPPED = r'(Breakpoint hit|Step completed): [^\n]*\n'
 FIELD = r'Field \([^\n]*\n'
 EXCEPTION = r'Exception occurred: [^\n]*\n'
 
-# Command, what its answer has, how many prompts follow: two when the program goes on. {left} is the number of that thread, {@text} the line of Workshop.java that has
-# the text, {new} the class file of the new version.
+# Command, what its answer has, how many prompts follow: two when the program goes on. {left} is the number of that
+# thread, {@text} the line of Workshop.java that has the text, {new} the class file of the new version.
 WAITS = [
     ('stop at Workshop:{@int r = }', r'after the class is loaded', 1),
     ('cont', STOPPED, 2),
@@ -136,11 +137,18 @@ AGAIN = [
 
 # What HotSpot must have done for the comparison to mean anything.
 WAITS_SHOWS = [
-    'Breakpoint hit: "thread=left", Prices.price(), line=4 bci=0', 'b = 10', 'Exception occurred: Workshop$Trouble (to be caught at: Workshop.main(), line=97 bci=154)"thread=main", Workshop.fail(), line=61 bci=18',
+    'Breakpoint hit: "thread=left", Prices.price(), line=4 bci=0', 'b = 10',
+    'Exception occurred: Workshop$Trouble (to be caught at: Workshop.main(), line=97 bci=154)"thread=main", '
+    'Workshop.fail(), line=61 bci=18',
     'Waiting for monitor: instance of Workshop$Worker(name=\'left\', id=#)', '[1] Prices.<obsolete> (null)', 'tax = 50',
-    'sum 13, total 113, part 50', 'price of 21: 73', 'right has not finished', 'right in trouble: killed', 'left interrupted', 'end 1000', 'exit 0']
+    'sum 13, total 113, part 50', 'price of 21: 73', 'right has not finished', 'right in trouble: killed',
+    'left interrupted', 'end 1000', 'exit 0']
 SERVES_SHOWS = [
-    'length = 7', 'Method entered: "thread=main", Workshop.serve(), line=71 bci=0', 'served changed, 7', 'line = "line 5"', 'served line 5, 6', 'closed', 'exit 0']
+    'length = 7', 'Method entered: "thread=main", Workshop.serve(), line=71 bci=0', 'served changed, 7',
+    'line = "line 5"', 'served line 5, 6', 'closed', 'exit 0']
+
+UNLOADS_SHOWS = ['extends: java.lang.Object', 'unloaded after line 1: true', 'unloaded after line 9: true', 'closed',
+                 'exit 0']
 
 
 def line_of(text):
@@ -154,10 +162,10 @@ def line_of(text):
 class Program:
     """The debuggee, which listens at a port of the system's choice."""
 
-    def __init__(self, home, suspend, *args):
+    def __init__(self, home, suspend, name, *args):
         java = [home + '/bin/java', '-Xshare:off', *(harness.vm_options() if home == IMAGE else [])]
         agent = '-agentlib:jdwp=transport=dt_socket,server=y,suspend=%s,address=127.0.0.1:0' % suspend
-        self.output = debugger.start([*java, agent, '-cp', CLASSES, 'Workshop', *args], home == IMAGE)
+        self.output = debugger.start([*java, agent, '-cp', CLASSES, name, *args], home == IMAGE)
         self.lines, self.listened = 0, 0
 
     def port(self):
@@ -183,15 +191,18 @@ class Session:
 
     def __init__(self, jdb, program):
         own = ['-J' + option for option in harness.vm_options()] if jdb == IMAGE else []
-        self.program, self.jdb = program, debugger.start([jdb + '/bin/jdb', *own, '-attach', '127.0.0.1:' + program.port()], jdb == IMAGE)
+        self.program, self.jdb = program, debugger.start([jdb + '/bin/jdb', *own, '-attach',
+                                                          '127.0.0.1:' + program.port()], jdb == IMAGE)
         self.numbers, self.transcript = {}, []
 
     def place(self, match):
         name = match[1]
-        return REDEFINED + '/Prices.class' if name == 'new' else line_of(name[1:]) if name[0] == '@' else self.numbers[name]
+        return (REDEFINED + '/Prices.class' if name == 'new' else line_of(name[1:]) if name[0] == '@'
+                else self.numbers[name])
 
     def anonymous(self, text):
-        """Objects are numbered by the debuggee in the order in which it is asked for them, which other threads of the VM's take part in."""
+        """Objects are numbered by the debuggee in the order in which it is asked for them, which other threads of the
+        VM's take part in."""
         for name, number in self.numbers.items():
             text = re.sub(r'\) *%s +%s\b' % (number, name), ') <%s>' % name, text)
         return harness.normalise(re.sub(r'(id=|ThreadGroup\))\w+', r'\1#', text).encode(), [(WORK, '<work>')])
@@ -224,7 +235,7 @@ def session(jdb, program, prompts, commands, last=lambda session: None):
 
 
 def waits(jdb, home):
-    program = Program(home, 'y')
+    program = Program(home, 'y', 'Workshop')
     try:
         return session(jdb, program, 2, WAITS) + program.finish()
     finally:
@@ -244,7 +255,7 @@ def end(s):
 
 
 def serves(jdb, home):
-    program = Program(home, 'n', 'open')
+    program = Program(home, 'n', 'Workshop', 'open')
     try:
         program.feed()
         return session(jdb, program, 1, SERVES, leave) + session(jdb, program, 1, AGAIN, end) + program.finish()
@@ -252,12 +263,35 @@ def serves(jdb, home):
         debugger.stop(program.output)
 
 
+def unloads(jdb, home):
+    """Classes are unloaded before a debugger comes, while it is there, and when it has left: the program goes on to its
+    end."""
+    program = Program(home, 'n', 'Unloading')
+
+    def unload(count):
+        for _ in range(count):
+            program.feed()
+            program.output.wait(0, r'unloaded after line %d: ' % program.lines)
+    try:
+        unload(3)
+        transcript = session(jdb, program, 1, [('class Unloading', r'extends: [^\n]*\n', 1)],
+                             lambda s: (unload(3), leave(s)))
+        program.output.wait(0, r'unloaded after line 7: ')
+        unload(2)
+        program.output.process.stdin.close()
+        return transcript + program.finish()
+    finally:
+        debugger.stop(program.output)
+
+
 def main():
     failed = False
-    for directory, sources in ((CLASSES, ['Workshop.java', 'Prices.java']), (REDEFINED, ['redefined/Prices.java'])):
+    for directory, sources in ((CLASSES, ['Workshop.java', 'Prices.java', 'Unloading.java']),
+                               (REDEFINED, ['redefined/Prices.java'])):
         os.makedirs(directory, exist_ok=True)
-        subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', directory, *[os.path.join(TESTS, 'jdb', s) for s in sources]], check=True)
-    for what, needed in ((waits, WAITS_SHOWS), (serves, SERVES_SHOWS)):
+        subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', directory,
+                        *[os.path.join(TESTS, 'jdb', s) for s in sources]], check=True)
+    for what, needed in ((waits, WAITS_SHOWS), (serves, SERVES_SHOWS), (unloads, UNLOADS_SHOWS)):
         expected = what(HOTSPOT, HOTSPOT)
         if '--print' in sys.argv:
             print(*expected, sep='\n')
@@ -268,7 +302,8 @@ def main():
             actual = what(jdb, home)
             if actual != expected:
                 failed = True
-                print('jdb of %s, program on %s' % (jdb, home), *difflib.unified_diff(expected, actual, 'hotspot', 'vitrine', lineterm='', n=3), sep='\n')
+                print('jdb of %s, program on %s' % (jdb, home),
+                      *difflib.unified_diff(expected, actual, 'hotspot', 'vitrine', lineterm='', n=3), sep='\n')
     sys.exit(1 if failed else 0)
 
 

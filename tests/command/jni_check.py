@@ -1,5 +1,6 @@
-"""-Xcheck:jni: every good call is silent, says what HotSpot says in each state of the thread, and each of its messages has a case
-(tests/jni/checks.c) that brings it about: HotSpot's words and stack, and beyond that the function and the argument."""
+"""-Xcheck:jni: every good call is silent, says what HotSpot says in each state of the thread, and each of its messages
+has a case (tests/jni/checks.c) that brings it about: HotSpot's words and stack, and beyond that the function and the
+argument."""
 import itertools
 import re
 import sys
@@ -18,11 +19,11 @@ def fail(what, *lines):
     print(f"--- {what}", *lines, sep="\n")
 
 
-# ---- states ---------------------------------------------------------------------------------------------------------------------
+# ---- states ----------------------------------------------------------------------------------------------------------
 
 def by_function(outcome):
-    """{function: what was said during and after it}; stacks and our additions left out, a repetition counts once: HotSpot asks some
-    functions by way of others."""
+    """{function: what was said during and after it}; stacks and our additions left out, a repetition counts once:
+    HotSpot asks some functions by way of others."""
     said, current = {}, None
     for line in text(outcome).splitlines():
         if re.fullmatch("[A-Z][A-Za-z]+", line):
@@ -32,7 +33,8 @@ def by_function(outcome):
     return {f: [line for line, _ in itertools.groupby(lines)] for f, lines in said.items()}
 
 
-for state, name in enumerate(("nothing special", "an unchecked call before", "an exception pending", "a critical region")):
+for state, name in enumerate(("nothing special", "an unchecked call before", "an exception pending",
+                              "a critical region")):
     # Only collectors that lock out collections in critical regions make HotSpot 25 count them.
     hotspot = jni_library.run(False, "state", str(state), options=CHECKED + ["-XX:+UseSerialGC"])
     ours = jni_library.run(True, "state", str(state), options=CHECKED)
@@ -44,11 +46,13 @@ for state, name in enumerate(("nothing special", "an unchecked call before", "an
         if expected.get(function) != actual.get(function):
             fail(f"{function} with {name}", f"HotSpot: {expected.get(function)}", f"ours:    {actual.get(function)}")
 
-# ---- messages ---------------------------------------------------------------------------------------------------------------------
+# ---- messages --------------------------------------------------------------------------------------------------------
 
 messages = {}
-for row in re.finditer(r'CHECK_MESSAGE\((\w+),\s*(\w+),\s*"((?:[^"\\]|\\.)*)"\)', (TESTS.parent / "src/jni/check_messages.def").read_text()):
-    pattern = re.escape(row[3].replace('\\"', '"')).replace("%1", r"[A-Za-z0-9]+").replace("%2", r".+")
+for row in re.finditer(r'CHECK_MESSAGE\((\w+),\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
+                       (TESTS.parent / "src/jni/check_messages.def").read_text()):
+    words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', row[3]))
+    pattern = re.escape(words.replace('\\"', '"')).replace("%1", r"[A-Za-z0-9]+").replace("%2", r".+")
     prefix = {"FATAL": "FATAL ERROR in native method: ", "WARNING": "WARNING in native method: ", "PLAIN": ""}[row[2]]
     messages[row[1]] = (row[2], re.compile(prefix + pattern))
 
@@ -56,7 +60,8 @@ for row in re.finditer(r'CHECK_MESSAGE\((\w+),\s*(\w+),\s*"((?:[^"\\]|\\.)*)"\)'
 def first_report(outcome):
     """The first message and its stack; our line about function and argument apart."""
     lines, report, detail = text(outcome).splitlines(), [], None
-    starts = [i for i, line in enumerate(lines) if re.match(r"FATAL ERROR in|WARNING in|WARNING: JNI|Warning: Calling", line)]
+    starts = [i for i, line in enumerate(lines) if re.match(r"FATAL ERROR in|WARNING in|WARNING: JNI|Warning: Calling",
+                                                            line)]
     for line in lines[starts[0]:] if starts else []:
         if line.startswith("\tin "):
             detail = detail or line
@@ -82,7 +87,9 @@ for case in cases:
     wanted = r"\tin [A-Z][A-Za-z]+(, argument \d \(\w+\)( = \S+)?)?(: .+)?"
     if not re.fullmatch(wanted, place):
         fail(case.name, f"function and argument: {place!r}")
-    if case.expected not in ("NO_THREAD", "WRONG_THREAD") and not any(line.startswith("\tat EveryFunction.run(Native Method)") for line in report):
+    if case.expected not in ("NO_THREAD",
+                             "WRONG_THREAD") and not any(line.startswith("\tat EveryFunction.run(Native Method)")
+                                                         for line in report):
         fail(case.name, "no Java stack", *report)
     if case.kind == CHECK:
         hotspot = jni_library.run(False, "case", str(case.number), options=CHECKED)

@@ -1,4 +1,5 @@
-"""Every JNI function, with good, boundary and bad arguments, answers as on HotSpot (tests/jni/); what is undefined there has its answer here.
+"""Every JNI function, with good, boundary and bad arguments, answers as on HotSpot (tests/jni/); what is undefined
+there has its answer here.
 -Xlog:jni=trace shows that every function of the table was called."""
 import re
 import sys
@@ -59,12 +60,17 @@ table = {f.name for f in gen_jni.read(TESTS.parent / "spec/jni.def")}
 absent = {"17": {"IsVirtualThread", "GetStringUTFLengthAsLong"}}.get(jni_library.JDK, set())
 # With variable arguments the log has the function that was called; FatalError ends the process.
 compare("functions that nobody called", sorted(absent | {"FatalError"}), sorted(table - called))
-for pattern in (r"FindClass\(name=\"java/lang/String\"\)", r"FindClass returns local 0x[0-9a-f]+ class java\.lang\.String",
-                r"GetIntField\(object=local 0x[0-9a-f]+ EveryFunction, id=EveryFunction\.i:I\)", r"GetIntField returns 0",
-                r"CallIntMethod\(object=local 0x[0-9a-f]+ EveryFunction, id='int EveryFunction\.i\(int\)', arguments=\(-2147483648\)\)",
-                r"CallStaticDoubleMethodA\(class=local 0x[0-9a-f]+ class EveryFunction, id='double EveryFunction\.sd\(double\)', arguments=\(-1e\+300\)\)",
+for pattern in (r"FindClass\(name=\"java/lang/String\"\)",
+                r"FindClass returns local 0x[0-9a-f]+ class java\.lang\.String",
+                r"GetIntField\(object=local 0x[0-9a-f]+ EveryFunction, id=EveryFunction\.i:I\)",
+                r"GetIntField returns 0",
+                r"CallIntMethod\(object=local 0x[0-9a-f]+ EveryFunction, id='int EveryFunction\.i\(int\)', "
+                r"arguments=\(-2147483648\)\)",
+                r"CallStaticDoubleMethodA\(class=local 0x[0-9a-f]+ class EveryFunction, id='double "
+                r"EveryFunction\.sd\(double\)', arguments=\(-1e\+300\)\)",
                 r"CallStaticIntMethod returns 0 with java\.lang\.IllegalArgumentException pending",
-                r"NewGlobalRef returns global 0x[0-9a-f]+ java\.lang\.String", r"ExceptionCheck returns true with java\.lang\.IllegalStateException pending",
+                r"NewGlobalRef returns global 0x[0-9a-f]+ java\.lang\.String",
+                r"ExceptionCheck returns true with java\.lang\.IllegalStateException pending",
                 r"ReleaseIntArrayElements\(array=local 0x[0-9a-f]+ \[I, elements=0x[0-9a-f]+, mode=1\)"):
     if not any(re.fullmatch(pattern, line) for line in lines):
         failed.append(pattern)

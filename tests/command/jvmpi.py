@@ -1,6 +1,7 @@
-"""JVMPI: agents written to include/jvmpi.h drive every function, event and dump on our VM. HotSpot has no such interface any more: results are
-compared with exact expectations of deterministic programs, and with what a JVM TI environment says of the same heap in the same run.
-tests/jvmpi/rows.txt tells which row of the check-list is shown where."""
+"""JVMPI: agents written to include/jvmpi.h drive every function, event and dump on our VM. HotSpot has no such
+interface any more: results are compared with exact expectations of deterministic programs, and with what a JVM TI
+environment says of the same heap in the same run. tests/jvmpi/rows.tsv tells which check asserts which row of the
+check-list."""
 import os
 import re
 import shutil
@@ -8,11 +9,13 @@ import subprocess
 import sys
 
 import harness
+import rows
 
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 CLASSES = os.path.join(WORK, 'classes')
 AGENTS = os.path.join(BUILD, 'tests/agents')
 failed = []
+shown = rows.Shown('jvmpi')
 
 
 def run(options, program, *args, library_path=AGENTS):
@@ -24,6 +27,7 @@ def run(options, program, *args, library_path=AGENTS):
 
 def check(ok, what, output=''):
     print(('ok ' if ok else 'FAILED ') + what)
+    shown.add(['ok ' + what])
     if not ok:
         failed.append(what)
         print(output[-6000:])
@@ -33,18 +37,23 @@ def program(name, options, code, *args):
     """A program of tests/jvmpi that checks by itself: one line for each check."""
     out, err, exit_code = run(['-Xrunprofiler:' + options], name, *args)
     lines = [line for line in out.splitlines() if re.match(r'(ok|FAILED) ', line)]
-    good = exit_code == code and 'all as expected' in out and lines and not any(line.startswith('FAILED') for line in lines)
+    good = exit_code == code and 'all as expected' in out and lines and not any(line.startswith('FAILED')
+                                                                                for line in lines)
+    shown.add(lines, name)
     check(good, '%s: %d checks, exit %d' % (name, len(lines), exit_code), out + err)
     check('Agent_OnUnload' in out, '%s: the agent is told of the end' % name, out + err)
 
 
 def startup():
     out, err, code = run(['-Xrunprofiler:fail'], 'Churn')
-    check(code == 1 and '-Xrun library failed to init: profiler' in out + err, 'JP-003: JVM_OnLoad answers JNI_ERR', out + err)
+    check(code == 1 and '-Xrun library failed to init: profiler' in out + err, 'JP-003: JVM_OnLoad answers JNI_ERR',
+          out + err)
     out, err, code = run(['-Xrunnosuchprofiler'], 'Churn')
-    check(code == 1 and 'Could not find agent library nosuchprofiler' in out + err, 'JP-001: no such library', out + err)
+    check(code == 1 and 'Could not find agent library nosuchprofiler' in out + err, 'JP-001: no such library',
+          out + err)
     out, err, code = run(['-Xrunprofiler:x', '-Xrunprofiler_refused'], 'Churn')
-    check(code == 0 and 'second agent: -1 nothing' in out and 'only one profiler agent is supported; profiler_refused is refused' in out + err,
+    check(code == 0 and 'second agent: -1 nothing' in out
+          and 'only one profiler agent is supported; profiler_refused is refused' in out + err,
           'JP-007 JP-008 JP-009: both are started in order, and the second is refused', out + err)
     out, err, code = run(['-Xrunprofiler_refused'], 'Churn')
     check(code == 0 and 'second agent: 0 an interface' in out and 'shared' in out,
@@ -63,16 +72,19 @@ def example():
     directory = os.path.join(WORK, 'example')
     os.makedirs(directory, exist_ok=True)
     root = os.path.dirname(TESTS)
-    subprocess.run(['cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-I' + root + '/include', '-I' + HOTSPOT + '/include', '-I' + HOTSPOT + '/include/linux',
+    subprocess.run(['cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-I' + root + '/include',
+                    '-I' + HOTSPOT + '/include', '-I' + HOTSPOT + '/include/linux',
                     '-o', directory + '/libtracer.so', root + '/examples/jvmpi/tracer.c'], check=True)
     out, err, code = run(['-Xruntracer:Churn'], 'Churn', library_path=directory)
     loaded = [x for x in out.splitlines() if x.startswith('loaded ')]
-    check(code == 0 and loaded[:1] == ['loaded Churn: 6 methods, 2 static and 0 instance fields'] and all('Churn' in x for x in loaded) and len(loaded) >= 4,
+    check(code == 0 and loaded[:1] == ['loaded Churn: 9 methods, 2 static and 0 instance fields']
+          and all('Churn' in x for x in loaded) and len(loaded) >= 4,
           'JP-002 JP-045: the example', out + err)
 
 
 def ids():
-    # Not the options of stress mode: collections at every 200th allocation are not what the counted events of the other programs expect.
+    # Not the options of stress mode: collections at every 200th allocation are not what the counted events of the other
+    # programs expect.
     for options in ([], ['-XX:CollectEvery=20000']):
         account(options)
 
@@ -80,14 +92,17 @@ def ids():
 def account(options):
     out, err, code = run(['-Xrunprofiler_ids', *options], 'Churn')
     line = [x for x in out.splitlines() if 'violations' in x]
-    wanted = '0 violations; collections many, unpaired 0, objects many, freed many, methods many, classes unloaded some, threads many, moved 0'
+    wanted = ('0 violations; collections many, unpaired 0, objects many, freed many, methods many, classes unloaded '
+              'some, threads many, moved 0')
     check(code == 0 and line == [wanted] and 'FAILED' not in out,
-          'JP-046 JP-068 JP-069 JP-070 JP-071 JP-072 JP-073 JP-075 JP-078 JP-083 JP-086 JP-112: every id is defined before it is used, and ends once %s' % options, out + err)
+          'JP-046 JP-068 JP-069 JP-070 JP-071 JP-072 JP-073 JP-075 JP-078 JP-083 JP-086 JP-112: every id is defined '
+          'before it is used, and ends once %s' % options, out + err)
 
 
 def main():
     os.makedirs(CLASSES, exist_ok=True)
-    sources = [os.path.join(TESTS, 'jvmpi', f) for f in sorted(os.listdir(os.path.join(TESTS, 'jvmpi'))) if f.endswith('.java')]
+    sources = [os.path.join(TESTS, 'jvmpi', f) for f in sorted(os.listdir(os.path.join(TESTS, 'jvmpi')))
+               if f.endswith('.java')]
     subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, *sources], check=True)
     program('Functions', 'x', 7, '7')        # JP-016 JP-060: ProfilerExit ends the VM with its code
     program('Events', 'CLASS_LOAD_HOOK,JVM_INIT_DONE', 0)
@@ -95,6 +110,8 @@ def main():
     startup()
     example()
     ids()
+    for row in list(shown.missing()):
+        check(False, row)
     sys.exit(1 if failed else 0)
 
 

@@ -1,5 +1,6 @@
-"""Every JVM TI function in every way that spec/jvmti.def gives an answer for (tests/every_call/): HotSpot and our VM answer the same, or the
-specification says why not; and every error of the table has been seen, or it stands below why it cannot be."""
+"""Every JVM TI function in every way that spec/jvmti.def gives an answer for (tests/every_call/): HotSpot and our VM
+answer the same, or the specification says why not; and every error of the table has been seen, or it stands below why
+it cannot be."""
 import collections
 import os
 import re
@@ -7,8 +8,10 @@ import subprocess
 import sys
 
 import harness
+import rows
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 CLASSES, JAR = os.path.join(WORK, 'classes'), os.path.join(WORK, 'nothing.jar')
 sys.path.insert(0, os.path.join(TESTS, '../spec'))
 import gen_jvmti  # noqa: E402
@@ -17,18 +20,27 @@ import prepare  # noqa: E402
 
 # Case (a pattern): what our VM answers, and the place in the specification that decides against HotSpot's answer.
 DECIDED = {
-    r'SetEventNotificationMode, mode .*': ('ILLEGAL_ARGUMENT', 'SetEventNotificationMode: mode is not a valid jvmtiEventMode'),
+    r'SetEventNotificationMode, mode .*': ('ILLEGAL_ARGUMENT',
+                                           'SetEventNotificationMode: mode is not a valid jvmtiEventMode'),
     r'(SetEventNotificationMode|GenerateEvents), event_type .*':
         ('INVALID_EVENT_TYPE', 'SetEventNotificationMode, GenerateEvents: event_type is not a valid jvmtiEvent'),
-    r'GetNamedModule, class_loader stale': ('ILLEGAL_ARGUMENT', 'GetNamedModule: class_loader is not NULL and no class loader'),
-    r'GetClassLoaderClasses, initiating_loader stale': ('ILLEGAL_ARGUMENT', 'GetClassLoaderClasses: only NULL means the bootstrap loader'),
-    r'ResumeThread, thread null': ('INVALID_THREAD', 'ResumeThread: has no "if thread is NULL, the current thread is used"'),
+    r'GetNamedModule, class_loader stale': ('ILLEGAL_ARGUMENT',
+                                            'GetNamedModule: class_loader is not NULL and no class loader'),
+    r'GetClassLoaderClasses, initiating_loader stale': ('ILLEGAL_ARGUMENT',
+                                                        'GetClassLoaderClasses: only NULL means the bootstrap loader'),
+    r'ResumeThread, thread null': ('INVALID_THREAD',
+                                   'ResumeThread: has no "if thread is NULL, the current thread is used"'),
     r'StopThread, exception .*': ('INVALID_OBJECT', 'StopThread: exception is not an object'),
-    r'(FollowReferences|IterateThroughHeap), klass of another type': ('INVALID_CLASS', 'both functions: klass is not a valid class'),
-    r'IterateOver\w+, object_filter .*': ('ILLEGAL_ARGUMENT', 'both functions: object_filter is not a valid jvmtiHeapObjectFilter'),
-    r'Get(Current)?ThreadCpuTime, .*a virtual thread': ('NONE', 'UNSUPPORTED_OPERATION is for an implementation that cannot; virtual threads of ours have a time'),
-    r'NotifyFramePop, twice': ('DUPLICATE', 'NotifyFramePop: there is already a frame pop event request at the specified depth'),
-    r'RawMonitor(Wait|Notify|NotifyAll), in phase primordial': ('NONE', 'raw monitors work in any phase; HotSpot 17 forgets the owner until the VM has started'),
+    r'(FollowReferences|IterateThroughHeap), klass of another type': ('INVALID_CLASS',
+                                                                      'both functions: klass is not a valid class'),
+    r'IterateOver\w+, object_filter .*': ('ILLEGAL_ARGUMENT',
+                                          'both functions: object_filter is not a valid jvmtiHeapObjectFilter'),
+    r'Get(Current)?ThreadCpuTime, .*a virtual thread': ('NONE',
+            'UNSUPPORTED_OPERATION is for an implementation that cannot; virtual threads of ours have a time'),
+    r'NotifyFramePop, twice': ('DUPLICATE',
+                               'NotifyFramePop: there is already a frame pop event request at the specified depth'),
+    r'RawMonitor(Wait|Notify|NotifyAll), in phase primordial': ('NONE',
+            'raw monitors work in any phase; HotSpot 17 forgets the owner until the VM has started'),
 }
 # Cases that HotSpot does not survive, or answers by chance: made on our VM alone.
 OURS = {
@@ -43,6 +55,7 @@ OURS = {
     r'SetSystemProperty, no value': 'NONE',
     r'SetBreakpoint, after .* was given up': 'NONE',
     r'\w+, of a running thread': 'THREAD_NOT_SUSPENDED',
+    r'\w+, in the greatest slot': 'INVALID_SLOT',
     r'(GetCurrentThreadCpuTime|GetCurrentThreadCpuTimerInfo|\w*RawMonitor\w*), in a heap callback': 'NONE',
     r'SetSystemProperty, in a heap callback': 'WRONG_PHASE',
     r'.*, in a heap callback': 'INTERNAL',
@@ -59,7 +72,8 @@ ELSEWHERE = {
     ('GetMethodLocation', 'ABSENT_INFORMATION'): 'every method that is not native has its code',
 }
 if LIBRARY == '17':
-    ELSEWHERE['StopThread', 'THREAD_NOT_SUSPENDED'] = ELSEWHERE['RunAgentThread', 'UNSUPPORTED_OPERATION'] = 'only for virtual threads, which are there from 21 on'
+    ELSEWHERE['StopThread', 'THREAD_NOT_SUSPENDED'] = ELSEWHERE['RunAgentThread',
+                                       'UNSUPPORTED_OPERATION'] = 'only for virtual threads, which are there from 21 on'
 failed = []
 
 
@@ -69,18 +83,25 @@ def fail(what):
 
 
 def run(java, options, program='EveryCall', more=()):
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m', '-Devery.call=1', '-agentpath:%s=%s%s' % (harness.agent_library(BUILD, 'every_call', java == IMAGE), options, JAR),
+    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m',
+               '-Devery.call=1', '-agentpath:%s=%s%s' % (harness.agent_library(BUILD, 'every_call', java == IMAGE),
+                                                         options, JAR),
                '-cp', CLASSES, program]
     r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
                        env=harness.environment(java == IMAGE))
-    expected = r'OpenJDK .* warning: Archived|==\d+==WARNING: AddressSanitizer failed to allocate 0x4000000000000000 bytes$'
+    expected = (r'OpenJDK .* warning: Archived|==\d+==WARNING: AddressSanitizer failed to allocate 0x4000000000000000 '
+                r'bytes$')
     errors = [line for line in r.stderr.splitlines() if not re.match(expected, line)]
     if r.returncode != 0 or errors or 'FAILED' in r.stdout:
-        fail('%s: exit %d\n%s' % (java, r.returncode, '\n'.join([x for x in r.stdout.splitlines() if 'FAILED' in x] + r.stdout.splitlines()[-5:] + errors)))
+        fail('%s: exit %d\n%s' % (java, r.returncode,
+                                  '\n'.join([x for x in r.stdout.splitlines()
+                                             if 'FAILED' in x] + r.stdout.splitlines()[-5:] + errors)))
     lines = [line for line in r.stdout.splitlines() if ': ' in line]
     answers = dict(line.rsplit(': ', 1) for line in lines)
     if len(answers) != len(lines):
-        fail('two cases of one name: %s' % [x for x, n in collections.Counter(line.rsplit(': ', 1)[0] for line in lines).items() if n > 1])
+        fail('two cases of one name: %s' % [x for x,
+                                            n in collections.Counter(line.rsplit(': ', 1)[0] for line in lines).items()
+                                            if n > 1])
     return answers
 
 
@@ -128,8 +149,10 @@ def errors_seen(answers):
             error = answers.get('%s, in phase %s' % (f.name, phase))
             if (error == 'WRONG_PHASE') != (phase not in gen_jvmti.PHASE_SETS[f.phases]):
                 fail('%s in phase %s: %s' % (f.name, phase, error))
-        for error in {'NONE', 'WRONG_PHASE', 'UNATTACHED_THREAD', 'INVALID_ENVIRONMENT', *gen_jvmti.implied_errors(f), *f.errors}:
-            if error == 'WRONG_PHASE' and f.phases == 'any' or error == 'UNATTACHED_THREAD' and f.thread == 'any' and (f.safe or f.phases == 'onload'):
+        for error in {'NONE', 'WRONG_PHASE', 'UNATTACHED_THREAD', 'INVALID_ENVIRONMENT', *gen_jvmti.implied_errors(f),
+                      *f.errors}:
+            if (error == 'WRONG_PHASE' and f.phases == 'any' or error == 'UNATTACHED_THREAD' and f.thread == 'any'
+                and (f.safe or f.phases == 'onload')):
                 continue
             if error in seen[f.name]:
                 count += 1
@@ -137,7 +160,8 @@ def errors_seen(answers):
                 missing += 1
             else:
                 fail('%s: no case with %s' % (f.name, error))
-    print('%d cases; %d pairs of function and phase, %d of function and error seen, %d shown elsewhere or impossible' % (len(answers), phases, count, missing))
+    print('%d cases; %d pairs of function and phase, %d of function and error seen, %d shown elsewhere or impossible'
+          % (len(answers), phases, count, missing))
 
 
 def main():
@@ -149,6 +173,10 @@ def main():
     plain = [run(java, 'quiet,', 'PlainLoader', loader) for java in (HOTSPOT, IMAGE)]
     compare(*plain)
     errors_seen({**strict, **plain[1]})
+    shown = rows.Shown('jvmti_every_call')
+    shown.add('%s: %s' % answer for answer in {**strict, **plain[1]}.items())
+    for row in shown.missing():
+        fail(row)
     print('%d cases compared, %d on our VM alone' % (len(hotspot), alone))
     sys.exit(1 if failed else 0)
 

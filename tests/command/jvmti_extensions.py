@@ -1,6 +1,7 @@
-"""Extension events and functions: ClassUnload is HotSpot's (agent unload_event); accesses to watched fields by reflection, variable handles and Unsafe are
-reported on request, which only our VM offers, and otherwise as on HotSpot (agent reflective); event filters, which only our VM offers, count what events count
-there (agent filters); FollowObjects, which only our VM offers, tells what FollowReferences tells (agent whole)."""
+"""Extension events and functions: ClassUnload is HotSpot's (agent unload_event); accesses to watched fields by
+reflection, variable handles and Unsafe are reported on request, which only our VM offers, and otherwise as on HotSpot
+(agent reflective); event filters, which only our VM offers, count what events count there (agent filters);
+FollowObjects, which only our VM offers, tells what FollowReferences tells (agent whole)."""
 import os
 import re
 import subprocess
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import harness
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 CLASSES = os.path.join(WORK, 'classes')
 INTERNAL = ['--add-exports', 'java.base/jdk.internal.misc=ALL-UNNAMED']
-# What Reflective.all does to watched fields, in order, with a line for each event and each line that the program itself prints.
+# What Reflective.all does to watched fields, in order, with a line for each event and each line that the program itself
+# prints.
 ON_REQUEST = '''
 modification of inherited = 4
 modification of i = 1
@@ -103,13 +106,15 @@ failed = []
 
 def run(ours, agent, program, options):
     agent_options = '=hotspot' if agent == 'unload_event' and not ours else ''
-    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *options, '-Xmx256m',
+    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *options,
+               '-Xmx256m',
                '-agentpath:' + harness.agent_library(BUILD, agent, ours) + agent_options, '-cp', CLASSES, program]
     outcome = harness.run(command, WORK, 60 * harness.time_scale(), ours)
     out = outcome.out.decode(errors='replace')
     if outcome.code != 0 or outcome.err.strip() or 'FAILED' in out:
         failed.append(agent)
-        print('%s: %s %s\n%s\n%s' % (agent, 'ours' if ours else 'HotSpot', outcome.ended(), out, outcome.err.decode(errors='replace')))
+        print('%s: %s %s\n%s\n%s' % (agent, 'ours' if ours else 'HotSpot', outcome.ended(), out,
+                                     outcome.err.decode(errors='replace')))
         harness.show_crash_reports(WORK)
     return out
 
@@ -128,10 +133,13 @@ def sections(out):
 
 def main():
     harness.fresh_directory(Path(CLASSES))
-    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES, *[os.path.join(TESTS, 'jvmti/extensions', f) for f in ('Filters.java', 'Reflective.java', 'Unloads.java', 'Whole.java')]],
+    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES,
+                    *[os.path.join(TESTS, 'jvmti/extensions', f)
+                      for f in ('Filters.java', 'Reflective.java', 'Unloads.java', 'Whole.java')]],
                    check=True, stderr=subprocess.DEVNULL)
     compare('ClassUnload', run(False, 'unload_event', 'Unloads', []), run(True, 'unload_event', 'Unloads', []))
-    expected, ours = sections(run(False, 'reflective', 'Reflective', INTERNAL)), sections(run(True, 'reflective', 'Reflective', INTERNAL))
+    expected, ours = sections(run(False, 'reflective', 'Reflective', INTERNAL)), sections(run(True, 'reflective',
+                                                                                              'Reflective', INTERNAL))
     compare('asked for', '\n'.join(ON_REQUEST) + '\n', ours.pop('asked for', ''))
     compare('HotSpot does not offer it', expected['not asked for'], expected.pop('asked for'))
     for headline in expected:

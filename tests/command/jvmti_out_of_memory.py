@@ -1,13 +1,16 @@
-"""Every JVM TI function with every allocation that it makes failing in turn (tests/every_call/out_of_memory.c, -XX:FailToolAllocation): it answers
-OUT_OF_MEMORY, leaves no memory behind, and works when it is called again. On our VM alone: HotSpot ends the process instead."""
+"""Every JVM TI function with every allocation that it makes failing in turn (tests/every_call/out_of_memory.c,
+-XX:FailToolAllocation): it answers OUT_OF_MEMORY, leaves no memory behind, and works when it is called again. On our VM
+alone: HotSpot ends the process instead."""
 import os
 import re
 import subprocess
 import sys
 
 import harness
+import rows
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 sys.path.insert(0, os.path.join(TESTS, '../spec'))
 import gen_jvmti  # noqa: E402
 sys.path.insert(0, os.path.join(TESTS, 'every_call'))
@@ -20,10 +23,13 @@ ANSWERS = {'SetSystemProperty': {'WRONG_PHASE'}}
 def main():
     classes, jar = prepare.prepare(HOTSPOT, TESTS, WORK)
     agent = harness.agent_library(BUILD, 'every_call', True)
-    command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx256m', '-Devery.call=1', '-agentpath:%s=quiet,%s' % (agent, jar), '-cp', classes, 'EveryCall', 'out of memory']
-    r = subprocess.run(command, capture_output=True, text=True, timeout=900 * harness.time_scale(), errors='replace', env=harness.environment(True))
+    command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx256m', '-Devery.call=1',
+               '-agentpath:%s=quiet,%s' % (agent, jar), '-cp', classes, 'EveryCall', 'out of memory']
+    r = subprocess.run(command, capture_output=True, text=True, timeout=900 * harness.time_scale(), errors='replace',
+                       env=harness.environment(True))
     problems = [line for line in r.stdout.splitlines() if 'FAILED' in line]
-    lines = {m[1]: m for m in re.finditer(r'^(\w+): (\d+) allocations, (OUT_OF_MEMORY|never refused), then (\w+)$', r.stdout, re.M)}
+    lines = {m[1]: m for m in re.finditer(r'^(\w+): (\d+) allocations, (OUT_OF_MEMORY|never refused), then (\w+)$',
+                                          r.stdout, re.M)}
     if r.returncode != 0 or r.stderr.strip():
         problems.append('exit %d\n%s' % (r.returncode, r.stderr))
     for f in gen_jvmti.read(os.path.join(TESTS, '../spec/jvmti.def')).functions:
@@ -36,6 +42,9 @@ def main():
             problems.append('%s: then %s' % (f.name, line[4]))
         elif any(p.kind == 'alloc' for p in f.params) and line[3] != 'OUT_OF_MEMORY':
             problems.append('%s gives memory to the agent and was never refused' % f.name)
+    shown = rows.Shown('jvmti_out_of_memory')
+    shown.add(m[0] for m in lines.values())
+    problems += shown.missing()
     print('\n'.join(problems))
     print('%d functions, %d that allocate, %d allocations that failed' % (
         len(lines), sum(int(m[2]) > 0 for m in lines.values()), sum(int(m[2]) for m in lines.values())))

@@ -1,6 +1,5 @@
-"""The commands and launcher options of a JDK work through the image as they do on HotSpot: same output, error text and exit code
-(IA-052: options of modules, JDK_JAVA_OPTIONS)."""
-# Rows of tests/jvmti/rows.tsv shown here: JT-076.
+"""The commands and launcher options of a JDK work through the image as they do on HotSpot: same output, error text and
+exit code (IA-052: options of modules, JDK_JAVA_OPTIONS)."""
 import os
 import shlex
 import shutil
@@ -9,6 +8,7 @@ import sys
 from pathlib import Path
 
 import harness
+import rows
 
 LIBRARY, HOTSPOT, BUILD = os.environ["LIBRARY"], Path(os.environ["HOTSPOT"]), Path(os.environ["BUILD"])
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -20,16 +20,22 @@ SOURCES = {
                 boolean asserts = false;
                 assert asserts = true;
                 System.out.println(String.join("|", args) + " asserts=" + asserts + " key=" + System.getProperty("key")
-                                   + " home=" + System.getProperty("java.home") + " class.path=" + System.getProperty("java.class.path"));
+                                   + " home=" + System.getProperty("java.home")
+                                   + " class.path=" + System.getProperty("java.class.path"));
             }
         }""",
-    "boot/Extra.java": "package boot; public class Extra { public static String where() { return \"\" + Extra.class.getClassLoader(); } }",
-    "UseExtra.java": "public class UseExtra { public static void main(String[] a) { System.out.println(boot.Extra.where()); } }",
+    "boot/Extra.java": "package boot; public class Extra { public static String where() { return \"\" + "
+                       "Extra.class.getClassLoader(); } }",
+    "UseExtra.java": "public class UseExtra { public static void main(String[] a) { "
+                     "System.out.println(boot.Extra.where()); } }",
     "mod/module-info.java": "module mod { exports mod.api; }",
     "mod/mod/api/Main.java": """
         package mod.api;
         public class Main {
-            public static void main(String[] a) { System.out.println(Main.class.getModule() + " " + Main.class.getModule().getDescriptor().exports()); }
+            public static void main(String[] a) {
+                Module m = Main.class.getModule();
+                System.out.println(m + " " + m.getDescriptor().exports());
+            }
         }""",
     "Open.java": """
         public class Open {
@@ -39,18 +45,21 @@ SOURCES = {
                 System.out.println(((byte[]) f.get("abc")).length);
             }
         }""",
-    "patch/java/util/Patched.java": "package java.util; public class Patched { public static String text() { return \"patched\"; } }",
+    "patch/java/util/Patched.java": "package java.util; public class Patched { public static String text() { return "
+                                    "\"patched\"; } }",
     "UsePatched.java": """
         public class UsePatched {
             public static void main(String[] a) throws Exception {
                 System.out.println(Class.forName("java.util.Patched").getMethod("text").invoke(null));
             }
         }""",
-    "Single.java": "record Point(int x, int y) {} public class Single { public static void main(String[] a) { System.out.println(new Point(1, a.length)); } }",
+    "Single.java": "record Point(int x, int y) {} public class Single { public static void main(String[] a) { "
+                   "System.out.println(new Point(1, a.length)); } }",
     "Export.java": """
         public class Export {
             public static void main(String[] a) throws Exception {
-                System.out.println(Class.forName("jdk.internal.misc.Unsafe").getMethod("getUnsafe").invoke(null) != null);
+                Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
+                System.out.println(unsafe.getMethod("getUnsafe").invoke(null) != null);
             }
         }""",
 }
@@ -69,7 +78,8 @@ CASES = [
     ("argument file", "java @arguments tail", {}),
     ("single file", "java Single.java x y z", {}),
     ("boot class path", "java -Xbootclasspath/a:bootclasses -cp classes UseExtra", {}),
-    ("patch module", "java --patch-module java.base=patched --add-opens java.base/java.util=ALL-UNNAMED -cp classes UsePatched", {}),
+    ("patch module", "java --patch-module java.base=patched --add-opens java.base/java.util=ALL-UNNAMED -cp classes "
+                     "UsePatched", {}),
     ("no opens", "java -cp classes Open", {}),
     ("add opens", "java --add-opens java.base/java.lang=ALL-UNNAMED -cp classes Open", {}),
     ("no exports", "java -cp classes Export", {}),
@@ -112,7 +122,8 @@ def prepare():
         path.write_text(text)
     javac = lambda *a: subprocess.run([HOTSPOT / "bin/javac", *a], cwd=WORK, check=True)
     javac("-d", "bootclasses", "boot/Extra.java")
-    javac("-d", "classes", "-cp", "bootclasses", "Show.java", "UseExtra.java", "Open.java", "UsePatched.java", "Export.java")
+    javac("-d", "classes", "-cp", "bootclasses", "Show.java", "UseExtra.java", "Open.java", "UsePatched.java",
+          "Export.java")
     javac("-d", "modules/mod", "mod/module-info.java", "mod/mod/api/Main.java")
     javac("-d", "patched", "--patch-module", "java.base=patch", "patch/java/util/Patched.java")
     jar = lambda *a: subprocess.run([HOTSPOT / "bin/jar", *a], cwd=WORK, check=True)
@@ -130,9 +141,11 @@ def run(home, command, extra, ours):
     words = shlex.split(command)
     shutil.rmtree(WORK / "javac.out", ignore_errors=True)
     options = [option if words[0] == "java" else "-J" + option for option in harness.vm_options()] if ours else []
-    outcome = harness.run([home / "bin" / words[0], *options, *words[1:]], WORK, 300 * harness.time_scale(), ours=ours, extra_env=extra)
+    outcome = harness.run([home / "bin" / words[0], *options, *words[1:]], WORK, 300 * harness.time_scale(), ours=ours,
+                          extra_env=extra)
     places = [(home, "<JDK>"), (home.resolve(), "<JDK>"), (WORK, "<WORK>")]
-    return {"out": harness.normalise(outcome.out, places), "err": harness.normalise(outcome.err, places), "ended": outcome.ended()}
+    return {"out": harness.normalise(outcome.out, places), "err": harness.normalise(outcome.err, places),
+            "ended": outcome.ended()}
 
 
 def altjvm():
@@ -168,7 +181,9 @@ def image_of_a_named_jdk():
 def main():
     prepare()
     bad = 0
+    shown = rows.Shown("launching")
     for name, command, extra in CASES:
+        shown.add([name])
         expected, actual = run(HOTSPOT, command, extra, False), run(OURS, command, extra, True)
         if expected == actual:
             continue
@@ -179,6 +194,9 @@ def main():
                 harness.show_difference(part, expected[part], actual[part], 30)
     if "JVM_UNDER_TEST" not in os.environ:
         bad += altjvm() + image_of_a_named_jdk()
+    for row in shown.missing():
+        bad += 1
+        print(row)
     print(f"{len(CASES)} commands, {bad} problems")
     sys.exit(1 if bad else 0)
 

@@ -1,4 +1,5 @@
-"""-Xlog and -verbose: where HotSpot prints a line about the program it is the same line, times, addresses and sizes aside."""
+"""-Xlog and -verbose: where HotSpot prints a line about the program it is the same line, times, addresses and sizes
+aside."""
 import os
 import re
 import subprocess
@@ -24,9 +25,12 @@ SOURCE = """
         }
     }"""
 
-# What is the machine's: time and size of anything, addresses, thread ids, the number of the class among those initialised.
-MADE_EQUAL = [(r"0x[0-9a-f]+", "0x"), (r"\d+M->\d+M\(\d+M\)", "M"), (r"\d+\.\d+ms", "ms"), (r"\b\d+ ns\b", "ns"), (r"\d+ runnable, \d+ total", "threads"),
-              (r"^\[class,init\] \d+ ", "[class,init] "), (r"\$\$Lambda(\$\d+)?/0x", "$$Lambda"), (r"\(tid: \d+", "(tid"), (r"GC\(\d+\)", "GC")]
+# What is the machine's: time and size of anything, addresses, thread ids, the number of the class among those
+# initialised.
+MADE_EQUAL = [(r"0x[0-9a-f]+", "0x"), (r"\d+M->\d+M\(\d+M\)", "M"), (r"\d+\.\d+ms", "ms"), (r"\b\d+ ns\b", "ns"),
+              (r"\d+ runnable, \d+ total", "threads"),
+              (r"^\[class,init\] \d+ ", "[class,init] "), (r"\$\$Lambda(\$\d+)?/0x", "$$Lambda"),
+              (r"\(tid: \d+", "(tid"), (r"GC\(\d+\)", "GC")]
 
 # name, options, pattern of the lines that are compared, what is printed must have this many of them: a feature that is
 # silent on both sides would compare equal
@@ -36,10 +40,12 @@ COMPARED = [
     ("classes initialised", ["-Xlog:class+init:stdout:tags"], r"^\[class,init\] .*Initializing 'Logged", 3),
     ("collections", ["-Xlog:gc:stdout:tags"], r"^\[gc\] GC\(\d+\) Pause Full \(System", 1),
     ("-verbose:gc", ["-verbose:gc"], r"Pause Full \(System", 1),
-    ("a level", ["-Xlog:gc=warning:stdout:level", "-Xlog:class+load=info:stdout:level"], r"^\[info *\] (Logged |GC)", 1),
+    ("a level", ["-Xlog:gc=warning:stdout:level", "-Xlog:class+load=info:stdout:level"], r"^\[info *\] (Logged |GC)",
+     1),
     ("exceptions of the program", ["-Xlog:exceptions:stdout:none"], r"IllegalStateException", 2),
     ("-verbose:jni", ["-verbose:jni"], r"java.lang.System.registerNatives ", 1),
-    ("arguments", ["-Dkey=value", "-Xlog:arguments:stdout:none"], r"^(jvm_args|java_command|java_class_path|Launcher Type)", 4),
+    ("arguments", ["-Dkey=value", "-Xlog:arguments:stdout:none"],
+     r"^(jvm_args|java_command|java_class_path|Launcher Type)", 4),
     ("everything off", ["-Xlog:disable", "-Xlog:gc:stdout:none"], r"Pause Full \(System", 1),
     ("standard error", ["-Xlog:gc:stderr:tags"], r"^ERR \[gc\] GC\(\d+\) Pause Full \(System", 1),
 ]
@@ -47,15 +53,20 @@ COMPARED = [
 # Ours alone, or with the collector's own names: name, options, patterns that must each be found in one line
 OURS_ONLY = [
     ("safepoints", ["-Xlog:safepoint:stdout:tags"],
-     [r'^\[safepoint\] Safepoint "System\.gc\(\)", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: \d+ ns, Leaving safepoint: \d+ ns, '
+     [r'^\[safepoint\] Safepoint "System\.gc\(\)", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: '
+      r'\d+ ns, Leaving safepoint: \d+ ns, '
       r"Total: \d+ ns, Threads: \d+ runnable, \d+ total$"]),
-    ("threads", ["-Xlog:thread:stdout:tags"], [r'^\[thread\] Thread "worker" started \(tid: \d+\)\.$', r'^\[thread\] Thread "worker" ended \(tid: \d+\)\.$']),
+    ("threads", ["-Xlog:thread:stdout:tags"], [r'^\[thread\] Thread "worker" started \(tid: \d+\)\.$',
+                                               r'^\[thread\] Thread "worker" ended \(tid: \d+\)\.$']),
     ("exceptions of the VM", ["-Xlog:exceptions:stdout:none"],
-     [r"^Exception <a 'java/lang/ClassNotFoundException'\{0x[0-9a-f]{16}\}: no\.such\.Name> thrown ", r"'main' '\(\[Ljava/lang/String;\)V' in 'Logged'> at bci \d+ for thread 0x"]),
+     [r"^Exception <a 'java/lang/ClassNotFoundException'\{0x[0-9a-f]{16}\}: no\.such\.Name> thrown ",
+      r"'main' '\(\[Ljava/lang/String;\)V' in 'Logged'> at bci \d+ for thread 0x"]),
     ("jni", ["-Xlog:jni=trace:stdout:none"], [r'^GetStaticMethodID\(class=.* class Logged, name="main"']),
-    ("jvmti", ["-Xlog:jvmti=debug:stdout:none", "-agentlib:histogram=top=1"], [r'agent histogram: Agent_OnLoad\("top=1"\)', r"environment 0: created"]),
+    ("jvmti", ["-Xlog:jvmti=debug:stdout:none", "-agentlib:histogram=top=1"],
+     [r'agent histogram: Agent_OnLoad\("top=1"\)', r"environment 0: created"]),
     ("startup", ["-Xlog:startuptime:stdout:tags"], [r"^\[startuptime\] .*\d"]),
-    ("arguments without effect", ["-XX:+UseSerialGC", "-Xlog:arguments:stdout:none"], [r"^Flag UseSerialGC=true is accepted without effect$"]),
+    ("arguments without effect", ["-XX:+UseSerialGC", "-Xlog:arguments:stdout:none"],
+     [r"^Flag UseSerialGC=true is accepted without effect$"]),
 ]
 
 failed = []
@@ -63,12 +74,15 @@ failed = []
 
 def run(java, options):
     ours = java == OURS
-    outcome = harness.run([java / "bin/java", *(harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]), *options, "-cp", "classes", "Logged"], WORK,
+    outcome = harness.run([java / "bin/java", *(harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]),
+                           *options, "-cp", "classes", "Logged"], WORK,
                           300 * harness.time_scale(), ours)
-    text = outcome.out.decode(errors="replace") + "".join("ERR " + line for line in outcome.err.decode(errors="replace").splitlines(True))
+    text = outcome.out.decode(errors="replace") + "".join("ERR " + line
+                                                      for line in outcome.err.decode(errors="replace").splitlines(True))
     if outcome.code != 0 or "count 1" not in text:
         failed.append(f"{java}: {outcome.ended()}\n{text[-2000:]}")
-    return re.sub(r"\n(\[ +\])? +(thrown in|at bci)", r" \2", text).splitlines()       # HotSpot's lines of several parts
+    # HotSpot's lines of several parts
+    return re.sub(r"\n(\[ +\])? +(thrown in|at bci)", r" \2", text).splitlines()
 
 
 def made_equal(lines, pattern):
@@ -88,7 +102,8 @@ def differs(name, expected, actual, count):
         actual = [line.replace("".join(f"{option} " for option in harness.vm_options()), "") for line in actual]
         expected = expected if LIBRARY != "17" else actual
     if name == "exceptions of the program" and LIBRARY == "17":
-        expected, actual = [re.sub(r"0x( \(main\))?$", "0x", e) for e in expected[:1]], [re.sub(r"0x( \(main\))?$", "0x", a) for a in actual[:1]]
+        expected, actual = [re.sub(r"0x( \(main\))?$", "0x", e)
+                            for e in expected[:1]], [re.sub(r"0x( \(main\))?$", "0x", a) for a in actual[:1]]
         count = 1                     # 17 names neither the thread nor the handler
     if name == "classes initialised" and LIBRARY == "17":
         actual = [a.replace(' by thread "main"', "") for a in actual]
@@ -99,7 +114,8 @@ def compare():
     for name, options, pattern, count in COMPARED:
         expected, actual = made_equal(run(HOTSPOT, options), pattern), made_equal(run(OURS, options), pattern)
         if differs(name, expected, actual, count):
-            failed.append(f"{name}: {count} lines wanted\nHotSpot: " + "\n".join(expected) + "\nours: " + "\n".join(actual))
+            failed.append(f"{name}: {count} lines wanted\nHotSpot: " + "\n".join(expected) + "\nours: "
+                          + "\n".join(actual))
 
 
 def ours_only():
@@ -117,7 +133,8 @@ def files():
             old.unlink()
         lines = run(java, ["-Xlog:class+load:file=log-%p.txt:uptime,pid,tid,level,tags"])
         found = list(WORK.glob("log-*.txt"))
-        if any("class,load" in line for line in lines) or len(found) != 1 or not re.fullmatch(r"log-(pid)?\d+\.txt", found[0].name):
+        if any("class,load" in line for line in lines) or len(found) != 1 or not re.fullmatch(r"log-(pid)?\d+\.txt",
+                                                                                              found[0].name):
             failed.append(f"{java}: the log went to {found}")
             continue
         pid = re.search(r"\d+", found[0].name)[0]

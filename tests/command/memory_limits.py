@@ -30,14 +30,16 @@ SOURCES = {
             static void down() { depth++; down(); }
             static int reached(long stackSize) throws Exception {
                 depth = 0;
-                Thread t = new Thread(null, () -> { try { down(); } catch (StackOverflowError expected) { } }, "deep", stackSize);
+                Runnable deep = () -> { try { down(); } catch (StackOverflowError expected) { } };
+                Thread t = new Thread(null, deep, "deep", stackSize);
                 t.start();
                 t.join();
                 return depth;
             }
             public static void main(String[] arguments) throws Exception {
                 int usual = reached(0), large = reached(64L << 20);
-                System.out.println("a stack of 64 MB is deeper: " + (large > 4 * usual) + ", the usual one holds 2,000 calls: " + (usual > 2000));
+                System.out.println("a stack of 64 MB is deeper: " + (large > 4 * usual)
+                    + ", the usual one holds 2,000 calls: " + (usual > 2000));
             }
         }""",
 }
@@ -49,8 +51,10 @@ AT_THE_LIMIT = [                    # options, what must be among the output of 
     (["-XX:OnOutOfMemoryError=echo one; echo two"], "two"),
     (["-XX:+CrashOnOutOfMemoryError"], "fatal error: OutOfMemory encountered: Java heap space"),
 ]
-SIZES = [["-Xmx100m"], ["-Xms64m"], ["-XX:MaxRAM=1g"], ["-XX:MaxRAMPercentage=10"], ["-XX:InitialRAMPercentage=5"], ["-XX:MaxHeapSize=77m"], []]
-DIFFERS = [(r"pid=\d+, tid=\d+", "pid"), (r"hs_err_pid\d+", "hs_err"), (r"Internal Error \([\w.]+:\d+\)", "Internal Error"), (r"(?m)^# JRE version: .*", "# JRE"),
+SIZES = [["-Xmx100m"], ["-Xms64m"], ["-XX:MaxRAM=1g"], ["-XX:MaxRAMPercentage=10"], ["-XX:InitialRAMPercentage=5"],
+         ["-XX:MaxHeapSize=77m"], []]
+DIFFERS = [(r"pid=\d+, tid=\d+", "pid"), (r"hs_err_pid\d+", "hs_err"),
+           (r"Internal Error \([\w.]+:\d+\)", "Internal Error"), (r"(?m)^# JRE version: .*", "# JRE"),
            (r"(?m)^# Java VM: .*", "# VM"), (r"(?m)^# If you would like to submit a bug report.*\n#.*\n", ""),
            (r"(?m)^#$\n?", "")]
 failed = []
@@ -71,7 +75,8 @@ def made_equal(outcome):
 
 def at_the_limit():
     for options, wanted in AT_THE_LIMIT:
-        expected, actual = (made_equal(run(java, ["-Xmx32m", *options], ["-cp", "classes", "Fill"])) for java in (HOTSPOT, OURS))
+        expected, actual = (made_equal(run(java, ["-Xmx32m", *options], ["-cp", "classes", "Fill"]))
+                            for java in (HOTSPOT, OURS))
         if expected != actual or wanted not in actual:
             failed.append(f"{' '.join(options)}\nHotSpot:\n{expected}\nours:\n{actual}")
 
@@ -85,7 +90,8 @@ def sizes():
     """Each collector rounds in its own way: to 2 MB, and the initial size as the same part of that."""
     for options in SIZES:
         expected, actual = heap_sizes(HOTSPOT, options), heap_sizes(OURS, options)
-        near = len(expected) == 2 and expected.keys() == actual.keys() and all(abs(expected[k] - actual[k]) <= 2 << 20 for k in expected)
+        near = len(expected) == 2 and expected.keys() == actual.keys() and all(abs(expected[k] - actual[k]) <= 2 << 20
+                                                                               for k in expected)
         if not near:
             failed.append(f"{options}: HotSpot {expected}, ours {actual}")
 

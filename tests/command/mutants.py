@@ -1,4 +1,5 @@
-"""Damaged class files: ours accepts and refuses the same ones as HotSpot, with the same kind of error, and runs the accepted ones.
+"""Damaged class files: ours accepts and refuses the same ones as HotSpot, with the same kind of error, and runs the
+accepted ones. Of 100 one may end differently, but ours accepts none that HotSpot refuses.
 
 MUTANTS_PER_CATEGORY and MUTANTS_SEED choose other mutants than the fixed ones."""
 import collections
@@ -17,14 +18,16 @@ AGREEMENT = 0.99
 
 # (HotSpot's answer, our answer): why they may differ. Counted as differences all the same.
 REASONS = {
-    ("java.lang.StackOverflowError", "ok"): "how deep an unbounded recursion of class initialisation gets depends on the frame size",
+    ("java.lang.StackOverflowError",
+     "ok"): "how deep an unbounded recursion of class initialisation gets depends on the frame size",
 }
 
 
 def results(java, ours):
     """Per mutant: how loading ended, and how main ended."""
     options = harness.vm_options() if ours else []
-    outcome = harness.run([java / "bin/java", *options, "-Xmx256m", "-cp", WORK, "MutantRunner", "-r", WORK / "mutants.bin"], WORK,
+    outcome = harness.run([java / "bin/java", *options, "-Xmx256m", "-cp", WORK, "MutantRunner", "-r",
+                           WORK / "mutants.bin"], WORK,
                           900 * harness.time_scale(), ours=ours)
     rows = {}
     for line in outcome.out.decode("utf-8", "replace").splitlines():
@@ -42,8 +45,10 @@ harness.fresh_directory(WORK)
 (WORK / "seeds").mkdir()
 javac = HOTSPOT / "bin/javac"
 subprocess.run([javac, "-d", WORK, *sorted((TESTS / "mutate").glob("*.java"))], check=True)
-subprocess.run([javac, "-g", "-parameters", "--release", "17", "-Xlint:-options", "-d", WORK / "seeds", *sorted((TESTS / "mutate/seeds").glob("*.java"))], check=True)
-subprocess.run([HOTSPOT / "bin/java", "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY, SEED], check=True)
+subprocess.run([javac, "-g", "-parameters", "--release", "17", "-Xlint:-options", "-d", WORK / "seeds",
+                *sorted((TESTS / "mutate/seeds").glob("*.java"))], check=True)
+subprocess.run([HOTSPOT / "bin/java", "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY, SEED],
+               check=True)
 
 (hotspot_code, hotspot), (our_code, ours) = results(HOTSPOT, False), results(harness.vm_under_test(IMAGE), True)
 failed = hotspot_code != 0 or our_code != 0
@@ -59,11 +64,13 @@ print(f"HotSpot accepts {share:.1%} of {len(hotspot)}")
 if len(hotspot) < 6 * int(PER_CATEGORY) or share < 0.2 or share > 0.6:
     failed = True
 
-loads, runs, unlike_runs = collections.Counter(), collections.Counter(), []
+loads, runs, unlike_runs, too_lenient = collections.Counter(), collections.Counter(), [], []
 for number, (category, load, ran) in hotspot.items():
     _, our_load, our_ran = ours.get(number, (category, "no answer", ""))
     if load != our_load:
         loads[load, our_load] += 1
+        if our_load == "ok":
+            too_lenient.append(number)
         print(f"mutant {number} ({CATEGORIES[category]}): HotSpot {load}, ours {our_load}")
     elif load == "ok" and ran != our_ran:
         unlike_runs.append(number)
@@ -76,5 +83,9 @@ agree = 1 - different / max(1, len(hotspot))
 ran_alike = 1 - len(unlike_runs) / max(1, runs[True])
 print(f"loading agrees in {agree:.2%}, main of the accepted ones ends alike in {ran_alike:.2%}")
 if agree < AGREEMENT or ran_alike < AGREEMENT:
+    failed = True
+# A wrong refusal costs a program, a wrong acceptance the type safety of all: no share of them is small enough.
+print(f"{len(too_lenient)} accepted by ours and refused by HotSpot: {too_lenient}")
+if too_lenient:
     failed = True
 sys.exit(1 if failed else 0)

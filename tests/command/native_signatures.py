@@ -1,5 +1,6 @@
-"""Native methods of many signatures get their arguments and give their results as on HotSpot: every type alone, up to nine of one type, and mixed
-ones, static or not, made from a fixed seed. The C side folds all that it receives into one number, which Java code prints with the result."""
+"""Native methods of many signatures get their arguments and give their results as on HotSpot: every type alone, up to
+nine of one type, and mixed ones, static or not, made from a fixed seed. The C side folds all that it receives into one
+number, which Java code prints with the result."""
 import os
 import random
 import subprocess
@@ -9,11 +10,14 @@ from pathlib import Path
 import harness
 
 HOTSPOT, IMAGE, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "WORK"))
-TYPES = {"boolean": "jboolean", "byte": "jbyte", "char": "jchar", "short": "jshort", "int": "jint", "long": "jlong", "float": "jfloat",
+TYPES = {"boolean": "jboolean", "byte": "jbyte", "char": "jchar", "short": "jshort", "int": "jint", "long": "jlong",
+         "float": "jfloat",
          "double": "jdouble", "int[]": "jintArray"}
 MIXED = 150
-VALUES = {"boolean": ["true", "false"], "byte": ["(byte) -128", "(byte) 7"], "char": ["'\\uffff'", "'a'"], "short": ["(short) -32768", "(short) 9"],
-          "int": ["-1", "Integer.MIN_VALUE", "77"], "long": ["-1L", "Long.MIN_VALUE", "0x123456789abcdefL"], "float": ["-0.0f", "1.5f", "Float.MAX_VALUE"],
+VALUES = {"boolean": ["true", "false"], "byte": ["(byte) -128", "(byte) 7"], "char": ["'\\uffff'", "'a'"],
+          "short": ["(short) -32768", "(short) 9"],
+          "int": ["-1", "Integer.MIN_VALUE", "77"], "long": ["-1L", "Long.MIN_VALUE", "0x123456789abcdefL"],
+          "float": ["-0.0f", "1.5f", "Float.MAX_VALUE"],
           "double": ["-0.0", "Math.PI", "Double.MIN_VALUE"], "int[]": ["null", "new int[3]", "new int[11]"]}
 
 C_HEAD = """#include <jni.h>
@@ -44,15 +48,18 @@ def signatures():
             yield count % 2 == 0, t, (t,) * count
     choose = random.Random(20)
     for _ in range(MIXED):
-        yield choose.random() < 0.5, choose.choice(["void", *TYPES]), tuple(choose.choices(list(TYPES), k=choose.randrange(1, 24)))
+        yield choose.random() < 0.5, choose.choice(["void", *TYPES]), tuple(choose.choices(list(TYPES),
+                                                                                           k=choose.randrange(1, 24)))
 
 
 def c_function(number, is_static, result, parameters):
     names = [f"p{i}" for i in range(len(parameters))]
-    head = ", ".join(["JNIEnv *e", f"{'jclass' if is_static else 'jobject'} receiver", *(f"{TYPES[t]} {n}" for t, n in zip(parameters, names))])
+    head = ", ".join(["JNIEnv *e", f"{'jclass' if is_static else 'jobject'} receiver",
+                      *(f"{TYPES[t]} {n}" for t, n in zip(parameters, names))])
     lines = ["folded = 1;", "fold_receiver(e, receiver);"]
     for t, n in zip(parameters, names):
-        lines.append(f"fold_object(e, {n});" if t == "int[]" else f"fold_{TYPES[t]}({n});" if t in ("float", "double") else f"fold((uint64_t){n});")
+        lines.append(f"fold_object(e, {n});" if t == "int[]" else f"fold_{TYPES[t]}({n});" if t in ("float", "double")
+                     else f"fold((uint64_t){n});")
     arrays = [n for t, n in zip(parameters, names) if t == "int[]"]
     if result == "int[]":
         lines.append(f"return {arrays[-1] if arrays else '(*e)->NewIntArray(e, 5)'};")
@@ -67,7 +74,8 @@ def java_calls(number, result, parameters, choose):
     lines = []
     for _ in range(3):
         call = f"it.m{number}({', '.join(choose.choice(VALUES[t]) for t in parameters)})"
-        shown = f'{call}; System.out.print("void"' if result == "void" else f"System.out.print({'length(' + call + ')' if result == 'int[]' else call}"
+        shown = (f'{call}; System.out.print("void"' if result == "void"
+                 else f"System.out.print({'length(' + call + ')' if result == 'int[]' else call}")
         lines.append(f'{shown}); System.out.println(" {number} " + folded());')
     return f"    static void call{number}(Signatures it) {{ {' '.join(lines)} }}\n"
 
@@ -75,21 +83,27 @@ def java_calls(number, result, parameters, choose):
 all_signatures = list(signatures())
 classes = harness.fresh_directory(WORK / "classes")
 choose = random.Random(3)
-declared = "".join(f"    {'static ' if is_static else ''}native {result} m{i}({', '.join(f'{t} p{k}' for k, t in enumerate(parameters))});\n"
+declared = "".join(f"    {'static ' if is_static else ''}native {result} "
+                   f"m{i}({', '.join(f'{t} p{k}' for k, t in enumerate(parameters))});\n"
                    for i, (is_static, result, parameters) in enumerate(all_signatures))
 (classes / "Signatures.java").write_text(
-    "class Signatures {\n    static native long folded();\n    static int length(int[] a) { return a == null ? -1 : a.length; }\n" + declared
+    "class Signatures {\n    static native long folded();\n    static int length(int[] a) { return a == null ? -1 : "
+    "a.length; }\n" + declared
     + "".join(java_calls(i, result, parameters, choose) for i, (_, result, parameters) in enumerate(all_signatures))
-    + "    public static void main(String[] args) {\n        System.load(args[0]);\n        Signatures it = new Signatures();\n        for (int round = 0; round < 3; round++) {\n"
+    + "    public static void main(String[] args) {\n        System.load(args[0]);\n        Signatures it = new "
+      "Signatures();\n        for (int round = 0; round < 3; round++) {\n"
     + "".join(f"            call{i}(it);\n" for i in range(len(all_signatures))) + "        }\n    }\n}\n")
-(classes / "signatures.c").write_text(C_HEAD + "".join(c_function(i, *signature) for i, signature in enumerate(all_signatures)))
+(classes / "signatures.c").write_text(C_HEAD + "".join(c_function(i, *signature) for i,
+                                                       signature in enumerate(all_signatures)))
 subprocess.run([HOTSPOT / "bin/javac", "-Xlint:none", "-d", classes, classes / "Signatures.java"], check=True)
-subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O1", "-shared", "-fPIC", f"-I{HOTSPOT}/include", f"-I{HOTSPOT}/include/linux", "-o",
+subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O1", "-shared", "-fPIC", f"-I{HOTSPOT}/include",
+                f"-I{HOTSPOT}/include/linux", "-o",
                 classes / "libsignatures.so", classes / "signatures.c"], check=True)
 native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
 texts = []
 for java, options, ours in ((HOTSPOT, [], False), (harness.vm_under_test(IMAGE), harness.vm_options(), True)):
-    outcome = harness.run([java / "bin/java", *options, *native, "-cp", classes, "Signatures", classes / "libsignatures.so"], WORK,
+    outcome = harness.run([java / "bin/java", *options, *native, "-cp", classes, "Signatures",
+                           classes / "libsignatures.so"], WORK,
                           120 * harness.time_scale(), ours=ours)
     texts.append(outcome.ended() + "\n" + outcome.out.decode() + outcome.err.decode())
 calls = texts[0].count("\n") - 1

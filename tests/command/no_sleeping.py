@@ -32,16 +32,20 @@ SLEEPS = "nanosleep,clock_nanosleep,sched_yield,select,pselect6,poll,ppoll,epoll
 subprocess.run([HOTSPOT / "bin/javac", "-d", WORK / "classes", WORK / "Meets.java"], check=True)
 trace = WORK / "trace"
 since_boot = time.time() - time.monotonic()            # between the two clocks that a limit may be given in
-outcome = subprocess.run(["strace", "-f", "-ttt", "-o", trace, "-e", f"trace={SLEEPS},futex,execve", OURS / "bin/java", "-cp", "classes", "Meets"], cwd=WORK,
+outcome = subprocess.run(["strace", "-f", "-ttt", "-o", trace, "-e", f"trace={SLEEPS},futex,execve", OURS / "bin/java",
+                          "-cp", "classes", "Meets"], cwd=WORK,
                          env=harness.environment(True), capture_output=True, timeout=300)
 calls = trace.read_text(errors="replace").splitlines()
 failed = [line for line in calls if re.search(rf"\b({SLEEPS.replace(',', '|')})\(", line)]
 # A wait with a short time limit is a look whether something has changed. Library threads wait for a minute.
 for line in calls:
-    limit = re.search(r" (\d+\.\d+) futex\(\S+ FUTEX_WAIT(_BITSET)?(_PRIVATE)?(\|FUTEX_CLOCK_REALTIME)?, \S+ \{tv_sec=(\d+)", line)
+    limit = re.search(r" (\d+\.\d+) futex\(\S+ FUTEX_WAIT(_BITSET)?(_PRIVATE)?(\|FUTEX_CLOCK_REALTIME)?, \S+ "
+                      r"\{tv_sec=(\d+)", line)
     if limit and int(limit[5]) - (0 if not limit[2] else float(limit[1]) - (0 if limit[4] else since_boot)) < 5:
         failed.append(line)
-if outcome.returncode != 0 or outcome.stdout != b"met\n" or not any("execve" in line for line in calls) or not any("futex" in line for line in calls):
+if outcome.returncode != 0 or outcome.stdout != b"met\n" or not any("execve" in line
+                                                                    for line in calls) or not any("futex" in line
+                                                                                                  for line in calls):
     failed.append(f"exit {outcome.returncode}\n{outcome.stdout.decode()}{outcome.stderr.decode()}")
 for line in failed:
     print(line)

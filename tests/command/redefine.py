@@ -1,5 +1,4 @@
 """Redefinition and retransformation: the same class files given to HotSpot and to our VM by the same agent."""
-# Rows of tests/jvmti/rows.tsv shown here: JT-269.
 import difflib
 import os
 import re
@@ -7,11 +6,13 @@ import subprocess
 import sys
 
 import harness
+import rows
 
 sys.path.insert(0, os.path.join(os.environ['TESTS'], '../spec'))
 import gen_jvmti  # noqa: E402
 
-LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
+LIBRARY, HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k]
+                                               for k in ('LIBRARY', 'HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
 
 SHAPE = '''
 %(modifiers)sclass Shape %(extends)simplements %(interfaces)s {
@@ -21,6 +22,7 @@ SHAPE = '''
     %(field)s
     %(annotation)sString describe() { return "%(word)s"; }
     int unchanged() { return "stays".length() + x; }
+    int steady(Runnable action) { action.run(); return x + 100; }
     %(twice)s
     int secret() { return %(secret)s; }
     String nested(Runnable %(parameter)s) { %(parameter)s.run(); return "%(word)s tail"; }
@@ -32,13 +34,15 @@ SHAPE = '''
 class Base { }
 '''
 DEFAULTS = {
-    'modifiers': '', 'extends': '', 'interfaces': 'Comparable<Object>', 'field': 'final String name = "name";', 'annotation': '', 'word': 'one',
+    'modifiers': '', 'extends': '', 'interfaces': 'Comparable<Object>', 'field': 'final String name = "name";',
+    'annotation': '', 'word': 'one',
     'twice': 'static int twice(int n) { return n * 2; }', 'secret': '1', 'lines': '', 'more': '',
     'parameter': 'action',
 }
 VARIANTS = {
     'base': {},
-    'body': {'word': 'a different text', 'parameter': 'later', 'twice': 'static int twice(int n) { return n * 3; }', 'secret': '2 + x', 'annotation': '@Deprecated ', 'lines': '\n\n\n'},
+    'body': {'word': 'a different text', 'parameter': 'later', 'twice': 'static int twice(int n) { return n * 3; }',
+             'secret': '2 + x', 'annotation': '@Deprecated ', 'lines': '\n\n\n'},
     'body2': {'word': 'third', 'secret': '3'},
     'method_added': {'more': 'void added() { }'},
     'private_method_added': {'more': 'private static void added() { }'},
@@ -87,8 +91,11 @@ def compile_variants(root):
 
 
 def run(java, root):
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), '-agentpath:' + harness.agent_library(BUILD, 'redefine', java == IMAGE), '-cp', root + '/program:' + root + '/base', 'Redefine', root]
-    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace', env=harness.environment(java == IMAGE))
+    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []),
+               '-agentpath:' + harness.agent_library(BUILD, 'redefine', java == IMAGE), '-cp',
+               root + '/program:' + root + '/base', 'Redefine', root]
+    r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
+                       env=harness.environment(java == IMAGE))
     return (r.stdout + r.stderr + 'exit %d\n' % r.returncode).splitlines()
 
 
@@ -96,7 +103,8 @@ def run(java, root):
 IMPOSSIBLE = {
     'CIRCULAR_CLASS_DEFINITION': 'the supertypes of a class that is changed must stay, so none can become its own',
     'UNMODIFIABLE_MODULE': 'every module of both libraries can be changed',
-    'MUST_POSSESS_CAPABILITY': 'command.jvmti_every_call', 'NULL_POINTER': 'command.jvmti_every_call', 'ILLEGAL_ARGUMENT': 'command.jvmti_every_call',
+    'MUST_POSSESS_CAPABILITY': 'command.jvmti_every_call', 'NULL_POINTER': 'command.jvmti_every_call',
+    'ILLEGAL_ARGUMENT': 'command.jvmti_every_call',
 }
 
 
@@ -115,14 +123,18 @@ def errors_not_seen(lines):
 def main():
     root = os.path.join(WORK, 'variants')
     compile_variants(root)
-    subprocess.run([HOTSPOT + '/bin/javac', '-cp', root + '/base', '-d', root + '/program', os.path.join(TESTS, 'redefine/Redefine.java')], check=True)
+    subprocess.run([HOTSPOT + '/bin/javac', '-cp', root + '/base', '-d', root + '/program',
+                    os.path.join(TESTS, 'redefine/Redefine.java')], check=True)
     expected, actual = run(HOTSPOT, root), run(IMAGE, root)
-    wanted = ['method_added: UNSUPPORTED_REDEFINITION_METHOD_ADDED', 'verification: FAILS_VERIFICATION', 'bodies: NONE', 'exit 0']
+    wanted = ['method_added: UNSUPPORTED_REDEFINITION_METHOD_ADDED', 'verification: FAILS_VERIFICATION', 'bodies: NONE',
+              'exit 0']
     missing = [w for w in wanted if w not in expected]
     if missing or any('FAILED' in line for line in expected):
         print('HotSpot: missing %s\n%s' % (missing, '\n'.join(expected)))
         sys.exit(1)
-    unseen = list(errors_not_seen(expected))
+    shown = rows.Shown('redefine')
+    shown.add(expected)
+    unseen = [*errors_not_seen(expected), *shown.missing()]
     if unseen:
         print('\n'.join(unseen))
         sys.exit(1)

@@ -9,31 +9,49 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One class under construction. Method bodies are lines of {@code mnemonic operand...}; {@code name:} is a label, {@code .catch Type from to handler}
- * an exception table row ({@code any} for finally), {@code .line n} a line number row,
+ * One class under construction. Method bodies are lines of {@code mnemonic operand...}; {@code name:} is a label,
+ * {@code .catch Type from to handler} an exception table row ({@code any} for finally), {@code .line n} a line number
+ * row,
  * {@code .repeat n instruction} a branch-free instruction n times, {@code #} begins a comment.
  *
- * <p>Constants: {@code 5 5L 1.5f 1.5d "text" class X type (I)V handle kind Owner.name desc dynamic bootstrap name desc}. Members: {@code Owner.name
- * desc}, with
- * {@code interface} in front where the constant is an InterfaceMethodref (implied by invokeinterface). Labels stand for branch targets;
+ * <p>{@code .frame form ...} is a row of the StackMapTable at this place: {@code same}, {@code same_extended}, {@code
+ * same1 type},
+ * {@code same1_extended type}, {@code chop n}, {@code append type...}, {@code full type... | type...} or {@code bytes
+ * b...}, a row as it stands. A type is {@code top int float double long null uninitializedThis}, {@code new:label} or a
+ * class. {@code .frames n} states another number of rows than there are.
+ *
+ * <p>Constants: {@code 5 5L 1.5f 1.5d "text" class X type (I)V handle kind Owner.name desc dynamic bootstrap name
+ * desc}. Members: {@code Owner.name desc}, with
+ * {@code interface} in front where the constant is an InterfaceMethodref (implied by invokeinterface). Labels stand for
+ * branch targets;
  * {@code tableswitch low A B : D} and {@code lookupswitch 1=A 7=B : D}.
  */
 public final class ClassAssembler {
-    public static final int PUBLIC = 1, PRIVATE = 2, PROTECTED = 4, STATIC = 8, FINAL = 16, SYNCHRONIZED = 32, SUPER = 32, VOLATILE = 64, BRIDGE = 64,
-                            VARARGS = 128, NATIVE = 256, INTERFACE = 512, ABSTRACT = 1024, SYNTHETIC = 4096;
+    public static final int PUBLIC = 1, PRIVATE = 2, PROTECTED = 4, STATIC = 8, FINAL = 16, SYNCHRONIZED = 32,
+                            SUPER = 32, VOLATILE = 64, BRIDGE = 64, VARARGS = 128, NATIVE = 256, INTERFACE = 512,
+                            ABSTRACT = 1024, SYNTHETIC = 4096;
 
     private static final String[] OPCODES =
-        ("nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 lconst_1 fconst_0 fconst_1 fconst_2 dconst_0 dconst_1 "
-            + "bipush sipush ldc ldc_w ldc2_w iload lload fload dload aload iload_0 iload_1 iload_2 iload_3 lload_0 lload_1 lload_2 lload_3 fload_0 fload_1 fload_2 fload_3 dload_0 dload_1 "
-            + "dload_2 dload_3 aload_0 aload_1 aload_2 aload_3 iaload laload faload daload aaload baload caload saload istore lstore fstore dstore astore istore_0 istore_1 istore_2 istore_3 "
-            + "lstore_0 lstore_1 lstore_2 lstore_3 fstore_0 fstore_1 fstore_2 fstore_3 dstore_0 dstore_1 dstore_2 dstore_3 astore_0 astore_1 astore_2 astore_3 iastore lastore fastore dastore "
-            + "aastore bastore castore sastore pop pop2 dup dup_x1 dup_x2 dup2 dup2_x1 dup2_x2 swap iadd ladd fadd dadd isub lsub fsub dsub imul lmul fmul dmul idiv ldiv fdiv ddiv irem lrem "
-            + "frem drem ineg lneg fneg dneg ishl lshl ishr lshr iushr lushr iand land ior lor ixor lxor iinc i2l i2f i2d l2i l2f l2d f2i f2l f2d d2i d2l d2f i2b i2c i2s lcmp fcmpl fcmpg dcmpl "
-            + "dcmpg ifeq ifne iflt ifge ifgt ifle if_icmpeq if_icmpne if_icmplt if_icmpge if_icmpgt if_icmple if_acmpeq if_acmpne goto jsr ret tableswitch lookupswitch ireturn lreturn freturn "
-            + "dreturn areturn return getstatic putstatic getfield putfield invokevirtual invokespecial invokestatic invokeinterface invokedynamic new newarray anewarray arraylength athrow "
-            + "checkcast instanceof monitorenter monitorexit wide multianewarray ifnull ifnonnull goto_w jsr_w")
+        ("nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 lconst_1 fconst_0 "
+            + "fconst_1 fconst_2 dconst_0 dconst_1 "
+         + "bipush sipush ldc ldc_w ldc2_w iload lload fload dload aload iload_0 iload_1 iload_2 iload_3 lload_0 "
+             + "lload_1 lload_2 lload_3 fload_0 fload_1 fload_2 fload_3 dload_0 dload_1 "
+         + "dload_2 dload_3 aload_0 aload_1 aload_2 aload_3 iaload laload faload daload aaload baload caload saload "
+             + "istore lstore fstore dstore astore istore_0 istore_1 istore_2 istore_3 "
+         + "lstore_0 lstore_1 lstore_2 lstore_3 fstore_0 fstore_1 fstore_2 fstore_3 dstore_0 dstore_1 dstore_2 "
+             + "dstore_3 astore_0 astore_1 astore_2 astore_3 iastore lastore fastore dastore "
+         + "aastore bastore castore sastore pop pop2 dup dup_x1 dup_x2 dup2 dup2_x1 dup2_x2 swap iadd ladd fadd dadd "
+             + "isub lsub fsub dsub imul lmul fmul dmul idiv ldiv fdiv ddiv irem lrem "
+         + "frem drem ineg lneg fneg dneg ishl lshl ishr lshr iushr lushr iand land ior lor ixor lxor iinc i2l i2f "
+             + "i2d l2i l2f l2d f2i f2l f2d d2i d2l d2f i2b i2c i2s lcmp fcmpl fcmpg dcmpl "
+         + "dcmpg ifeq ifne iflt ifge ifgt ifle if_icmpeq if_icmpne if_icmplt if_icmpge if_icmpgt if_icmple if_acmpeq "
+             + "if_acmpne goto jsr ret tableswitch lookupswitch ireturn lreturn freturn "
+         + "dreturn areturn return getstatic putstatic getfield putfield invokevirtual invokespecial invokestatic "
+             + "invokeinterface invokedynamic new newarray anewarray arraylength athrow "
+         + "checkcast instanceof monitorenter monitorexit wide multianewarray ifnull ifnonnull goto_w jsr_w")
             .split(" ");
-    private static final List<String> ELEMENT_TYPES = List.of("boolean", "char", "float", "double", "byte", "short", "int", "long");
+    private static final List<String> ELEMENT_TYPES =
+        List.of("boolean", "char", "float", "double", "byte", "short", "int", "long");
     private static final Map<String, Integer> CODES = new HashMap<>();
     static {
         for (int i = 0; i < OPCODES.length; i++) CODES.put(OPCODES[i], i);
@@ -67,7 +85,8 @@ public final class ClassAssembler {
     }
 
     private final int version, access;
-    private final Bytes pool = new Bytes(), fields = new Bytes(), methods = new Bytes(), attributes = new Bytes(), bootstraps = new Bytes();
+    private final Bytes pool = new Bytes(), fields = new Bytes(), methods = new Bytes(), attributes = new Bytes(),
+                        bootstraps = new Bytes();
     private final Map<String, Integer> constants = new HashMap<>();
     private int poolCount = 1, fieldCount, methodCount, attributeCount, bootstrapCount;
     private final int self, parent;
@@ -179,21 +198,41 @@ public final class ClassAssembler {
     }
     public ClassAssembler method(int access, String name, String desc, int stack, int locals, String text) {
         Map<String, Integer> labels = new HashMap<>();
-        assemble(text, labels, false, new Bytes(), new Bytes());
-        Bytes table = new Bytes(), lines = new Bytes();
-        byte[] code = assemble(text, labels, true, table, lines);
-        int lineAttribute = lines.size() == 0 ? 0 : utf8("LineNumberTable");
-        methods.u2(access)
-            .u2(utf8(name))
-            .u2(utf8(desc))
-            .u2(1)
-            .u2(utf8("Code"))
-            .u4(12 + code.length + table.size() + (lineAttribute == 0 ? 0 : 8 + lines.size()));
-        methods.u2(stack).u2(locals).u4(code.length).all(code).u2(table.size() / 8).all(table.array());
-        methods.u2(lineAttribute == 0 ? 0 : 1);
-        if (lineAttribute != 0) methods.u2(lineAttribute).u4(2 + lines.size()).u2(lines.size() / 4).all(lines.array());
+        assemble(text, labels, false, new Tables());
+        Tables tables = new Tables();
+        byte[] code = assemble(text, labels, true, tables);
+        Bytes handlers = tables.handlers, extra = new Bytes();
+        int count = 0;
+        if (tables.lines.size() > 0) {
+            extra.u2(utf8("LineNumberTable"))
+                .u4(2 + tables.lines.size())
+                .u2(tables.lines.size() / 4)
+                .all(tables.lines.array());
+            count++;
+        }
+        if (tables.frameCount > 0) {
+            extra.u2(utf8("StackMapTable"))
+                .u4(2 + tables.frames.size())
+                .u2(tables.frameCount)
+                .all(tables.frames.array());
+            count++;
+        }
+        methods.u2(access).u2(utf8(name)).u2(utf8(desc)).u2(1);
+        methods.u2(utf8("Code")).u4(12 + code.length + handlers.size() + extra.size());
+        methods.u2(stack).u2(locals).u4(code.length).all(code).u2(handlers.size() / 8).all(handlers.array());
+        methods.u2(count).all(extra.array());
         methodCount++;
         return this;
+    }
+    /** Two-byte numbers as an attribute's content. */
+    public static byte[] u2s(int... numbers) {
+        Bytes b = new Bytes();
+        for (int n : numbers) b.u2(n);
+        return b.array();
+    }
+    /** A no-argument constructor of a class below Object. */
+    public ClassAssembler constructor(int access) {
+        return method(access, "<init>", "()V", 1, 1, "aload_0\n invokespecial java/lang/Object.<init> ()V\n return");
     }
     /** A public no-argument constructor that calls the superclass's. */
     public ClassAssembler constructor(String parentName) {
@@ -206,7 +245,53 @@ public final class ClassAssembler {
         return at == null ? 0 : at;
     }
 
-    private byte[] assemble(String text, Map<String, Integer> labels, boolean known, Bytes table, Bytes lines) {
+    /** What stands beside the code. */
+    private static final class Tables {
+        final Bytes handlers = new Bytes(), lines = new Bytes(), frames = new Bytes();
+        int frameCount, lastFrame = -1;
+    }
+
+    private static final List<String> VERIFICATION_TYPES =
+        List.of("top", "int", "float", "double", "long", "null", "uninitializedThis");
+
+    private void types(Bytes out, List<String> types, Map<String, Integer> labels, boolean known) {
+        for (String t : types) {
+            int simple = VERIFICATION_TYPES.indexOf(t);
+            if (simple >= 0) out.u1(simple);
+            else if (t.startsWith("new:")) out.u1(8).u2(target(labels, known, t.substring(4)));
+            else out.u1(7).u2(type(t));
+        }
+    }
+
+    private void frame(Tables tables, int at, String[] words, Map<String, Integer> labels, boolean known) {
+        int delta = at - tables.lastFrame - 1;
+        Bytes out = tables.frames;
+        List<String> rest = List.of(words).subList(1, words.length);
+        switch (words[0]) {
+            case "same": out.u1(delta); break;
+            case "same_extended": out.u1(251).u2(delta); break;
+            case "same1": out.u1(64 + delta); break;
+            case "same1_extended": out.u1(247).u2(delta); break;
+            case "chop": out.u1(251 - Integer.parseInt(words[1])).u2(delta); break;
+            case "append": out.u1(251 + rest.size()).u2(delta); break;
+            case "full": {
+                int bar = rest.indexOf("|");
+                List<String> locals = rest.subList(0, bar), stack = rest.subList(bar + 1, rest.size());
+                types(out.u1(255).u2(delta).u2(locals.size()), locals, labels, known);
+                types(out.u2(stack.size()), stack, labels, known);
+                break;
+            }
+            case "bytes":
+                for (String b : rest) out.u1(Integer.decode(b));
+                break;
+            default: throw new IllegalArgumentException("no frame " + words[0]);
+        }
+        if (words[0].startsWith("same1") || words[0].equals("append")) types(out, rest, labels, known);
+        tables.lastFrame = at;
+        tables.frameCount++;
+    }
+
+    private byte[] assemble(String text, Map<String, Integer> labels, boolean known, Tables tables) {
         Bytes code = new Bytes();
         for (String raw : text.split("\n")) {
             String line = raw.trim();
@@ -216,23 +301,32 @@ public final class ClassAssembler {
                 continue;
             }
             int space = line.indexOf(' ');
-            String op = space < 0 ? line : line.substring(0, space), rest = space < 0 ? "" : line.substring(space + 1).trim();
+            String op = space < 0 ? line : line.substring(0, space),
+                   rest = space < 0 ? "" : line.substring(space + 1).trim();
             String[] w = rest.split(" +");
             int at = code.size();
             if (op.equals(".line")) {
-                lines.u2(at).u2(Integer.parseInt(rest));
+                tables.lines.u2(at).u2(Integer.parseInt(rest));
                 continue;
             }
             if (op.equals(".catch")) {
                 if (known)
-                    table.u2(target(labels, true, w[1]))
+                    tables.handlers.u2(target(labels, true, w[1]))
                         .u2(target(labels, true, w[2]))
                         .u2(target(labels, true, w[3]))
                         .u2(w[0].equals("any") ? 0 : type(w[0]));
                 continue;
             }
+            if (op.equals(".frame")) {
+                frame(tables, at, w, labels, known);
+                continue;
+            }
+            if (op.equals(".frames")) {
+                tables.frameCount = Integer.parseInt(rest);
+                continue;
+            }
             if (op.equals(".repeat")) {
-                byte[] one = assemble(rest.substring(w[0].length()), labels, known, table, lines);
+                byte[] one = assemble(rest.substring(w[0].length()), labels, known, tables);
                 for (int i = Integer.parseInt(w[0]); i > 0; i--) code.all(one);
                 continue;
             }
@@ -282,7 +376,8 @@ public final class ClassAssembler {
                     } else {
                         code.u4(cases.size());
                         for (String c : cases)
-                            code.u4(Integer.parseInt(c.substring(0, c.indexOf('=')))).u4(target(labels, known, c.substring(c.indexOf('=') + 1)) - at);
+                            code.u4(Integer.parseInt(c.substring(0, c.indexOf('='))))
+                                .u4(target(labels, known, c.substring(c.indexOf('=') + 1)) - at);
                     }
                     break;
                 }
@@ -292,7 +387,9 @@ public final class ClassAssembler {
                 case "putfield": code.u2(member(9, w[0], w[1])); break;
                 case "invokevirtual":
                 case "invokespecial":
-                case "invokestatic": code.u2(w[0].equals("interface") ? member(11, w[1], w[2]) : member(10, w[0], w[1])); break;
+                case "invokestatic":
+                    code.u2(w[0].equals("interface") ? member(11, w[1], w[2]) : member(10, w[0], w[1]));
+                    break;
                 case "invokeinterface": code.u2(member(11, w[0], w[1])).u1(argumentSlots(w[1]) + 1).u1(0); break;
                 case "invokedynamic": {
                     int nt = nameAndType(w[1], w[2]);
@@ -331,9 +428,23 @@ public final class ClassAssembler {
             attribute("BootstrapMethods", new Bytes().u2(bootstrapCount).all(bootstraps.array()).array());
             bootstrapCount = 0;
         }
-        Bytes b = new Bytes().u4(0xCAFEBABE).u4(version).u2(poolCount).all(pool.array()).u2(access).u2(self).u2(parent).u2(interfaces.length);
+        Bytes b = new Bytes()
+                      .u4(0xCAFEBABE)
+                      .u4(version)
+                      .u2(poolCount)
+                      .all(pool.array())
+                      .u2(access)
+                      .u2(self)
+                      .u2(parent)
+                      .u2(interfaces.length);
         for (int i : interfaces) b.u2(i);
-        return b.u2(fieldCount).all(fields.array()).u2(methodCount).all(methods.array()).u2(attributeCount).all(attributes.array()).array();
+        return b.u2(fieldCount)
+            .all(fields.array())
+            .u2(methodCount)
+            .all(methods.array())
+            .u2(attributeCount)
+            .all(attributes.array())
+            .array();
     }
 
     /** A loader of assembled classes, looked at before its parent. */

@@ -1,7 +1,8 @@
 /* attach.c: native threads come and go while the collector runs, from hosts of all kinds.
  * Usage: attach <libjvm.so> <class path> <attachments per thread> <VM option>...
- * Four threads attach, allocate and detach again and again while a Java thread collects; then the hosts below use the VM: a thread with a
- * small stack (IA-032; IA-035 is that no visitor is left), one on an alternate signal stack, one whose process has its own SIGSEGV handler. */
+ * Four threads attach, allocate and detach again and again while a Java thread collects; then the hosts below use the
+ * VM: a thread with a small stack (IA-032; IA-035 is that no visitor is left), one on an alternate signal stack, one
+ * whose process has its own SIGSEGV handler. */
 #include <dlfcn.h>
 #include <jni.h>
 #include <pthread.h>
@@ -35,7 +36,8 @@ static void *come_and_go(void *arg) {
         char name[32];
         snprintf(name, sizeof name, "visitor %d", (int)(intptr_t)arg);
         JavaVMAttachArgs args = {JNI_VERSION_1_8, name, NULL};
-        jint r = i % 2 ? (*vm)->AttachCurrentThread(vm, (void **)&e, &args) : (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&e, NULL);
+        jint r = i % 2 ? (*vm)->AttachCurrentThread(vm, (void **)&e, &args)
+                       : (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&e, NULL);
         int used = r == JNI_OK && use(e, i);
         if (r == JNI_OK && !used && (*e)->ExceptionCheck(e)) (*e)->ExceptionDescribe(e);
         if (!used || (*vm)->DetachCurrentThread(vm) != JNI_OK) {
@@ -101,7 +103,8 @@ int main(int argc, char **argv) {
     if (argc < 4 || argc > 12) return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
-    jint (*create)(JavaVM **, void **, void *) = library ? (jint (*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
+    jint (*create)(JavaVM **, void **,
+                   void *) = library ? (jint(*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
     if (!create) return 2;
     attachments = atoi(argv[3]);
     char path[4096];

@@ -1,6 +1,6 @@
-/* corners.c: corners of the Invocation API, compared with HotSpot's answers. Each line names the rows of the specification's list that it
- * is about (docs/embedding.md, "Invocation API"). What only our VM can do comes with the argument "again".
- * Usage: corners <libjvm.so> <-Djava.home=...> [again] */
+/* corners.c: corners of the Invocation API, compared with HotSpot's answers. Each line names the rows of the
+ * specification's list that it is about (docs/embedding.md, "Invocation API"). What only our VM can do comes with the
+ * argument "again". Usage: corners <libjvm.so> <-Djava.home=...> [again] */
 #include <dlfcn.h>
 #include <jni.h>
 #include <jvmti.h>
@@ -26,7 +26,10 @@ static jint JNICALL on_print(FILE *file, const char *format, va_list arguments) 
 }
 
 static jint try_create(JNIEnv **env, jint version, jboolean ignore, const char *option) {
-    JavaVMOption options[] = {{(char *)"vfprintf", (void *)on_print}, {java_home, NULL}, {(char *)"-Xlog:class+load", NULL}, {(char *)option, NULL}};
+    JavaVMOption options[] = {{(char *)"vfprintf", (void *)on_print},
+                              {java_home, NULL},
+                              {(char *)"-Xlog:class+load", NULL},
+                              {(char *)option, NULL}};
     JavaVMInitArgs args = {version, option ? 4 : 3, options, ignore};
     return create(&vm, (void **)env, &args);
 }
@@ -43,19 +46,40 @@ static void *hold_and_detach(void *group) {
     void *same = NULL;
     jint again = (*vm)->AttachCurrentThreadAsDaemon(vm, &same, NULL);
     jclass thread = (*e)->FindClass(e, "java/lang/Thread");
-    jobject self = (*e)->CallStaticObjectMethod(e, thread, (*e)->GetStaticMethodID(e, thread, "currentThread", "()Ljava/lang/Thread;"));
+    jobject self = (*e)->CallStaticObjectMethod(e, thread,
+                                                (*e)->GetStaticMethodID(e, thread, "currentThread",
+                                                                        "()Ljava/lang/Thread;"));
     printf("IA-036 attach again as daemon: %d, same %d, daemon %d\n", again, same == e,
            (*e)->CallBooleanMethod(e, self, (*e)->GetMethodID(e, thread, "isDaemon", "()Z")));
-    jobject in = (*e)->CallObjectMethod(e, self, (*e)->GetMethodID(e, thread, "getThreadGroup", "()Ljava/lang/ThreadGroup;"));
+    jobject in = (*e)->CallObjectMethod(e, self,
+                                        (*e)->GetMethodID(e, thread, "getThreadGroup", "()Ljava/lang/ThreadGroup;"));
     printf("IA-033 its group: %d\n", (*e)->IsSameObject(e, in, group));
-    jobject loader = (*e)->CallObjectMethod(e, self, (*e)->GetMethodID(e, thread, "getContextClassLoader", "()Ljava/lang/ClassLoader;"));
+    jobject loader = (*e)->CallObjectMethod(e, self,
+                                            (*e)->GetMethodID(e, thread, "getContextClassLoader",
+                                                              "()Ljava/lang/ClassLoader;"));
     printf("IA-031 its context class loader is null: %d\n", loader == NULL);
-    static const jint versions[] = {JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4, JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9, JNI_VERSION_10,
-                                    0x00130000, 0x00140000, 0x00150000, 0x00180000, 0x00170000, 0, 0x00010003, 0x7fffffff};
+    static const jint versions[] = {JNI_VERSION_1_1,
+                                    JNI_VERSION_1_2,
+                                    JNI_VERSION_1_4,
+                                    JNI_VERSION_1_6,
+                                    JNI_VERSION_1_8,
+                                    JNI_VERSION_9,
+                                    JNI_VERSION_10,
+                                    0x00130000,
+                                    0x00140000,
+                                    0x00150000,
+                                    0x00180000,
+                                    0x00170000,
+                                    0,
+                                    0x00010003,
+                                    0x7fffffff};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         env = &args;
         r = (*vm)->GetEnv(vm, &env, versions[i]);
-        printf("IA-041 IA-042 IA-049 GetEnv(%08x): %d, env %s\n", (unsigned)versions[i], r, env == e ? "ours" : env ? "other" : "null");
+        printf("IA-041 IA-042 IA-049 GetEnv(%08x): %d, env %s\n", (unsigned)versions[i], r,
+               env == e ? "ours"
+               : env    ? "other"
+                        : "null");
     }
     printf("IA-037 detach: %d\n", (*vm)->DetachCurrentThread(vm));
     return NULL;
@@ -65,7 +89,8 @@ static void attaching(JNIEnv *e) {
     pthread_t t;
     jclass object = (*e)->FindClass(e, "java/lang/Object"), groups = (*e)->FindClass(e, "java/lang/ThreadGroup");
     monitor = (*e)->NewGlobalRef(e, (*e)->AllocObject(e, object));
-    jobject group = (*e)->NewObject(e, groups, (*e)->GetMethodID(e, groups, "<init>", "(Ljava/lang/String;)V"), (*e)->NewStringUTF(e, "mine"));
+    jobject group = (*e)->NewObject(e, groups, (*e)->GetMethodID(e, groups, "<init>", "(Ljava/lang/String;)V"),
+                                    (*e)->NewStringUTF(e, "mine"));
     group = (*e)->NewGlobalRef(e, group);
     pthread_create(&t, NULL, hold_and_detach, group);
     pthread_join(t, NULL);
@@ -138,7 +163,8 @@ static void events(void) {
     (*ti)->DisposeEnvironment(ti);
 }
 
-/* A tool's own threads may go on when the VM has ended. What needs nothing of the VM is still answered: the debugger's agent allocates. */
+/* A tool's own threads may go on when the VM has ended. What needs nothing of the VM is still answered: the debugger's
+ * agent allocates. */
 static void tool_after_the_end(jvmtiEnv *ti) {
     unsigned char *memory = NULL;
     jint count = 0;
@@ -160,7 +186,8 @@ static int again(void) {
     printf("IA-019 no such heap: %d\n", try_create(&e, JNI_VERSION_1_8, JNI_FALSE, "-Xmx40g"));
     printf("IA-021 it was explained: %d\n", messages > 0);
     messages = 0;
-    printf("IA-024 no such agent: %d\n", try_create(&e, JNI_VERSION_1_8, JNI_FALSE, "-agentlib:there_is_no_such_agent"));
+    printf("IA-024 no such agent: %d\n",
+           try_create(&e, JNI_VERSION_1_8, JNI_FALSE, "-agentlib:there_is_no_such_agent"));
     printf("IA-021 it was explained: %d\n", messages > 0);
     jsize n = -1;
     created(NULL, 0, &n);
@@ -180,7 +207,8 @@ static int again(void) {
         r = (*first)->GetEnv(first, &env, JNI_VERSION_1_8);
         printf("IA-041 IA-054 after the end: GetEnv %d %d, ", r, env == NULL);
         r = (*first)->AttachCurrentThread(first, &env, NULL);
-        printf("attach %d, detach %d, destroy %d\n", r, (*first)->DetachCurrentThread(first), (*first)->DestroyJavaVM(first));
+        printf("attach %d, detach %d, destroy %d\n", r, (*first)->DetachCurrentThread(first),
+               (*first)->DestroyJavaVM(first));
         created(NULL, 0, &n);
         printf("IA-009 count: %d\n", n);
     }
@@ -202,11 +230,13 @@ int main(int argc, char **argv) {
     created = library ? (jint (*)(JavaVM **, jsize, jsize *))dlsym(library, "JNI_GetCreatedJavaVMs") : NULL;
     printf("IA-001 exported: %d %d %d\n", create != NULL, defaults != NULL, created != NULL);
     if (argc > 3) return again();
-    static const jint versions[] = {JNI_VERSION_1_2, JNI_VERSION_1_4, JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9, JNI_VERSION_10, 0x00130000,
-                                    0x00140000, 0x00150000, 0x00180000, 0x00010003, 0};
+    static const jint versions[] = {JNI_VERSION_1_2, JNI_VERSION_1_4, JNI_VERSION_1_6, JNI_VERSION_1_8,
+                                    JNI_VERSION_9,   JNI_VERSION_10,  0x00130000,      0x00140000,
+                                    0x00150000,      0x00180000,      0x00010003,      0};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         JavaVMInitArgs args = {.version = versions[i]};
-        if (versions[i] < 0x00130000) printf("IA-005 IA-008 defaults of %08x: %d\n", (unsigned)versions[i], defaults(&args));
+        if (versions[i] < 0x00130000)
+            printf("IA-005 IA-008 defaults of %08x: %d\n", (unsigned)versions[i], defaults(&args));
     }
     JNIEnv *e;
     printf("IA-013 IA-050 version 1.1: %d\n", try_create(&e, JNI_VERSION_1_1, JNI_FALSE, NULL));

@@ -1,6 +1,7 @@
 /* cycles.c: creates, uses and destroys VMs one after the other in one process, and counts what each leaves behind.
  * Usage: cycles <libjvm.so> <class path> <cycles> <JDK directory>... [-- <VM option>...]
- * The JDKs take turns. After each cycle a line: threads, mappings, descriptors, dispositions that differ from the start, resident KiB. */
+ * The JDKs take turns. After each cycle a line: threads, mappings, descriptors, dispositions that differ from the
+ * start, resident KiB. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <jni.h>
@@ -24,7 +25,8 @@ static int entries(const char *path) {
     return n;
 }
 
-/* Whether the kernel has begun to end a task (PF_EXITING): it stays listed for a while after its thread has been joined. */
+/* Whether the kernel has begun to end a task (PF_EXITING): it stays listed for a while after its thread has been
+ * joined. */
 static int is_exiting(const char *task) {
     char path[300], line[1024] = "";
     unsigned flags = 0;
@@ -74,14 +76,16 @@ static int changed_dispositions(int store) {
         memset(&now, 0, sizeof now);
         if (sigaction(s, NULL, &now) != 0) continue;
         if (store) at_start[s] = now;
-        else n += now.sa_handler != at_start[s].sa_handler || ((now.sa_flags ^ at_start[s].sa_flags) & ~0x04000000) != 0; /* SA_RESTORER is glibc's own */
+        /* SA_RESTORER is glibc's own */
+        else
+            n += now.sa_handler != at_start[s].sa_handler || ((now.sa_flags ^ at_start[s].sa_flags) & ~0x04000000) != 0;
     }
     return n;
 }
 
 static void report(int cycle) {
-    printf("cycle %d: threads %d mappings %d descriptors %d dispositions %d resident %ld\n", cycle, threads(), mappings(NULL),
-           entries("/proc/self/fd") - 1, changed_dispositions(0), resident_kib());
+    printf("cycle %d: threads %d mappings %d descriptors %d dispositions %d resident %ld\n", cycle, threads(),
+           mappings(NULL), entries("/proc/self/fd") - 1, changed_dispositions(0), resident_kib());
     fflush(stdout);
 }
 
@@ -101,6 +105,9 @@ int main(int argc, char **argv) {
     char **more = home + homes + 1;
     if (4 + homes < argc) extra = argc - 5 - homes;
     if (cycles <= 0 || homes == 0 || extra > OPTIONS - 2) return 2;
+    /* The C library loads its unwinder when a thread is cancelled for the first time, as the end of a VM does with one
+     * that waits in a library of the JDK: that may be in any cycle, and it stays. */
+    (void)dlopen("libgcc_s.so.1", RTLD_NOW);
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
     if (!library) {
         printf("%s\n", dlerror());

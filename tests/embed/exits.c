@@ -1,7 +1,8 @@
 /* exits.c: threads that end while they are attached, and daemon threads in raw monitors, do not keep a VM from its end.
  * Usage: exits <libjvm.so> <class path> <cycles> <what> <VM option>...
- * what: "own", the program's own destructor detaches; "all", threads that nobody detaches too; "raw", raw monitors. The specification asks
- * a thread to detach before it ends (IA-035); HotSpot counts one that does not as alive for ever, and its DestroyJavaVM never returns. */
+ * what: "own", the program's own destructor detaches; "all", threads that nobody detaches too; "raw", raw monitors. The
+ * specification asks a thread to detach before it ends (IA-035); HotSpot counts one that does not as alive for ever,
+ * and its DestroyJavaVM never returns. */
 #include <dlfcn.h>
 #include <jni.h>
 #include <jvmti.h>
@@ -30,16 +31,41 @@ static void await_ready(void) {
     while (atomic_load(&ready) == 0) usleep(100);
 }
 
-/* ---- native methods of Exits -------------------------------------------------------------------------------------------- */
+/* Runs when the C library has unwound the stack of a thread that ends, before the VM knows of the end: overwrites what
+ * lay there, and has another thread collect and load classes. */
+static pthread_key_t unwound_key;
+
+static void *collect(void *unused) {
+    JNIEnv *e = NULL;
+    if ((*vm)->AttachCurrentThread(vm, (void **)&e, NULL) != JNI_OK) return unused;
+    (*e)->CallStaticVoidMethod(e, program, (*e)->GetStaticMethodID(e, program, "collectAndLoad", "()V"));
+    if ((*e)->ExceptionCheck(e)) (*e)->ExceptionDescribe(e);
+    (*vm)->DetachCurrentThread(vm);
+    return unused;
+}
+
+/* The sanitizer still has the frames that were unwound in its shadow: no call that it intercepts, and no check here. */
+__attribute__((no_sanitize_address)) static void stack_is_unwound(void *unused) {
+    volatile char below[64 << 10];
+    (void)unused;
+    for (size_t i = 0; i < sizeof below; i++) below[i] = 0x55;
+    pthread_t t;
+    pthread_create(&t, NULL, collect, NULL);
+    pthread_join(t, NULL);
+}
+
+/* ---- native methods of Exits ------------------------------------------------------------------------------------- */
 
 static void JNICALL leave(JNIEnv *e, jclass c) {
     (void)e, (void)c;
+    pthread_setspecific(unwound_key, vm);
     announce();
     pthread_exit(NULL);
 }
 
 /* More arguments than there are registers. */
-static void JNICALL leave_with(JNIEnv *e, jclass c, jlong a1, jlong a2, jlong a3, jlong a4, jlong a5, jlong a6, jlong a7, jlong a8, jdouble d) {
+static void JNICALL leave_with(JNIEnv *e, jclass c, jlong a1, jlong a2, jlong a3, jlong a4, jlong a5, jlong a6,
+                               jlong a7, jlong a8, jdouble d) {
     (void)e, (void)c;
     announce();
     if (a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 == 36 && d == 9) pthread_exit(NULL);
@@ -47,6 +73,7 @@ static void JNICALL leave_with(JNIEnv *e, jclass c, jlong a1, jlong a2, jlong a3
 
 static void JNICALL stay(JNIEnv *e, jclass c) {
     (void)e, (void)c;
+    pthread_setspecific(unwound_key, vm);
     announce();
     for (;;) pause();
 }
@@ -76,17 +103,20 @@ static int bind(JNIEnv *e) {
 }
 
 static void call_with_monitor(JNIEnv *e, const char *method) {
-    (*e)->CallStaticVoidMethod(e, program, (*e)->GetStaticMethodID(e, program, method, "(Ljava/lang/Object;)V"), monitor);
+    (*e)->CallStaticVoidMethod(e, program, (*e)->GetStaticMethodID(e, program, method, "(Ljava/lang/Object;)V"),
+                               monitor);
 }
 
-/* ---- threads that end ------------------------------------------------------------------------------------------------------ */
+/* ---- threads that end -------------------------------------------------------------------------------------------- */
 
 /* Attached, owning the monitor, and known to Java as `ending`. */
 static JNIEnv *attach(void) {
     JNIEnv *e = NULL;
     if ((*vm)->AttachCurrentThread(vm, (void **)&e, NULL) != JNI_OK) return NULL;
     jclass thread = (*e)->FindClass(e, "java/lang/Thread");
-    jobject self = (*e)->CallStaticObjectMethod(e, thread, (*e)->GetStaticMethodID(e, thread, "currentThread", "()Ljava/lang/Thread;"));
+    jobject self = (*e)->CallStaticObjectMethod(e, thread,
+                                                (*e)->GetStaticMethodID(e, thread, "currentThread",
+                                                                        "()Ljava/lang/Thread;"));
     ending = (*e)->NewGlobalRef(e, self);
     return (*e)->MonitorEnter(e, monitor) == JNI_OK ? e : NULL;
 }
@@ -112,6 +142,11 @@ static void *exits_in_java(void *unused) {
     return unused;
 }
 
+static void *exits_in_loader(void *unused) {
+    call_with_monitor(attach(), "leaveInLoader");
+    return unused;
+}
+
 static void *exits_with_arguments(void *unused) {
     call_with_monitor(attach(), "leaveWithArguments");
     return unused;
@@ -124,7 +159,8 @@ static void *is_cancelled_in_java(void *unused) {
 
 static void detach_myself(void *java_vm) {
     void *env;
-    jint before = (*(JavaVM *)java_vm)->GetEnv(java_vm, &env, JNI_VERSION_1_8), r = (*(JavaVM *)java_vm)->DetachCurrentThread(java_vm);
+    jint before = (*(JavaVM *)java_vm)->GetEnv(java_vm, &env, JNI_VERSION_1_8),
+         r = (*(JavaVM *)java_vm)->DetachCurrentThread(java_vm);
     printf("IA-035 own destructor: attached %d, detach %d\n", before, r);
 }
 
@@ -144,7 +180,9 @@ static void see_end(JNIEnv *e, const char *what, void *(*body)(void *), int canc
     await_ready();
     if (cancel) pthread_cancel(t);
     pthread_join(t, NULL);
-    jint alive = (*e)->CallStaticIntMethod(e, program, (*e)->GetStaticMethodID(e, program, "join", "(Ljava/lang/Thread;)I"), ending);
+    jint alive = (*e)->CallStaticIntMethod(e, program,
+                                           (*e)->GetStaticMethodID(e, program, "join", "(Ljava/lang/Thread;)I"),
+                                           ending);
     jint enter = (*e)->MonitorEnter(e, monitor), leave_it = (*e)->MonitorExit(e, monitor);
     printf("IA-037 %s: alive %d, monitor %d %d\n", what, alive, enter, leave_it);
     (*e)->DeleteGlobalRef(e, ending);
@@ -155,14 +193,17 @@ static void all_ends(JNIEnv *e) {
     see_end(e, "pthread_exit", exits, 0);
     see_end(e, "cancelled", is_cancelled, 1);
     see_end(e, "pthread_exit beneath Java", exits_in_java, 0);
+    see_end(e, "pthread_exit beneath a class being loaded", exits_in_loader, 0);
     see_end(e, "pthread_exit beneath Java, arguments on the stack", exits_with_arguments, 0);
     see_end(e, "cancelled beneath Java", is_cancelled_in_java, 1);
-    jint alive = (*e)->CallStaticIntMethod(e, program, (*e)->GetStaticMethodID(e, program, "startAndJoin", "(Ljava/lang/Object;)I"), monitor);
+    jint alive = (*e)->CallStaticIntMethod(e, program,
+                                           (*e)->GetStaticMethodID(e, program, "startAndJoin", "(Ljava/lang/Object;)I"),
+                                           monitor);
     jint enter = (*e)->MonitorEnter(e, monitor), leave_it = (*e)->MonitorExit(e, monitor);
     printf("IA-037 pthread_exit of a Java thread: alive %d, monitor %d %d\n", alive, enter, leave_it);
 }
 
-/* ---- raw monitors ----------------------------------------------------------------------------------------------------------- */
+/* ---- raw monitors ------------------------------------------------------------------------------------------------ */
 
 /* Where the thread can only sleep in the monitor. */
 static void await_sleep(void) {
@@ -208,8 +249,11 @@ int main(int argc, char **argv) {
     if (argc < 5 || argc > OPTIONS + 4) return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
-    jint (*create)(JavaVM **, void **, void *) = library ? (jint (*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
-    if (!create || pthread_key_create(&own_key, detach_myself) != 0) return 2;
+    jint (*create)(JavaVM **, void **,
+                   void *) = library ? (jint(*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
+    if (!create || pthread_key_create(&own_key, detach_myself) != 0 ||
+        pthread_key_create(&unwound_key, stack_is_unwound) != 0)
+        return 2;
     char path[4096];
     snprintf(path, sizeof path, "-Djava.class.path=%s", argv[2]);
     for (int cycle = 0; cycle < atoi(argv[3]); cycle++) {

@@ -1,4 +1,5 @@
-/* Embeds a VM: argv[1] is libjvm.so, argv[2] the class path. Prints what the Invocation API answers; compared with HotSpot's. */
+/* Embeds a VM: argv[1] is libjvm.so, argv[2] the class path. Prints what the Invocation API answers; compared with
+ * HotSpot's. */
 #include <dlfcn.h>
 #include <jni.h>
 #include <pthread.h>
@@ -17,15 +18,20 @@ static const char *utf(JNIEnv *e, jstring s, char *out, size_t size) {
 static void say_thread(JNIEnv *e, const char *what) {
     char name[100], group[100];
     jclass c = (*e)->FindClass(e, "java/lang/Thread");
-    jobject t = (*e)->CallStaticObjectMethod(e, c, (*e)->GetStaticMethodID(e, c, "currentThread", "()Ljava/lang/Thread;"));
+    jobject t = (*e)->CallStaticObjectMethod(e, c,
+                                             (*e)->GetStaticMethodID(e, c, "currentThread", "()Ljava/lang/Thread;"));
     jobject g = (*e)->CallObjectMethod(e, t, (*e)->GetMethodID(e, c, "getThreadGroup", "()Ljava/lang/ThreadGroup;"));
     utf(e, (*e)->CallObjectMethod(e, t, (*e)->GetMethodID(e, c, "getName", "()Ljava/lang/String;")), name, sizeof name);
-    utf(e, g ? (*e)->CallObjectMethod(e, g, (*e)->GetMethodID(e, (*e)->GetObjectClass(e, g), "getName", "()Ljava/lang/String;")) : NULL, group, sizeof group);
+    utf(e,
+        g ? (*e)->CallObjectMethod(e, g,
+                                   (*e)->GetMethodID(e, (*e)->GetObjectClass(e, g), "getName", "()Ljava/lang/String;"))
+          : NULL,
+        group, sizeof group);
     jboolean daemon = (*e)->CallBooleanMethod(e, t, (*e)->GetMethodID(e, c, "isDaemon", "()Z"));
     jboolean alive = (*e)->CallBooleanMethod(e, t, (*e)->GetMethodID(e, c, "isAlive", "()Z"));
     jint priority = (*e)->CallIntMethod(e, t, (*e)->GetMethodID(e, c, "getPriority", "()I"));
-    printf("%s: %s in %s, daemon %d, alive %d, priority %d, exception %d\n", what, strncmp(name, "Thread-", 7) ? name : "Thread-n", group, daemon, alive,
-           priority, (*e)->ExceptionCheck(e));
+    printf("%s: %s in %s, daemon %d, alive %d, priority %d, exception %d\n", what,
+           strncmp(name, "Thread-", 7) ? name : "Thread-n", group, daemon, alive, priority, (*e)->ExceptionCheck(e));
 }
 
 static void *attached(void *arg) {
@@ -33,7 +39,8 @@ static void *attached(void *arg) {
     jint before = (*java_vm)->GetEnv(java_vm, &env, JNI_VERSION_1_8);
     printf("GetEnv before attaching: %d %d\n", before, env == NULL);
     JavaVMAttachArgs args = { JNI_VERSION_1_8, arg, NULL };
-    printf("attach: %d\n", arg ? (*java_vm)->AttachCurrentThreadAsDaemon(java_vm, &env, &args) : (*java_vm)->AttachCurrentThread(java_vm, &env, NULL));
+    printf("attach: %d\n", arg ? (*java_vm)->AttachCurrentThreadAsDaemon(java_vm, &env, &args)
+                               : (*java_vm)->AttachCurrentThread(java_vm, &env, NULL));
     void *again;
     jint r = (*java_vm)->AttachCurrentThread(java_vm, &again, NULL);
     printf("attach again: %d %d\n", r, again == env);
@@ -50,11 +57,18 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IONBF, 0);
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
     if (!library) { printf("%s\n", dlerror()); return 2; }
-    jint (*create)(JavaVM **, void **, void *) = (jint (*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM");
+    jint (*create)(JavaVM **, void **, void *) = (jint(*)(JavaVM **, void **, void *))dlsym(library,
+                                                                                            "JNI_CreateJavaVM");
     jint (*defaults)(void *) = (jint (*)(void *))dlsym(library, "JNI_GetDefaultJavaVMInitArgs");
-    jint (*created)(JavaVM **, jsize, jsize *) = (jint (*)(JavaVM **, jsize, jsize *))dlsym(library, "JNI_GetCreatedJavaVMs");
+    jint (*created)(JavaVM **, jsize, jsize *) = (jint(*)(JavaVM **, jsize, jsize *))dlsym(library,
+                                                                                           "JNI_GetCreatedJavaVMs");
 
-    struct { jint version; void *properties; jint check, native_stack, java_stack; char room[200]; } old = { .version = JNI_VERSION_1_1 };
+    struct {
+        jint version;
+        void *properties;
+        jint check, native_stack, java_stack;
+        char room[200];
+    } old = {.version = JNI_VERSION_1_1};
     jint r = defaults(&old);
     printf("defaults 1.1: %d, stack %d\n", r, old.java_stack);
     JavaVMInitArgs args = { .version = JNI_VERSION_1_6 };

@@ -1,8 +1,9 @@
-/* loads.c: JNI loads of primitive fields, which threads make without telling the VM, against what has to be told or outlasted.
- * Usage: loads <libjvm.so> <class path> <cycles> <what> <VM option>...
- * what: "end", threads load in loops when the VM ends; they stop for good, or end. "watch", so they do when a field is watched, which is seen.
- * "held", the VM ends while one stands in the midst of GetIntField: before each of its instructions in turn, one per cycle, held by a tracer
- * that lets it go when DestroyJavaVM has returned or plainly waits. Ends when it has been before all of them, or after `cycles`. */
+/* loads.c: JNI loads of primitive fields, which threads make without telling the VM, against what has to be told or
+ * outlasted. Usage: loads <libjvm.so> <class path> <cycles> <what> <VM option>... what: "end", threads load in loops
+ * when the VM ends; they stop for good, or end. "watch", so they do when a field is watched, which is seen. "held", the
+ * VM ends while one stands in the midst of GetIntField: before each of its instructions in turn, one per cycle, held by
+ * a tracer that lets it go when DestroyJavaVM has returned or plainly waits. Ends when it has been before all of them,
+ * or after `cycles`. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <jni.h>
@@ -33,7 +34,7 @@ static jvmtiEnv *ti;
 static struct loader loaders[THREADS];
 static _Thread_local struct loader *mine;
 
-/* ---- threads that load ------------------------------------------------------------------------------------------------------- */
+/* ---- threads that load ------------------------------------------------------------------------------------------- */
 
 static void load_for_ever(JNIEnv *e, jobject o, struct loader *l) {
     jfieldID number = (*e)->GetFieldID(e, (*e)->GetObjectClass(e, o), "number", "I");
@@ -85,7 +86,7 @@ static void await_rest(const struct loader *l) {
     } while (state[0] != 'S' && state[0] != '?');
 }
 
-/* ---- what becomes of them --------------------------------------------------------------------------------------------------- */
+/* ---- what becomes of them ---------------------------------------------------------------------------------------- */
 
 static void begin(JNIEnv *e, jclass c, int threads) {
     memset(loaders, 0, sizeof loaders);
@@ -114,7 +115,8 @@ static void end(void) {
     printf("loads went on: %d, wrong: %ld\n", later != loads, wrong);
 }
 
-static void JNICALL accessed(jvmtiEnv *unused, JNIEnv *e, jthread t, jmethodID m, jlocation at, jclass c, jobject o, jfieldID f) {
+static void JNICALL accessed(jvmtiEnv *unused, JNIEnv *e, jthread t, jmethodID m, jlocation at, jclass c, jobject o,
+                             jfieldID f) {
     (void)unused, (void)e, (void)t, (void)m, (void)at, (void)c, (void)o, (void)f;
     if (mine) atomic_fetch_add(&mine->events, 1);
 }
@@ -150,7 +152,7 @@ static void watch(JNIEnv *e, jclass c) {
     printf("seen afterwards: %ld\n", later - seen);
 }
 
-/* ---- held by a tracer -------------------------------------------------------------------------------------------------------- */
+/* ---- held by a tracer -------------------------------------------------------------------------------------------- */
 
 /* Between this process and its tracer, which is its child. */
 struct trace {
@@ -173,8 +175,8 @@ static struct trace *trace;
 static int step(int tid, struct user_regs_struct *regs) {
     int status;
     struct iovec v = {regs, sizeof *regs};
-    return ptrace(PTRACE_SINGLESTEP, tid, NULL, NULL) == 0 && waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status) &&
-           ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &v) == 0;
+    return ptrace(PTRACE_SINGLESTEP, tid, NULL, NULL) == 0 && waitpid(tid, &status, __WALL) == tid &&
+           WIFSTOPPED(status) && ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &v) == 0;
 }
 
 /* Brings the thread before the instruction wanted of its next call; OUTSIDE: the call has fewer. */
@@ -242,7 +244,8 @@ static int held(JNIEnv *e, jclass c, int steps) {
         while (atomic_load(&trace->state) != IDLE) usleep(100);
     }
     await_rest(&loaders[2]);
-    if (r != JNI_OK || atomic_load(&loaders[2].wrong)) printf("held before instruction %d: destroy %d, wrong %ld\n", steps, r, atomic_load(&loaders[2].wrong));
+    if (r != JNI_OK || atomic_load(&loaders[2].wrong))
+        printf("held before instruction %d: destroy %d, wrong %ld\n", steps, r, atomic_load(&loaders[2].wrong));
     return answer == HELD;
 }
 
@@ -258,7 +261,8 @@ int main(int argc, char **argv) {
         prctl(PR_SET_PTRACER, child);
     }
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
-    jint (*create)(JavaVM **, void **, void *) = library ? (jint (*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
+    jint (*create)(JavaVM **, void **,
+                   void *) = library ? (jint(*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
     if (!create) return 2;
     char path[4096];
     snprintf(path, sizeof path, "-Djava.class.path=%s", argv[2]);

@@ -1,5 +1,6 @@
-/* profiled_again.c: two VMs one after the other in one process, both with the profiler, whose library stays, and a thread that outlives the first VM and calls
- * Calls.leaf in both. Usage: profiled_again <libjvm.so> <class path> <JDK directory> <libhprof.so> <agent options, %d: which VM> [<VM option>...] */
+/* profiled_again.c: two VMs one after the other in one process, both with the profiler, whose library stays, and a
+ * thread that outlives the first VM and calls Calls.leaf in both. Usage: profiled_again <libjvm.so> <class path> <JDK
+ * directory> <libhprof.so> <agent options, %d: which VM> [<VM option>...] */
 #include <dlfcn.h>
 #include <jni.h>
 #include <pthread.h>

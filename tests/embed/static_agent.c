@@ -1,6 +1,6 @@
-/* static_agent.c: IA-028 (unload functions at the end), IA-043 (GetEnv in OnLoad): an agent that is linked into the program: -agentlib:embedded finds Agent_OnLoad_embedded here, nothing is
- * loaded, and its unload function is called at the end.
- * Usage: static_agent <libjvm.so> <class path> <main class> */
+/* static_agent.c: IA-028 (unload functions at the end), IA-043 (GetEnv in OnLoad): an agent that is linked into the
+ * program: -agentlib:embedded finds Agent_OnLoad_embedded here, nothing is loaded, and its unload function is called at
+ * the end. Usage: static_agent <libjvm.so> <class path> <main class> */
 #include <dlfcn.h>
 #include <jni.h>
 #include <jvmti.h>
@@ -25,7 +25,9 @@ EXPORTED jint JNICALL Agent_OnLoad_embedded(JavaVM *vm, char *options, void *res
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.VMInit = on_vm_init;
     if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return JNI_ERR;
-    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) == JVMTI_ERROR_NONE ? JNI_OK : JNI_ERR;
+    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) == JVMTI_ERROR_NONE
+               ? JNI_OK
+               : JNI_ERR;
 }
 
 EXPORTED jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
@@ -54,7 +56,9 @@ int main(int argc, char **argv) {
     char class_path[4096];
     snprintf(class_path, sizeof class_path, "-Djava.class.path=%s", argv[2]);
     /* The second one is linked too, by the name of a file that is not there (JT-064). */
-    JavaVMOption options[] = {{class_path, NULL}, {"-agentlib:embedded=some,options", NULL}, {"-agentpath:/nowhere/libembedded.so=by path", NULL}};
+    JavaVMOption options[] = {{class_path, NULL},
+                              {"-agentlib:embedded=some,options", NULL},
+                              {"-agentpath:/nowhere/libembedded.so=by path", NULL}};
     JavaVMInitArgs args = {JNI_VERSION_1_6, 3, options, JNI_FALSE};
     JavaVM *vm;
     JNIEnv *env;

@@ -1,6 +1,6 @@
-/* static_natives.c (IA-051): native methods linked into the program. System.loadLibrary("builtin") finds JNI_OnLoad_builtin here and loads
- * nothing; a library that asks for a version before 1.8 is none; the ordinary functions JNI_OnLoad of the program are not called.
- * Usage: static_natives <libjvm.so> <class path> <main class> */
+/* static_natives.c (IA-051): native methods linked into the program. System.loadLibrary("builtin") finds
+ * JNI_OnLoad_builtin here and loads nothing; a library that asks for a version before 1.8 is none; the ordinary
+ * functions JNI_OnLoad of the program are not called. Usage: static_natives <libjvm.so> <class path> <main class> */
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ JNIEXPORT jint JNICALL Java_StaticNatives_answer(JNIEnv *e, jclass c, jint a) { 
 int main(int argc, char **argv) {
     if (argc != 4) return 2;
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
-    jint (*create)(JavaVM **, void **, void *) = library ? (jint (*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
+    jint (*create)(JavaVM **, void **,
+                   void *) = library ? (jint(*)(JavaVM **, void **, void *))dlsym(library, "JNI_CreateJavaVM") : NULL;
     if (!create) {
         printf("%s\n", dlerror());
         return 3;

@@ -14,9 +14,21 @@ public class EveryCall implements Runnable {
 
     static int spinInt(int i, long j, float f, double d, EveryCall o) { at = 'I'; while (mode == 'I') { } return i; }
     static long spinLong(int i, long j, float f, double d, EveryCall o) { at = 'J'; while (mode == 'J') { } return j; }
-    static float spinFloat(int i, long j, float f, double d, EveryCall o) { at = 'F'; while (mode == 'F') { } return f; }
-    static double spinDouble(int i, long j, float f, double d, EveryCall o) { at = 'D'; while (mode == 'D') { } return d; }
-    static Object spinObject(int i, long j, float f, double d, EveryCall o) { at = 'L'; while (mode == 'L') { } return o; }
+    static float spinFloat(int i, long j, float f, double d, EveryCall o) {
+        at = 'F';
+        while (mode == 'F') {}
+        return f;
+    }
+    static double spinDouble(int i, long j, float f, double d, EveryCall o) {
+        at = 'D';
+        while (mode == 'D') {}
+        return d;
+    }
+    static Object spinObject(int i, long j, float f, double d, EveryCall o) {
+        at = 'L';
+        while (mode == 'L') {}
+        return o;
+    }
     static void spinVoid(int i, long j, float f, double d, EveryCall o) { at = 'V'; while (mode == 'V') { } }
 
     void step() {
@@ -64,8 +76,12 @@ public class EveryCall implements Runnable {
             int entry = 0, wanted = 0;
             for (int p = 10; entry < (file[8] & 255) * 256 + (file[9] & 255) - 1; ) {
                 entry++;
-                int tag = file[p], size = tag == 1 ? 2 + (file[p + 1] & 255) * 256 + (file[p + 2] & 255) : tag == 7 || tag == 8 ? 2 : 4;
-                if (tag == 1 && size == 2 + name.length() && new String(file, p + 3, size - 2, "ISO-8859-1").equals(name)) wanted = entry;
+                int tag = file[p], size = tag == 1               ? 2 + (file[p + 1] & 255) * 256 + (file[p + 2] & 255)
+                                          : tag == 7 || tag == 8 ? 2
+                                                                 : 4;
+                if (tag == 1 && size == 2 + name.length()
+                    && new String(file, p + 3, size - 2, "ISO-8859-1").equals(name))
+                    wanted = entry;
                 p += 1 + size;
             }
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -88,11 +104,17 @@ public class EveryCall implements Runnable {
     static Thread[] virtualThreads() throws Exception {
         Thread[] threads = new Thread[2];
         if (Runtime.version().feature() < 21) return threads;
-        Thread t = (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) EveryCall::onVirtualThread);
+        Thread t = (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class)
+                       .invoke(null, (Runnable) EveryCall::onVirtualThread);
         t.join();
-        threads[0] = (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> { while (mode != 0) Thread.onSpinWait(); });
+        threads[0] =
+            (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> {
+                while (mode != 0) Thread.onSpinWait();
+            });
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-        threads[1] = (Thread) Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class).invoke(builder, (Runnable) () -> { });
+        threads[1] = (Thread) Class.forName("java.lang.Thread$Builder")
+                         .getMethod("unstarted", Runnable.class)
+                         .invoke(builder, (Runnable) () -> {});
         return threads;
     }
 
@@ -108,14 +130,29 @@ public class EveryCall implements Runnable {
     }
 
     public static void main(String[] args) throws Exception {
-        Thread victim = new Thread(new EveryCall(), "victim"), fresh = new Thread("fresh"), done = new Thread("done"), waiter = waiter();
+        Thread victim = new Thread(new EveryCall(), "victim"), fresh = new Thread("fresh"), done = new Thread("done"),
+               waiter = waiter();
         done.start();
         done.join();
         Thread[] virtual = virtualThreads();
         ClassLoader loader = EveryCall.class.getClassLoader();
         Object[] objects = {
-            "object", victim, fresh, done, waiter, victim.getThreadGroup(), loader, EveryCall.class.getModule(), Object.class.getModule(),
-            new StackOverflowError(), int[].class, virtual[0], virtual[1], loader.loadClass("Unlinked"), extended(), Stripped.class,
+            "object",
+            victim,
+            fresh,
+            done,
+            waiter,
+            victim.getThreadGroup(),
+            loader,
+            EveryCall.class.getModule(),
+            Object.class.getModule(),
+            new StackOverflowError(),
+            int[].class,
+            virtual[0],
+            virtual[1],
+            loader.loadClass("Unlinked"),
+            extended(),
+            Stripped.class,
         };
         victim.start();
         if (args.length == 0) run(objects);

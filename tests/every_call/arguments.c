@@ -1,5 +1,4 @@
 /* arguments.c: arguments with which every function succeeds, and what has to be done before and after such a call. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-024. */
 #include "every_call.h"
 
 #include <unistd.h>
@@ -19,10 +18,12 @@ static char prefix[] = "every_call_";
 static char *prefixes[1] = {prefix};
 static bool suspended;
 
-/* ---- the victim ------------------------------------------------------------------------------------------------------- */
+/* ---- the victim -------------------------------------------------------------------------------------------------- */
 
 static jint static_int(const char *name) {
-    return (*fixture.jni)->GetStaticIntField(fixture.jni, fixture.self, (*fixture.jni)->GetStaticFieldID(fixture.jni, fixture.self, name, "I"));
+    return (*fixture.jni)
+        ->GetStaticIntField(fixture.jni, fixture.self,
+                            (*fixture.jni)->GetStaticFieldID(fixture.jni, fixture.self, name, "I"));
 }
 
 void let_go(void) {
@@ -40,7 +41,7 @@ void stand(char kind) {
     suspended = true;
 }
 
-/* ---- callbacks that do nothing ---------------------------------------------------------------------------------------------- */
+/* ---- callbacks that do nothing ----------------------------------------------------------------------------------- */
 
 static void JNICALL agent_thread(jvmtiEnv *env, JNIEnv *jni, void *arg) { (void)env, (void)jni, (void)arg; }
 
@@ -48,17 +49,20 @@ static jvmtiIterationControl JNICALL heap_object(jlong class_tag, jlong size, jl
     (void)class_tag, (void)size, (void)tag, (void)data;
     return JVMTI_ITERATION_ABORT;
 }
-static jvmtiIterationControl JNICALL heap_root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag, void *data) {
+static jvmtiIterationControl JNICALL heap_root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag,
+                                               void *data) {
     (void)kind, (void)class_tag, (void)size, (void)tag, (void)data;
     return JVMTI_ITERATION_ABORT;
 }
-static jvmtiIterationControl JNICALL stack_reference(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag, jlong thread_tag, jint depth,
-                                                     jmethodID method, jint slot, void *data) {
-    (void)kind, (void)class_tag, (void)size, (void)tag, (void)thread_tag, (void)depth, (void)method, (void)slot, (void)data;
+static jvmtiIterationControl JNICALL stack_reference(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag,
+                                                     jlong thread_tag, jint depth, jmethodID method, jint slot,
+                                                     void *data) {
+    (void)kind, (void)class_tag, (void)size, (void)tag, (void)thread_tag, (void)depth, (void)method, (void)slot,
+        (void)data;
     return JVMTI_ITERATION_ABORT;
 }
-static jvmtiIterationControl JNICALL object_reference(jvmtiObjectReferenceKind kind, jlong class_tag, jlong size, jlong *tag, jlong referrer_tag,
-                                                      jint index, void *data) {
+static jvmtiIterationControl JNICALL object_reference(jvmtiObjectReferenceKind kind, jlong class_tag, jlong size,
+                                                      jlong *tag, jlong referrer_tag, jint index, void *data) {
     (void)kind, (void)class_tag, (void)size, (void)tag, (void)referrer_tag, (void)index, (void)data;
     return JVMTI_ITERATION_ABORT;
 }
@@ -72,7 +76,7 @@ static void *function_of(const char *type) {
     return NULL;                                  /* an extension event's: disables it */
 }
 
-/* ---- values that fit a kind ----------------------------------------------------------------------------------------------------- */
+/* ---- values that fit a kind -------------------------------------------------------------------------------------- */
 
 /* What depends on the function as well: `Function.parameter` and the value. */
 static const struct { const char *function, *parameter; jlong value; } numbers[] = {
@@ -101,7 +105,8 @@ static const struct { const char *function, *parameter; jlong value; } numbers[]
 
 static jlong number_of(const struct function *f, const struct parameter *p) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(numbers[i].function, f->name) == 0 && strcmp(numbers[i].parameter, p->name) == 0) return numbers[i].value;
+        if (strcmp(numbers[i].function, f->name) == 0 && strcmp(numbers[i].parameter, p->name) == 0)
+            return numbers[i].value;
     return p->kind == KIND_COUNT ? 1 : 0;
 }
 
@@ -131,10 +136,16 @@ static union argument good(const struct function *f, const struct parameter *p, 
     case KIND_THREAD: a.p = late ? fixture.victim : NULL; break;
     case KIND_THREAD_TOO: a.p = late ? fixture.victim : NULL; break;
     case KIND_GROUP: a.p = fixture.group; break;
-    case KIND_OBJECT: a.p = strcmp(f->name, "StopThread") == 0 ? fixture.exception : strcmp(f->name, "SetLocalObject") == 0 ? NULL : fixture.object; break;
+    case KIND_OBJECT:
+        a.p = strcmp(f->name, "StopThread") == 0       ? fixture.exception
+              : strcmp(f->name, "SetLocalObject") == 0 ? NULL
+                                                       : fixture.object;
+        break;
     case KIND_LOADER: a.p = strcmp(f->name, "GetNamedModule") == 0 ? NULL : fixture.loader; break;
     case KIND_MODULE: a.p = fixture.module; break;
-    case KIND_CLASS: a.p = strcmp(f->name, "GetSourceDebugExtension") == 0 && fixture.extended ? fixture.extended : fixture.self; break;
+    case KIND_CLASS:
+        a.p = strcmp(f->name, "GetSourceDebugExtension") == 0 && fixture.extended ? fixture.extended : fixture.self;
+        break;
     case KIND_METHOD: case KIND_METHOD_TOO: case KIND_VERSION: case KIND_VERSION_TOO: a.p = fixture.spin; break;
     case KIND_FIELD: a.p = fixture.field; break;
     case KIND_MONITOR: a.p = monitor; break;
@@ -148,7 +159,7 @@ static union argument good(const struct function *f, const struct parameter *p, 
     return a;
 }
 
-/* ---- before and after ---------------------------------------------------------------------------------------------------------------- */
+/* ---- before and after -------------------------------------------------------------------------------------------- */
 
 static bool is(const struct function *f, const char *name) { return strcmp(f->name, name) == 0; }
 
@@ -163,7 +174,8 @@ static char forced_kind(const struct function *f) {
 
 /* The victim's frame must not be used for another case. */
 static bool spoils_frame(const struct function *f) {
-    return is(f, "PopFrame") || is(f, "NotifyFramePop") || is(f, "InterruptThread") || is(f, "StopThread") || strncmp(f->name, "ForceEarlyReturn", 16) == 0;
+    return is(f, "PopFrame") || is(f, "NotifyFramePop") || is(f, "InterruptThread") || is(f, "StopThread") ||
+           strncmp(f->name, "ForceEarlyReturn", 16) == 0;
 }
 
 static void first_extension_event(union argument *a) {
@@ -190,7 +202,8 @@ static void prepare_monitor(const struct function *f) {
     if (!has) return;
     jvmtiPhase phase = 0;
     ok((*jvmti)->GetPhase(jvmti, &phase), "GetPhase");
-    if (is(f, "DestroyRawMonitor") && (late || phase == JVMTI_PHASE_ONLOAD)) ok((*jvmti)->CreateRawMonitor(jvmti, "every call", &monitor), "CreateRawMonitor");
+    if (is(f, "DestroyRawMonitor") && (late || phase == JVMTI_PHASE_ONLOAD))
+        ok((*jvmti)->CreateRawMonitor(jvmti, "every call", &monitor), "CreateRawMonitor");
     else monitor = kept;
     if (is(f, "RawMonitorExit") || is(f, "RawMonitorWait") || strncmp(f->name, "RawMonitorNotify", 16) == 0)
         ok((*jvmti)->RawMonitorEnter(jvmti, monitor), "RawMonitorEnter");
@@ -210,8 +223,10 @@ void prepare(const struct function *f, union argument *a) {
         threads[0] = fixture.victim;
         classes[0] = fixture.self;
         if (is(f, "ClearBreakpoint")) ok((*jvmti)->SetBreakpoint(jvmti, fixture.spin, 0), "SetBreakpoint");
-        if (is(f, "ClearFieldAccessWatch")) ok((*jvmti)->SetFieldAccessWatch(jvmti, fixture.self, fixture.field), "SetFieldAccessWatch");
-        if (is(f, "ClearFieldModificationWatch")) ok((*jvmti)->SetFieldModificationWatch(jvmti, fixture.self, fixture.field), "SetFieldModificationWatch");
+        if (is(f, "ClearFieldAccessWatch"))
+            ok((*jvmti)->SetFieldAccessWatch(jvmti, fixture.self, fixture.field), "SetFieldAccessWatch");
+        if (is(f, "ClearFieldModificationWatch"))
+            ok((*jvmti)->SetFieldModificationWatch(jvmti, fixture.self, fixture.field), "SetFieldModificationWatch");
     }
     for (int i = 0; i < f->count; i++) a[i] = good(f, &f->parameters[i], scratch[i]);
     if (late && is(f, "RunAgentThread")) a[0].p = new_thread();
@@ -220,8 +235,10 @@ void prepare(const struct function *f, union argument *a) {
 
 /* What the case may have left behind; errors are answers to what it did not. */
 void restore(const struct function *f) {
-    if (is(f, "SetNativeMethodPrefix") || is(f, "SetNativeMethodPrefixes")) (*jvmti)->SetNativeMethodPrefix(jvmti, NULL);
-    if (monitor && !is(f, "DestroyRawMonitor")) while ((*jvmti)->RawMonitorExit(jvmti, monitor) == JVMTI_ERROR_NONE) continue;
+    if (is(f, "SetNativeMethodPrefix") || is(f, "SetNativeMethodPrefixes"))
+        (*jvmti)->SetNativeMethodPrefix(jvmti, NULL);
+    if (monitor && !is(f, "DestroyRawMonitor"))
+        while ((*jvmti)->RawMonitorExit(jvmti, monitor) == JVMTI_ERROR_NONE) continue;
     monitor = NULL;
     if (!late) return;
     jint state = 0;
@@ -230,13 +247,14 @@ void restore(const struct function *f) {
         suspended = state & JVMTI_THREAD_STATE_SUSPENDED;
     }
     if (is(f, "SetBreakpoint") || is(f, "ClearBreakpoint")) (*jvmti)->ClearBreakpoint(jvmti, fixture.spin, 0);
-    if (is(f, "SetFieldAccessWatch") || is(f, "ClearFieldAccessWatch")) (*jvmti)->ClearFieldAccessWatch(jvmti, fixture.self, fixture.field);
+    if (is(f, "SetFieldAccessWatch") || is(f, "ClearFieldAccessWatch"))
+        (*jvmti)->ClearFieldAccessWatch(jvmti, fixture.self, fixture.field);
     if (is(f, "SetFieldModificationWatch") || is(f, "ClearFieldModificationWatch"))
         (*jvmti)->ClearFieldModificationWatch(jvmti, fixture.self, fixture.field);
     if (spoils_frame(f)) stand(forced_kind(f) == 'I' ? 'J' : 'I');
 }
 
-/* ---- small helpers ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- small helpers ----------------------------------------------------------------------------------------------- */
 
 const struct function *function_named(const char *name) {
     for (int i = 0; i < function_count; i++)
@@ -261,4 +279,6 @@ jvmtiError call_with(jvmtiEnv *env, const struct function *f, const union argume
     return err;
 }
 
-void report(const struct function *f, const char *label, jvmtiError err) { say("%s, %s: %s", f->name, label, error_text(err)); }
+void report(const struct function *f, const char *label, jvmtiError err) {
+    say("%s, %s: %s", f->name, label, error_text(err));
+}

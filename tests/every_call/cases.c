@@ -1,6 +1,4 @@
 /* cases.c: the wrong calls that follow from the table: phases, capabilities, threads, environments, parameters. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-004, JT-013, JT-014, JT-027, JT-028, JT-031, JT-032, JT-033, JT-048, JT-049, JT-050, JT-058, JT-094,
- * JT-147, JT-160, JT-204, JT-216, JT-218, JT-276, JT-277, JT-281, JT-284, JT-295, JT-303, JT-307, JT-308, JT-309, JT-316. */
 #include "every_call.h"
 
 #include <pthread.h>
@@ -29,7 +27,7 @@ static bool is_left_to_us(const struct function *f, const char *label) {
     return false;
 }
 
-/* ---- good calls, and calls in each phase ------------------------------------------------------------------------------------ */
+/* ---- good calls, and calls in each phase ------------------------------------------------------------------------- */
 
 static bool is_dispose(const struct function *f) { return strcmp(f->name, "DisposeEnvironment") == 0; }
 
@@ -41,7 +39,8 @@ void in_phase(const char *phase_name, jvmtiPhase phase) {
     union argument a[MAX_PARAMETERS];
     snprintf(label, sizeof label, "in phase %s", phase_name);
     if (phase == JVMTI_PHASE_ONLOAD)
-        for (int i = 0; i < PHASE_COUNT; i++) ok((*the_vm)->GetEnv(the_vm, (void **)&spare[i], JVMTI_VERSION_1_2) == JNI_OK ? 0 : 113, "GetEnv");
+        for (int i = 0; i < PHASE_COUNT; i++)
+            ok((*the_vm)->GetEnv(the_vm, (void **)&spare[i], JVMTI_VERSION_1_2) == JNI_OK ? 0 : 113, "GetEnv");
     for (int i = 0; i < function_count; i++) {
         const struct function *f = &functions[i];
         if (is_left_out(f) || is_left_to_us(f, label)) continue;
@@ -50,10 +49,11 @@ void in_phase(const char *phase_name, jvmtiPhase phase) {
         report(f, label, err);
         restore(f);
     }
-    report(function_named("DisposeEnvironment"), label, call_with(spare[phase], function_named("DisposeEnvironment"), NULL));
+    report(function_named("DisposeEnvironment"), label,
+           call_with(spare[phase], function_named("DisposeEnvironment"), NULL));
 }
 
-/* ---- capabilities ------------------------------------------------------------------------------------------------------------- */
+/* ---- capabilities ------------------------------------------------------------------------------------------------ */
 
 static void lacking(const struct function *f, int bit) {
     char label[32];
@@ -62,7 +62,8 @@ static void lacking(const struct function *f, int bit) {
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
     memcpy(&wanted, &others, sizeof others);
-    (*bare)->AddCapabilities(bare, &wanted);       /* HotSpot gives some in the OnLoad phase only: then more than one is missing */
+    /* HotSpot gives some in the OnLoad phase only: then more than one is missing */
+    (*bare)->AddCapabilities(bare, &wanted);
     snprintf(label, sizeof label, "without capability %d", bit);
     prepare(f, a);
     report(f, label, call_with(bare, f, a));
@@ -76,7 +77,7 @@ void capability_cases(void) {
             if ((functions[i].needs >> bit & 1) && is_there(&functions[i])) lacking(&functions[i], bit);
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------------------------ */
+/* ---- parameters -------------------------------------------------------------------------------------------------- */
 
 static void with(const struct function *f, int i, const char *what, union argument value) {
     char label[128];
@@ -89,8 +90,12 @@ static void with(const struct function *f, int i, const char *what, union argume
     restore(f);
 }
 
-static void with_pointer(const struct function *f, int i, const char *what, void *p) { with(f, i, what, (union argument){.p = p}); }
-static void with_number(const struct function *f, int i, const char *what, jlong n) { with(f, i, what, (union argument){.j = n}); }
+static void with_pointer(const struct function *f, int i, const char *what, void *p) {
+    with(f, i, what, (union argument){.p = p});
+}
+static void with_number(const struct function *f, int i, const char *what, jlong n) {
+    with(f, i, what, (union argument){.j = n});
+}
 
 /* A local reference that is none any more. */
 static jobject stale(void) {
@@ -185,7 +190,7 @@ void parameter_cases(void) {
             if (!is_left_out(&functions[i])) bad_parameter(&functions[i], k);
 }
 
-/* ---- a thread that is not attached ------------------------------------------------------------------------------------------------- */
+/* ---- a thread that is not attached ------------------------------------------------------------------------------- */
 
 struct elsewhere {
     jvmtiEnv *env;
@@ -220,7 +225,7 @@ void thread_cases(void) {
     on_another_thread(spare[0], function_named("DisposeEnvironment"));
 }
 
-/* ---- environments that are none ------------------------------------------------------------------------------------------------------ */
+/* ---- environments that are none ---------------------------------------------------------------------------------- */
 
 void environment_cases(void) {
     union argument a[MAX_PARAMETERS];
@@ -238,7 +243,7 @@ void environment_cases(void) {
     }
 }
 
-/* ---- from a callback of a heap walk ----------------------------------------------------------------------------------------------------- */
+/* ---- from a callback of a heap walk ------------------------------------------------------------------------------ */
 
 struct walk {
     const struct function *function;
@@ -255,8 +260,11 @@ static jint JNICALL in_walk(jlong class_tag, jlong size, jlong *tag, jint length
     return JVMTI_VISIT_ABORT;
 }
 
-/* A thread of the VM's own may make the callbacks: what asks for the current thread has no answer that is the same everywhere. */
-static bool asks_for_thread(const struct function *f) { return f->attached || strncmp(f->name, "RawMonitor", 10) == 0 || strcmp(f->name, "DestroyRawMonitor") == 0; }
+/* A thread of the VM's own may make the callbacks: what asks for the current thread has no answer that is the same
+ * everywhere. */
+static bool asks_for_thread(const struct function *f) {
+    return f->attached || strncmp(f->name, "RawMonitor", 10) == 0 || strcmp(f->name, "DestroyRawMonitor") == 0;
+}
 
 void callback_cases(void) {
     for (int i = 0; i < function_count; i++) {

@@ -1,14 +1,13 @@
 /* errors.c: errors that only one function gives, each made to happen. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-005, JT-179, JT-194, JT-195, JT-196, JT-197, JT-202, JT-206, JT-208, JT-212, JT-214, JT-262, JT-280,
- * JT-298, JT-305, JT-311, JT-314. */
 #include "every_call.h"
 
+#include <stdint.h>
 #include <unistd.h>
 
 #define TRY(function, label, ...) report(function_named(#function), label, (*jvmti)->function(jvmti, __VA_ARGS__))
 #define TRY_BARE(function, label, ...) report(function_named(#function), label, (*bare)->function(bare, __VA_ARGS__))
 
-/* ---- an agent thread: no Java frames, and the owner of a monitor ---------------------------------------------------------------- */
+/* ---- an agent thread: no Java frames, and the owner of a monitor ------------------------------------------------- */
 
 static jrawMonitorID held, gate;
 static volatile bool holding;
@@ -71,7 +70,7 @@ static void agent_thread_errors(void) {
     end_holder();
 }
 
-/* ---- threads and frames -------------------------------------------------------------------------------------------------------------- */
+/* ---- threads and frames ------------------------------------------------------------------------------------------ */
 
 /* The slots to ask for an object, for a long or a double, and for anything else. */
 static void locals(const char *label, jint of_object, jint of_long, jint of_other) {
@@ -112,6 +111,7 @@ static void standing_thread(void) {
     locals("in a slot of another type", 0, 0, 6);
     locals("in slot 99", 99, 99, 99);
     locals("in slot -1", -1, -1, -1);
+    if (strict) locals("in the greatest slot", INT32_MAX, INT32_MAX, INT32_MAX);
     TRY(SetLocalObject, "another class", fixture.victim, 0, 6, fixture.object);
     ok((*jvmti)->NotifyFramePop(jvmti, fixture.victim, 0), "NotifyFramePop");
     TRY(NotifyFramePop, "twice", fixture.victim, 0);
@@ -123,6 +123,12 @@ static void standing_thread(void) {
     TRY(ForceEarlyReturnDouble, "from a void method", fixture.victim, 1);
     stand('I');
     TRY(ForceEarlyReturnVoid, "from an int method", fixture.victim);
+    TRY(PopFrame, "before the thread runs", fixture.victim);
+    TRY(PopFrame, "again before the thread runs", fixture.victim);
+    stand('V');
+    TRY(ForceEarlyReturnVoid, "before the thread runs", fixture.victim);
+    TRY(ForceEarlyReturnVoid, "again before the thread runs", fixture.victim);
+    stand('I');
     ok((*jvmti)->SuspendThread(jvmti, fixture.waiter), "SuspendThread");
     force(fixture.waiter, "in a native method");
     TRY(NotifyFramePop, "in a native method", fixture.waiter, 0);
@@ -159,7 +165,7 @@ static void virtual_threads(void) {
     TRY(RunAgentThread, "a virtual thread", fixture.virtual_fresh, holder, NULL, JVMTI_THREAD_NORM_PRIORITY);
 }
 
-/* ---- breakpoints and watches --------------------------------------------------------------------------------------------------------------- */
+/* ---- breakpoints and watches ------------------------------------------------------------------------------------- */
 
 static void breakpoints(void) {
     jmethodID m = fixture.spin;
@@ -195,13 +201,15 @@ static void released(void) {
     ok((*env[0])->SetBreakpoint(env[0], fixture.spin, 0), "SetBreakpoint");
     ok((*env[0])->RelinquishCapabilities(env[0], &wanted), "RelinquishCapabilities");
     ok((*env[0])->AddCapabilities(env[0], &wanted), "AddCapabilities");
-    report(function_named("SetBreakpoint"), "after the capability was given up", (*env[0])->SetBreakpoint(env[0], fixture.spin, 0));
+    report(function_named("SetBreakpoint"), "after the capability was given up",
+           (*env[0])->SetBreakpoint(env[0], fixture.spin, 0));
     ok((*env[0])->DisposeEnvironment(env[0]), "DisposeEnvironment");
-    report(function_named("SetBreakpoint"), "after another environment was given up", (*env[1])->SetBreakpoint(env[1], fixture.spin, 0));
+    report(function_named("SetBreakpoint"), "after another environment was given up",
+           (*env[1])->SetBreakpoint(env[1], fixture.spin, 0));
     ok((*env[1])->DisposeEnvironment(env[1]), "DisposeEnvironment");
 }
 
-/* ---- classes and methods --------------------------------------------------------------------------------------------------------------------- */
+/* ---- classes and methods ----------------------------------------------------------------------------------------- */
 
 static void classes(void) {
     JNIEnv *jni = fixture.jni;
@@ -227,7 +235,7 @@ static void modules(void) {
     TRY(AddModuleOpens, "a package that is not in the module", fixture.named, "no.such.place", fixture.module);
 }
 
-/* ---- the rest --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 static void interrupted(void) {
     jthread me;
@@ -249,7 +257,8 @@ static void the_rest(void) {
     TRY(Allocate, "a negative size", -1, &p);
     TRY(Allocate, "more than there is", (jlong)1 << 62, &p);
     TRY_BARE(SetEventNotificationMode, "without the event's capability", JVMTI_ENABLE, JVMTI_EVENT_BREAKPOINT, NULL);
-    TRY(SetEventNotificationMode, "a thread for an event that takes none", JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, fixture.victim);
+    TRY(SetEventNotificationMode, "a thread for an event that takes none", JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH,
+        fixture.victim);
     TRY(GenerateEvents, "another event", JVMTI_EVENT_VM_INIT);
     TRY_BARE(GenerateEvents, "without the event's capability", JVMTI_EVENT_COMPILED_METHOD_LOAD);
     TRY(GetSystemProperty, "of an unknown name", "no.such.property", &text);

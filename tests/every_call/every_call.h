@@ -1,6 +1,7 @@
-/* every_call.h: one agent that calls every JVM TI function in every way that spec/jvmti.def gives an answer for. calls.c, made from that table by
- * gen_calls.py, says what functions there are; arguments.c finds arguments with which a call succeeds; cases.c makes the wrong calls from
- * them; errors.c has the errors that only one function gives. Every call prints one line, `Function, case: ERROR`. */
+/* every_call.h: one agent that calls every JVM TI function in every way that spec/jvmti.def gives an answer for.
+ * calls.c, made from that table by gen_calls.py, says what functions there are; arguments.c finds arguments with which
+ * a call succeeds; cases.c makes the wrong calls from them; errors.c has the errors that only one function gives. Every
+ * call prints one line, `Function, case: ERROR`. */
 #ifndef EVERY_CALL_H
 #define EVERY_CALL_H
 
@@ -18,10 +19,30 @@ union argument {
     jdouble d;
 };
 
-enum kind {                                       /* spec/jvmti.def says what they mean; _TOO is its star */
-    KIND_THREAD, KIND_THREAD_TOO, KIND_GROUP, KIND_OBJECT, KIND_LOADER, KIND_MODULE, KIND_CLASS, KIND_METHOD, KIND_METHOD_TOO, KIND_VERSION,
-    KIND_VERSION_TOO, KIND_FIELD, KIND_MONITOR, KIND_DEPTH, KIND_COUNT, KIND_ENUM, KIND_EVENT, KIND_VALUE, KIND_IN, KIND_OUT, KIND_ALLOC,
-    KIND_FUNC, KIND_DATA
+enum kind { /* spec/jvmti.def says what they mean; _TOO is its star */
+            KIND_THREAD,
+            KIND_THREAD_TOO,
+            KIND_GROUP,
+            KIND_OBJECT,
+            KIND_LOADER,
+            KIND_MODULE,
+            KIND_CLASS,
+            KIND_METHOD,
+            KIND_METHOD_TOO,
+            KIND_VERSION,
+            KIND_VERSION_TOO,
+            KIND_FIELD,
+            KIND_MONITOR,
+            KIND_DEPTH,
+            KIND_COUNT,
+            KIND_ENUM,
+            KIND_EVENT,
+            KIND_VALUE,
+            KIND_IN,
+            KIND_OUT,
+            KIND_ALLOC,
+            KIND_FUNC,
+            KIND_DATA
 };
 
 struct parameter {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""gen_calls.py DEF OUT: from spec/jvmti.def a C file with one row and one caller for each JVM TI function (every_call.h says what is in a row)."""
+"""gen_calls.py DEF OUT: from spec/jvmti.def a C file with one row and one caller for each JVM TI function (every_call.h
+says what is in a row)."""
 import os
 import sys
 
@@ -22,7 +23,8 @@ def rows(table):
     yield '#include "every_call.h"'
     for f in table.functions:
         params = [p for p in f.params if p.type != '...']
-        yield 'static jvmtiError call_%s(const struct jvmtiInterface_1_ *t, jvmtiEnv *env, const union argument *a) {' % f.name
+        yield ('static jvmtiError call_%s(const struct jvmtiInterface_1_ *t, jvmtiEnv *env, const union argument *a) {'
+               % f.name)
         yield '    (void)a;'
         yield '    return t->%s(%s);' % (f.name, ', '.join(['env'] + [argument(p, i) for i, p in enumerate(params)]))
         yield '}'
@@ -30,7 +32,9 @@ def rows(table):
             yield 'static const struct parameter parameters_%s[] = {' % f.name
             for p in params:
                 kind = p.kind.replace('*', '_too').upper()
-                yield '    {"%s", "%s", KIND_%s, %s, %s},' % (p.name, p.type, kind, 'true' if p.null in ('no', 'pointer') else 'false', 'true' if p.null == 'current' else 'false')
+                yield '    {"%s", "%s", KIND_%s, %s, %s},' % (p.name, p.type, kind, 'true'
+                                                              if p.null in ('no', 'pointer') else 'false',
+                                                              'true' if p.null == 'current' else 'false')
             yield '};'
     yield 'const struct function functions[] = {'
     for f in table.functions:
@@ -38,7 +42,8 @@ def rows(table):
         phases = sum(1 << (gen_jvmti.PHASES.get(p) or 8) for p in gen_jvmti.PHASE_SETS[f.phases])
         needs = sum(1 << i for i, c in enumerate(table.capabilities) if c.name in gen_jvmti.names_in(f.needs))
         yield '    {"%s", %d, 0x%x, 0x%xull, %s, %s, %d, %s, call_%s},' % (
-            f.name, gen_jvmti.major(f.since), phases, needs, 'true' if f.safe else 'false', 'true' if f.thread == 'attached' else 'false', len(params),
+            f.name, gen_jvmti.major(f.since), phases, needs, 'true' if f.safe else 'false',
+            'true' if f.thread == 'attached' else 'false', len(params),
             'parameters_' + f.name if params else 'NULL', f.name)
     yield '};'
     yield 'const int function_count = %d;' % len(table.functions)

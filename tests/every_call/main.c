@@ -1,6 +1,5 @@
 /* main.c: the order of the cases, from Agent_OnLoad to Agent_OnUnload. Options: the path of a JAR; before it "strict,"
  * for the calls that only our VM survives, "quiet," for no calls but those that the program asks for. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-065, JT-122. */
 #include "every_call.h"
 
 static char *jar;
@@ -13,11 +12,13 @@ static void add_all_capabilities(void) {
     ok((*jvmti)->AddCapabilities(jvmti, &all), "AddCapabilities");
 }
 
-static void JNICALL on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
-                                  const unsigned char *bytes, jint *new_size, unsigned char **new_bytes) {
+static void JNICALL on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+                                  jobject domain, jint size, const unsigned char *bytes, jint *new_size,
+                                  unsigned char **new_bytes) {
     static bool done;
     jvmtiPhase phase;
-    (void)env, (void)jni, (void)redefined, (void)loader, (void)name, (void)domain, (void)size, (void)bytes, (void)new_size, (void)new_bytes;
+    (void)env, (void)jni, (void)redefined, (void)loader, (void)name, (void)domain, (void)size, (void)bytes,
+        (void)new_size, (void)new_bytes;
     ok((*jvmti)->GetPhase(jvmti, &phase), "GetPhase");
     if (phase != JVMTI_PHASE_PRIMORDIAL || done) return;
     done = true;
@@ -47,7 +48,8 @@ static void begin(JNIEnv *jni, jclass self, jobjectArray objects) {
     jobject o[16];
     for (int i = 0; i < 16; i++) o[i] = (*jni)->GetObjectArrayElement(jni, objects, i);
     fixture = (struct fixture){
-        .jni = jni, .self = self, .jar = jar, .object = o[0], .victim = o[1], .fresh = o[2], .done = o[3], .waiter = o[4], .group = o[5],
+        .jni = jni, .self = self, .jar = jar, .object = o[0], .victim = o[1], .fresh = o[2], .done = o[3],
+        .waiter = o[4], .group = o[5],
         .loader = o[6], .module = o[7], .named = o[8], .exception = o[9], .array = o[10],
         .virtual_thread = o[11], .virtual_fresh = o[12], .unlinked = o[13], .extended = o[14], .stripped = o[15],
         .spin = (*jni)->GetStaticMethodID(jni, self, "spinInt", "(IJFDLEveryCall;)I"),
@@ -55,7 +57,9 @@ static void begin(JNIEnv *jni, jclass self, jobjectArray objects) {
         .field = (*jni)->GetFieldID(jni, self, "field", "I"),
     };
     jclass integer = (*jni)->FindClass(jni, "java/lang/Integer");
-    fixture.primitive = (*jni)->GetStaticObjectField(jni, integer, (*jni)->GetStaticFieldID(jni, integer, "TYPE", "Ljava/lang/Class;"));
+    fixture.primitive = (*jni)->GetStaticObjectField(jni, integer,
+                                                     (*jni)->GetStaticFieldID(jni, integer, "TYPE",
+                                                                              "Ljava/lang/Class;"));
     fixture.other = (*jni)->GetFieldID(jni, integer, "value", "I");
     late = true;
 }

@@ -1,6 +1,5 @@
-/* out_of_memory.c: for every function and every allocation that a call of it makes: the answer when that one fails, and what is then left behind.
- * Needs our VM's -XX:FailToolAllocation. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-019. */
+/* out_of_memory.c: for every function and every allocation that a call of it makes: the answer when that one fails, and
+ * what is then left behind. Needs our VM's -XX:FailToolAllocation. */
 #include "every_call.h"
 
 #include <malloc.h>
@@ -14,7 +13,8 @@ static void fail_at(jlong n) {
 
 static bool untouched(void) {
     JNIEnv *jni = fixture.jni;
-    return (*jni)->CallStaticBooleanMethod(jni, fixture.self, (*jni)->GetStaticMethodID(jni, fixture.self, "untouched", "()Z"));
+    return (*jni)->CallStaticBooleanMethod(jni, fixture.self,
+                                           (*jni)->GetStaticMethodID(jni, fixture.self, "untouched", "()Z"));
 }
 
 /* One call whose n-th allocation fails; false: it made fewer. */
@@ -38,8 +38,8 @@ static bool with_failure(const struct function *f, jlong n, jvmtiError *err, lon
     return reached;
 }
 
-/* What is kept for later (a table that grew, spare blocks of local references) is kept a few times, and another thread's memory comes by chance:
- * a leak is there each time. */
+/* What is kept for later (a table that grew, spare blocks of local references) is kept a few times, and another
+ * thread's memory comes by chance: a leak is there each time. */
 static bool leaks(const struct function *f, jlong n, long left_behind) {
     for (int i = 1; i < REPEATED && left_behind > 0; i++) {
         jvmtiError err;
@@ -55,12 +55,15 @@ static void every_allocation(const struct function *f) {
     for (; n < MOST && with_failure(f, n, &err, &left_behind); n++) {
         if (err == JVMTI_ERROR_OUT_OF_MEMORY) refused++;
         else if (err != JVMTI_ERROR_NONE) say("FAILED %s, allocation %ld: %s", f->name, (long)n, error_text(err));
-        if (err == JVMTI_ERROR_OUT_OF_MEMORY && leaks(f, n, left_behind)) say("FAILED %s, allocation %ld: leaks", f->name, (long)n);
+        if (err == JVMTI_ERROR_OUT_OF_MEMORY && leaks(f, n, left_behind))
+            say("FAILED %s, allocation %ld: leaks", f->name, (long)n);
     }
-    say("%s: %ld allocations, %s, then %s", f->name, (long)n - 1, refused > 0 ? "OUT_OF_MEMORY" : "never refused", error_text(err));
+    say("%s: %ld allocations, %s, then %s", f->name, (long)n - 1, refused > 0 ? "OUT_OF_MEMORY" : "never refused",
+        error_text(err));
 }
 
 void out_of_memory(void) {
     for (int i = 0; i < function_count; i++)
-        if (is_there(&functions[i]) && strcmp(functions[i].name, "DisposeEnvironment") != 0) every_allocation(&functions[i]);
+        if (is_there(&functions[i]) && strcmp(functions[i].name, "DisposeEnvironment") != 0)
+            every_allocation(&functions[i]);
 }

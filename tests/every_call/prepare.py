@@ -6,7 +6,8 @@ import zipfile
 
 def prepare(jdk, tests, work):
     """The directory of the classes, and a JAR without classes."""
-    classes, jar, directory = os.path.join(work, 'classes'), os.path.join(work, 'nothing.jar'), os.path.join(tests, 'every_call')
+    classes, jar, directory = os.path.join(work, 'classes'), os.path.join(work, 'nothing.jar'), os.path.join(tests,
+                                                                                                           'every_call')
     os.makedirs(classes, exist_ok=True)
     sources = [os.path.join(directory, f) for f in sorted(os.listdir(directory)) if f.endswith('.java')]
     subprocess.run([jdk + '/bin/javac', '-g', '-d', classes, *sources], check=True)

@@ -1,5 +1,5 @@
-// Known (tests/hprof) and more: collections, references, threads that hold objects in their frames. Prints "ready" and waits for the end of
-// its input.
+// Known (tests/hprof) and more: collections, references, threads that hold objects in their frames. Prints "ready"
+// and waits for the end of its input.
 import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

@@ -34,7 +34,8 @@ public class Population {
         for (int i = 0; i < 40; i++) Holder.KEPT[i] = new Alpha();
         for (int i = 0; i < 5000; i++) new Gone();
         Color color = Color.valueOf("RED");
-        for (int i = 0; i < twins.length; i++) twins[i] = new Own().load("Population$Twin").getDeclaredConstructor().newInstance();
+        for (int i = 0; i < twins.length; i++)
+            twins[i] = new Own().load("Population$Twin").getDeclaredConstructor().newInstance();
         Trigger.touched = color.ordinal();             // prepares Trigger
         for (int i = 0; i < lates.length; i++) lates[i] = new Late();
         if (args[0].equals("wait")) {

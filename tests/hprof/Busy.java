@@ -1,5 +1,6 @@
-// Threads that use the processor. Arguments: "lines": main runs a loop of several lines; "fleet": threads come and go, each with a class of a loader
-// of its own, and a daemon thread outlives main. Prints "ready", and ends when a line arrives on standard input.
+// Threads that use the processor. Arguments: "lines": main runs a loop of several lines; "fleet": threads come and
+// go, each with a class of a loader of its own, and a daemon thread outlives main. Prints "ready", and ends when a
+// line arrives on standard input.
 import java.io.InputStream;
 
 public class Busy {
@@ -26,7 +27,9 @@ public class Busy {
         Runnable passing() throws Exception {
             try (InputStream in = Busy.class.getResourceAsStream("Busy$Passing.class")) {
                 byte[] bytes = in.readAllBytes();
-                return (Runnable)defineClass("Busy$Passing", bytes, 0, bytes.length).getDeclaredConstructor().newInstance();
+                return (Runnable) defineClass("Busy$Passing", bytes, 0, bytes.length)
+                    .getDeclaredConstructor()
+                    .newInstance();
             }
         }
     }

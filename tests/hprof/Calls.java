@@ -1,4 +1,5 @@
-// Calls in known numbers: a recursion, exceptions through several frames, threads that come and go. Arguments: "end", or "spin": prints
+// Calls in known numbers: a recursion, exceptions through several frames, threads that come and go. Arguments: "end",
+// or "spin": prints
 // "ready", and two methods share the processor three to one until a line arrives on standard input.
 public class Calls {
     static int leaf(int n) { return n + 1; }
@@ -23,7 +24,11 @@ public class Calls {
 
     public static void main(String[] args) throws Exception {
         if (args[0].equals("spin")) {
-            Thread sleeper = new Thread(() -> { try { Thread.sleep(1_000_000); } catch (InterruptedException e) { } }, "sleeper");
+            Thread sleeper = new Thread(() -> {
+                try {
+                    Thread.sleep(1_000_000);
+                } catch (InterruptedException e) {}
+            }, "sleeper");
             sleeper.setDaemon(true);
             sleeper.start();
             spin();

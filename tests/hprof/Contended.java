@@ -1,5 +1,6 @@
-// Monitors that are contended a known number of times. Arguments: "end", or "wait": one thread keeps a monitor, one waits to enter it, one waits to
-// be notified on another, one sleeps, one runs with its interrupt pending; prints "ready" and lets go when a line arrives on standard input.
+// Monitors that are contended a known number of times. Arguments: "end", or "wait": one thread keeps a monitor, one
+// waits to enter it, one waits to be notified on another, one sleeps, one runs with its interrupt pending; prints
+// "ready" and lets go when a line arrives on standard input.
 public class Contended {
     static class Gate { }
     static class Bell { }
@@ -40,7 +41,8 @@ public class Contended {
     }
 
     static void hold() throws Exception {
-        Thread sleeping = new Thread(Contended::sleep, "sleeping"), interrupted = new Thread(Contended::run, "interrupted");
+        Thread sleeping = new Thread(Contended::sleep, "sleeping"), interrupted =
+                                                                        new Thread(Contended::run, "interrupted");
         sleeping.start();
         interrupted.start();
         until(sleeping, Thread.State.TIMED_WAITING);

@@ -1,4 +1,5 @@
-// Loads classes while a heap dump is being made: between the dump's list of classes and its walk (tests/agents/late_classes.c calls load() there), and,
+// Loads classes while a heap dump is being made: between the dump's list of classes and its walk
+// (tests/agents/late_classes.c calls load() there), and,
 // with the argument "threads", in threads that do nothing else. Prints "ready" and waits for a line.
 import java.io.InputStream;
 
@@ -30,7 +31,8 @@ public class Late {
         int m = 11;
         Object mine = object;
     }
-    // In a loader that is dropped when the classes have been listed. Not instantiated by reflection, whose caches would keep it.
+    // In a loader that is dropped when the classes have been listed. Not instantiated by reflection, whose caches would
+    // keep it.
     static class Dropped { static Object[] held = {new Object()}; }
 
     static class Own extends ClassLoader {

@@ -1,5 +1,6 @@
-// Something for each kind of profile, with names that mean something to HTML and JavaScript. Prints "ready" and spins until a line arrives on standard
-// input; prints "idle" and waits until its end. Argument "end": does not spin or wait.
+// Something for each kind of profile, with names that mean something to HTML and JavaScript. Prints "ready" and spins
+// until a line arrives on standard input; prints "idle" and waits until its end. Argument "end": does not spin or
+// wait.
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,8 @@ public class Pages {
         byte[] bytes;
         try (InputStream in = Pages.class.getResourceAsStream("Plain_____.class")) { bytes = in.readAllBytes(); }
         String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("Plain_____", CLASS);
-        var make = MethodHandles.lookup().defineClass(text.getBytes(StandardCharsets.ISO_8859_1)).getDeclaredMethod("make");
+        var make =
+            MethodHandles.lookup().defineClass(text.getBytes(StandardCharsets.ISO_8859_1)).getDeclaredMethod("make");
         make.setAccessible(true);
         for (int i = 20; i < 25; i++) kept[i] = make.invoke(null);
     }

@@ -1,4 +1,5 @@
-// Classes that come and go: loads a class in a loader of its own, prints "ready" and waits for a line, drops it until it is unloaded, prints
+// Classes that come and go: loads a class in a loader of its own, prints "ready" and waits for a line, drops it until
+// it is unloaded, prints
 // "ready" again, loads classes in a thread until the next line arrives.
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -19,7 +20,9 @@ public class Unloading {
     static volatile Object latest;
     static volatile boolean stop;
 
-    static void load() throws Exception { passing = new Own().load("Unloading$Passing").getDeclaredConstructor().newInstance(); }
+    static void load() throws Exception {
+        passing = new Own().load("Unloading$Passing").getDeclaredConstructor().newInstance();
+    }
 
     public static void main(String[] args) throws Exception {
         load();

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.jar.JarFile;
 
-/** The agent of tests/command/javaagent.py: premain, agentmain, Launcher-Agent-Class. Its options: the directory with the class files and jars. */
+/**
+ * The agent of tests/command/javaagent.py: premain, agentmain, Launcher-Agent-Class. Its options: the directory with
+ * the class files and jars.
+ */
 public class Agent {
     static Instrumentation inst;
     static String how = "not started";
@@ -23,13 +26,14 @@ public class Agent {
 
     static void start(String options, Instrumentation i) throws Exception {
         inst = i;
-        System.out.println(how + ": redefine " + i.isRedefineClassesSupported() + " retransform " + i.isRetransformClassesSupported() + " prefix "
-            + i.isNativeMethodPrefixSupported());
+        System.out.println(how + ": redefine " + i.isRedefineClassesSupported() + " retransform "
+                           + i.isRetransformClassesSupported() + " prefix " + i.isNativeMethodPrefixSupported());
         if (options == null || options.isEmpty()) return;
         i.appendToBootstrapClassLoaderSearch(new JarFile(options + "/boot.jar"));
         i.appendToSystemClassLoaderSearch(new JarFile(options + "/system.jar"));
         ClassFileTransformer wrapper = new ClassFileTransformer() {
-            public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+            public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
+                                    byte[] bytes) {
                 if (!"Natives".equals(name)) return null;
                 try {
                     return Files.readAllBytes(Path.of(options, "wrapped", "Natives.class"));
@@ -41,7 +45,9 @@ public class Agent {
         i.addTransformer(wrapper, true);
         i.setNativeMethodPrefix(wrapper, "wrapped_");
         i.addTransformer(new Words("Target", "hello", "HELLO"), true);
-        i.addTransformer(new Words("Target", "never", "NEVER"), false);
+        Words never = new Words("Target", "never", "NEVER");
+        i.addTransformer(never, false);
+        i.setNativeMethodPrefix(never, "outer_");
     }
 
     /** Replaces a word in the constants of one class; says what it was asked. */
@@ -54,9 +60,11 @@ public class Agent {
             this.to = to;
         }
 
-        public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined,
+                                ProtectionDomain domain, byte[] bytes) {
             if (!target.equals(name)) return null;
-            System.out.println(from + ": " + name + " in " + module.isNamed() + " redefined " + redefined + " domain " + (domain != null) + " loader " + (loader != null));
+            System.out.println(from + ": " + name + " in " + module.isNamed() + " redefined " + redefined + " domain "
+                               + (domain != null) + " loader " + (loader != null));
             String text = new String(bytes, StandardCharsets.ISO_8859_1);
             return text.contains(from) ? text.replace(from, to).getBytes(StandardCharsets.ISO_8859_1) : null;
         }

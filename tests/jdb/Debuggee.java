@@ -1,4 +1,4 @@
-// A program of several threads for the debugger. It prints nothing: jdb mixes a program's output with its own, character by character.
+// A program of several threads for the debugger. It prints nothing: jdb mixes a program's output with its own.
 public class Debuggee {
     static class Trouble extends RuntimeException {
         Trouble(String message) { super(message); }

@@ -1,7 +1,7 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 
-// A program of several threads for a debugger that attaches. One thread at a time has something to do, so it is known which of them meets a breakpoint.
+// For a debugger that attaches. One thread at a time has something to do: it is known which of them meets a breakpoint.
 public class Workshop {
     static class Trouble extends RuntimeException {
         Trouble(String message) { super(message); }

@@ -9,8 +9,10 @@ public class Embedded {
     }
 
     public static int run(int a) {
-        System.out.println("embedded=" + System.getProperty("embedded") + " loader " + (Embedded.class.getClassLoader() == ClassLoader.getSystemClassLoader()));
-        System.out.println("context loader " + (Thread.currentThread().getContextClassLoader() == ClassLoader.getSystemClassLoader()));
+        System.out.println("embedded=" + System.getProperty("embedded") + " loader "
+                           + (Embedded.class.getClassLoader() == ClassLoader.getSystemClassLoader()));
+        System.out.println("context loader "
+                           + (Thread.currentThread().getContextClassLoader() == ClassLoader.getSystemClassLoader()));
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         Thread user = new Thread(() -> {
             // DestroyJavaVM is called with this thread alive, and nothing else is printed until this thread has ended.
@@ -23,7 +25,8 @@ public class Embedded {
             System.out.println("the user thread ends");
         });
         user.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("shutdown hook, user thread alive " + user.isAlive())));
+        Runtime.getRuntime().addShutdownHook(
+            new Thread(() -> System.out.println("shutdown hook, user thread alive " + user.isAlive())));
         return a * 2 + 2;
     }
 }

@@ -2,8 +2,26 @@
 import java.nio.ByteBuffer;
 
 public class EveryFunction {
-    boolean z; byte b; char c; short s; int i; long j; float f; double d; Object l; final int number; volatile int vi; volatile Object vl;
-    static boolean sz; static byte sb; static char sc; static short ss; static int si; static long sj; static float sf; static double sd;
+    boolean z;
+    byte b;
+    char c;
+    short s;
+    int i;
+    long j;
+    float f;
+    double d;
+    Object l;
+    final int number;
+    volatile int vi;
+    volatile Object vl;
+    static boolean sz;
+    static byte sb;
+    static char sc;
+    static short ss;
+    static int si;
+    static long sj;
+    static float sf;
+    static double sd;
     static Object sl; static final int FIXED = 7;
 
     EveryFunction(int number) { this.number = number; }
@@ -42,7 +60,13 @@ public class EveryFunction {
     static abstract class Abstract { abstract void gone(); }
     interface Shape { int SIDES = 4; default String name() { return "shape"; } static int sides() { return SIDES; } }
     static class Square implements Shape {}
-    static class Failing { static int x; static { if (true) throw new IllegalStateException("no luck"); } static void call() {} }
+    static class Failing {
+        static int x;
+        static {
+            if (true) throw new IllegalStateException("no luck");
+        }
+        static void call() {}
+    }
     static class Throwing { Throwing() { throw new IllegalArgumentException("constructor"); } }
     static class Odd extends Exception { Odd() {} }
 
@@ -66,12 +90,14 @@ public class EveryFunction {
         System.load(args[0]);
         switch (args[1]) {
         case "list":
-            for (int k = 0; k < count(); k++) System.out.println(k + "\t" + kind(k) + "\t" + name(k) + "\t" + expected(k));
+            for (int k = 0; k < count(); k++)
+                System.out.println(k + "\t" + kind(k) + "\t" + name(k) + "\t" + expected(k));
             break;
         case "run":                      // cases of a kind
         case "case":                     // one, by its number
             for (int k = 0; k < count(); k++) {
-                boolean wanted = args[1].equals("case") ? k == Integer.parseInt(args[2]) : kind(k) == Integer.parseInt(args[2]);
+                boolean wanted =
+                    args[1].equals("case") ? k == Integer.parseInt(args[2]) : kind(k) == Integer.parseInt(args[2]);
                 if (wanted) System.out.println(name(k) + ": " + run(k, new EveryFunction(k)));
                 System.out.flush();
             }

@@ -3,7 +3,14 @@ import java.util.Arrays;
 
 public class JniFunctions {
     boolean z; byte b; char c; short s; int i; long j; float f; double d; Object o; volatile long v; final int fixed;
-    static boolean sz; static byte sb; static char sc; static short ss; static int si; static long sj; static float sf; static double sd;
+    static boolean sz;
+    static byte sb;
+    static char sc;
+    static short ss;
+    static int si;
+    static long sj;
+    static float sf;
+    static double sd;
     static Object so;
 
     JniFunctions(int fixed) { this.fixed = fixed; }
@@ -18,11 +25,13 @@ public class JniFunctions {
 
     // Called from C.
     String mixed(boolean z, byte b, char c, short s, int i, long j, float f, double d, Object o, int[] a) {
-        return z + " " + b + " " + (int) c + " " + s + " " + i + " " + j + " " + f + " " + d + " " + o + " " + Arrays.toString(a);
+        return z + " " + b + " " + (int) c + " " + s + " " + i + " " + j + " " + f + " " + d + " " + o + " "
+            + Arrays.toString(a);
     }
-    static String smixed(double d, long j, float f, int i, short s, char c, byte b, boolean z, double e, double g, double h, double k, double l,
-                         double m, double n, float p, long q, long r, long t, long u) {
-        return d + " " + j + " " + f + " " + i + " " + s + " " + (int) c + " " + b + " " + z + " " + e + g + h + k + l + m + n + p + q + r + t + u;
+    static String smixed(double d, long j, float f, int i, short s, char c, byte b, boolean z, double e, double g,
+                         double h, double k, double l, double m, double n, float p, long q, long r, long t, long u) {
+        return d + " " + j + " " + f + " " + i + " " + s + " " + (int) c + " " + b + " " + z + " " + e + g + h + k + l
+            + m + n + p + q + r + t + u;
     }
     boolean rz(int k) { return k != 0; }
     byte rb(int k) { return (byte) k; }
@@ -81,9 +90,10 @@ public class JniFunctions {
         } catch (UnsatisfiedLinkError e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(self.z + " " + self.b + " " + (int) self.c + " " + self.s + " " + self.i + " " + self.j + " " + self.f + " " + self.d + " " + self.o
-                           + " " + self.v + " " + self.fixed);
-        System.out.println(sz + " " + sb + " " + (int) sc + " " + ss + " " + si + " " + sj + " " + sf + " " + sd + " " + so);
+        System.out.println(self.z + " " + self.b + " " + (int) self.c + " " + self.s + " " + self.i + " " + self.j + " "
+                           + self.f + " " + self.d + " " + self.o + " " + self.v + " " + self.fixed);
+        System.out.println(sz + " " + sb + " " + (int) sc + " " + ss + " " + si + " " + sj + " " + sf + " " + sd + " "
+                           + so);
         try {
             recurse();
         } catch (StackOverflowError e) {

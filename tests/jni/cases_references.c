@@ -1,9 +1,13 @@
-/* References, objects, natives, monitors, buffers, the VM (JNI specification, chapter 4: "Global and Local References", "Object
- * Operations", "Registering Native Methods", "Monitor Operations", "NIO Support", "Java VM Interface"). */
+/* References, objects, natives, monitors, buffers, the VM (JNI specification, chapter 4: "Global and Local References",
+ * "Object Operations", "Registering Native Methods", "Monitor Operations", "NIO Support", "Java VM Interface"). */
 #include "jni_cases.h"
 
 CASE(PushLocalFrame, good) { say("%d", J(PushLocalFrame, 10)); J(PopLocalFrame, NULL); }
-CASE(PushLocalFrame, bounds) { say("%d ", J(PushLocalFrame, 0)); J(PopLocalFrame, NULL); say("%d", J(PushLocalFrame, -1)); }
+CASE(PushLocalFrame, bounds) {
+    say("%d ", J(PushLocalFrame, 0));
+    J(PopLocalFrame, NULL);
+    say("%d", J(PushLocalFrame, -1));
+}
 CASE(PopLocalFrame, good) { J(PushLocalFrame, 4); say("%d", J(PopLocalFrame, NULL) == NULL); }
 CASE(PopLocalFrame, result) {
     J(PushLocalFrame, 10);
@@ -50,26 +54,50 @@ CASE(DeleteLocalRef, many) {
     say("%d", J(ExceptionCheck));
 }
 CASE(IsSameObject, good) { say("%d", J(IsSameObject, f->text, f->global)); }
-CASE(IsSameObject, kinds) { say("%d %d %d %d", J(IsSameObject, f->text, f->weak), J(IsSameObject, NULL, NULL), J(IsSameObject, f->text, NULL), J(IsSameObject, f->text, f->c)); }
+CASE(IsSameObject, kinds) {
+    say("%d %d %d %d", J(IsSameObject, f->text, f->weak), J(IsSameObject, NULL, NULL), J(IsSameObject, f->text, NULL),
+        J(IsSameObject, f->text, f->c));
+}
 CASE(NewLocalRef, good) { jobject o = J(NewLocalRef, f->text); say("%d", o != NULL && o != f->text); }
 CASE(NewLocalRef, null) { say("%d", J(NewLocalRef, NULL) != NULL); }
 CASE(EnsureLocalCapacity, good) { say("%d", J(EnsureLocalCapacity, 10)); }
 CASE(EnsureLocalCapacity, bounds) { say("%d %d", J(EnsureLocalCapacity, 0), J(EnsureLocalCapacity, -1)); }
-CASE(NewWeakGlobalRef, good) { jweak w = J(NewWeakGlobalRef, f->text); say("%d", w != NULL); J(DeleteWeakGlobalRef, w); }
+CASE(NewWeakGlobalRef, good) {
+    jweak w = J(NewWeakGlobalRef, f->text);
+    say("%d", w != NULL);
+    J(DeleteWeakGlobalRef, w);
+}
 CASE(NewWeakGlobalRef, null) { say("%d", J(NewWeakGlobalRef, NULL) != NULL); }
 CASE(DeleteWeakGlobalRef, good) { J(DeleteWeakGlobalRef, f->weak); f->weak = NULL; }
 CASE(DeleteWeakGlobalRef, null) { J(DeleteWeakGlobalRef, NULL); }
-CASE_UNDEFINED(DeleteWeakGlobalRef, twice, "0") { J(DeleteWeakGlobalRef, f->weak); J(DeleteWeakGlobalRef, f->weak); say("%d", J(GetObjectRefType, f->weak)); f->weak = NULL; }
+CASE_UNDEFINED(DeleteWeakGlobalRef, twice, "0") {
+    J(DeleteWeakGlobalRef, f->weak);
+    J(DeleteWeakGlobalRef, f->weak);
+    say("%d", J(GetObjectRefType, f->weak));
+    f->weak = NULL;
+}
 CASE(GetObjectRefType, good) { say("%d", J(GetObjectRefType, f->text)); }
-CASE(GetObjectRefType, kinds) { say("%d %d %d %d %d", J(GetObjectRefType, f->global), J(GetObjectRefType, f->weak), J(GetObjectRefType, f->c), J(GetObjectRefType, f->self), J(GetObjectRefType, NULL)); }
+CASE(GetObjectRefType, kinds) {
+    say("%d %d %d %d %d", J(GetObjectRefType, f->global), J(GetObjectRefType, f->weak), J(GetObjectRefType, f->c),
+        J(GetObjectRefType, f->self), J(GetObjectRefType, NULL));
+}
 /* HotSpot knows the block, not the slot. */
-CASE_UNDEFINED(GetObjectRefType, deleted, "0") { J(DeleteLocalRef, f->local); say("%d", J(GetObjectRefType, f->local)); }
-CASE_UNDEFINED(GetObjectRefType, forged, "0 0 0") { say("%d %d %d", J(GetObjectRefType, (jobject)f->chars), J(GetObjectRefType, (jobject)16), J(GetObjectRefType, (jobject)f->init)); }
+CASE_UNDEFINED(GetObjectRefType, deleted, "0") {
+    J(DeleteLocalRef, f->local);
+    say("%d", J(GetObjectRefType, f->local));
+}
+CASE_UNDEFINED(GetObjectRefType, forged, "0 0 0") {
+    say("%d %d %d", J(GetObjectRefType, (jobject)f->chars), J(GetObjectRefType, (jobject)16),
+        J(GetObjectRefType, (jobject)f->init));
+}
 
-/* ---- objects ------------------------------------------------------------------------------------------------------------------ */
+/* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 CASE(AllocObject, good) { say("%d", J(AllocObject, f->c) != NULL); }
-CASE(AllocObject, fields) { jobject o = J(AllocObject, f->c); say("%d", J(GetIntField, o, J(GetFieldID, f->c, "number", "I"))); }
+CASE(AllocObject, fields) {
+    jobject o = J(AllocObject, f->c);
+    say("%d", J(GetIntField, o, J(GetFieldID, f->c, "number", "I")));
+}
 CASE(AllocObject, is_interface) { J(AllocObject, J(FindClass, "EveryFunction$Shape")); }
 CASE(AllocObject, is_abstract) { J(AllocObject, J(FindClass, "EveryFunction$Abstract")); }
 CASE(AllocObject, is_class) { J(AllocObject, J(GetObjectClass, f->c)); }
@@ -88,29 +116,55 @@ CASE(NewObjectV, good) { say("%d", list(f, f->c, f->init, 6) != NULL); }
 CASE(NewObjectA, good) { say("%d", J(NewObjectA, f->c, f->init, &(const jvalue) { .i = 7 }) != NULL); }
 CASE(NewObject, number) {
     jfieldID number = J(GetFieldID, f->c, "number", "I");
-    say("%d %d %d", J(GetIntField, J(NewObject, f->c, f->init, INT32_MIN), number), J(GetIntField, list(f, f->c, f->init, INT32_MAX), number),
-        J(GetIntField, J(NewObjectA, f->c, f->init, &(const jvalue) { .i = -1 }), number));
+    say("%d %d %d", J(GetIntField, J(NewObject, f->c, f->init, INT32_MIN), number),
+        J(GetIntField, list(f, f->c, f->init, INT32_MAX), number),
+        J(GetIntField, J(NewObjectA, f->c, f->init, &(const jvalue){.i = -1}), number));
 }
-CASE(NewObject, throwing) { jclass k = J(FindClass, "EveryFunction$Throwing"); say("%d", J(NewObject, k, J(GetMethodID, k, "<init>", "()V")) != NULL); }
-CASE(NewObject, is_abstract) { jclass k = J(FindClass, "EveryFunction$Abstract"); say("%d", J(NewObject, k, J(GetMethodID, k, "<init>", "()V")) != NULL); }
-CASE_UNDEFINED(NewObject, bad_id, "0 | java.lang.InternalError: invalid jmethodID 0x7ffffff100010001 passed to NewObject") { say("%d", J(NewObject, f->c, NO_METHOD) != NULL); }
+CASE(NewObject, throwing) {
+    jclass k = J(FindClass, "EveryFunction$Throwing");
+    say("%d", J(NewObject, k, J(GetMethodID, k, "<init>", "()V")) != NULL);
+}
+CASE(NewObject, is_abstract) {
+    jclass k = J(FindClass, "EveryFunction$Abstract");
+    say("%d", J(NewObject, k, J(GetMethodID, k, "<init>", "()V")) != NULL);
+}
+CASE_UNDEFINED(NewObject, bad_id,
+               "0 | java.lang.InternalError: invalid jmethodID 0x7ffffff100010001 passed to NewObject") {
+    say("%d", J(NewObject, f->c, NO_METHOD) != NULL);
+}
 CASE(GetObjectClass, good) { say("%d", J(GetObjectClass, f->text) != NULL); }
-CASE(GetObjectClass, same) { say("%d %d", J(IsSameObject, J(GetObjectClass, f->text), f->string_class), J(IsSameObject, J(GetObjectClass, f->ints), J(FindClass, "[I"))); }
-CASE_UNDEFINED(GetObjectClass, null, "0 | java.lang.NullPointerException") { say("%d", J(GetObjectClass, NULL) != NULL); }
+CASE(GetObjectClass, same) {
+    say("%d %d", J(IsSameObject, J(GetObjectClass, f->text), f->string_class),
+        J(IsSameObject, J(GetObjectClass, f->ints), J(FindClass, "[I")));
+}
+CASE_UNDEFINED(GetObjectClass, null, "0 | java.lang.NullPointerException") {
+    say("%d", J(GetObjectClass, NULL) != NULL);
+}
 /* An address that leads to no object, one that leads nowhere, an id in a reference's place. */
 static uint64_t no_object[2] = { 5, 5 };
 CASE_ENDS_UNDEFINED(GetObjectClass, no_object, "in GetObjectClass: ") { J(GetObjectClass, (jobject)no_object); }
 CASE_ENDS_UNDEFINED(GetArrayLength, no_object, "in GetArrayLength: ") { J(GetArrayLength, (jarray)no_object); }
 CASE_ENDS_UNDEFINED(GetIntField, no_object, "in GetIntField: ") { J(GetIntField, (jobject)no_object, f->fields[4]); }
-CASE_ENDS_UNDEFINED(CallIntMethod, no_object, "in CallIntMethod: ") { J(CallIntMethod, (jobject)no_object, f->methods[4], 1); }
-CASE_ENDS_UNDEFINED(CallObjectMethod, argument_no_object, "in CallObjectMethod: ") { J(CallObjectMethod, f->self, f->methods[8], (jobject)no_object); }
-CASE_ENDS_UNDEFINED(GetStringUTFChars, nowhere, "JNI function called by native code: GetStringUTFChars") { J(GetStringUTFChars, (jstring)(uintptr_t)0x123456000, NULL); }
-CASE_ENDS_UNDEFINED(CallVoidMethod, id_as_object, "JNI function called by native code: CallVoidMethod") { J(CallVoidMethod, (jobject)f->methods[4], f->methods[9], NULL); }
+CASE_ENDS_UNDEFINED(CallIntMethod, no_object, "in CallIntMethod: ") {
+    J(CallIntMethod, (jobject)no_object, f->methods[4], 1);
+}
+CASE_ENDS_UNDEFINED(CallObjectMethod, argument_no_object, "in CallObjectMethod: ") {
+    J(CallObjectMethod, f->self, f->methods[8], (jobject)no_object);
+}
+CASE_ENDS_UNDEFINED(GetStringUTFChars, nowhere, "JNI function called by native code: GetStringUTFChars") {
+    J(GetStringUTFChars, (jstring)(uintptr_t)0x123456000, NULL);
+}
+CASE_ENDS_UNDEFINED(CallVoidMethod, id_as_object, "JNI function called by native code: CallVoidMethod") {
+    J(CallVoidMethod, (jobject)f->methods[4], f->methods[9], NULL);
+}
 CASE(IsInstanceOf, good) { say("%d", J(IsInstanceOf, f->text, f->string_class)); }
-CASE(IsInstanceOf, kinds) { say("%d %d %d", J(IsInstanceOf, f->text, f->object_class), J(IsInstanceOf, f->text, f->c), J(IsInstanceOf, NULL, f->c)); }
+CASE(IsInstanceOf, kinds) {
+    say("%d %d %d", J(IsInstanceOf, f->text, f->object_class), J(IsInstanceOf, f->text, f->c),
+        J(IsInstanceOf, NULL, f->c));
+}
 CASE(IsVirtualThread, good) { if (J(GetVersion) >= 0x00150000) say("%d", J(IsVirtualThread, f->text)); }
 
-/* ---- natives ------------------------------------------------------------------------------------------------------------------ */
+/* ---- natives ----------------------------------------------------------------------------------------------------- */
 
 static jint JNICALL native_one(JNIEnv *e, jclass c, jint v) { (void)e, (void)c; return v + 1; }
 static jint JNICALL native_two(JNIEnv *e, jclass c, jint v) { (void)e, (void)c; return v + 2; }
@@ -137,7 +191,7 @@ CASE(UnregisterNatives, unlinked) {
     J(CallStaticIntMethod, f->c, J(GetStaticMethodID, f->c, "registered", "(I)I"), 1);
 }
 
-/* ---- monitors, buffers, the VM -------------------------------------------------------------------------------------------------- */
+/* ---- monitors, buffers, the VM ----------------------------------------------------------------------------------- */
 
 CASE(MonitorEnter, good) { say("%d", J(MonitorEnter, f->self)); J(MonitorExit, f->self); }
 CASE(MonitorEnter, nested) {
@@ -157,19 +211,27 @@ CASE(NewDirectByteBuffer, bounds) {
     say("%d %lld ", J(GetDirectBufferAddress, b) == storage, (long long)J(GetDirectBufferCapacity, b));
     J(NewDirectByteBuffer, storage, -1);
 }
-CASE(NewDirectByteBuffer, too_long) { if (J(GetVersion) >= 0x00150000) J(NewDirectByteBuffer, storage, (jlong)INT32_MAX + 1); }
+CASE(NewDirectByteBuffer, too_long) {
+    if (J(GetVersion) >= 0x00150000) J(NewDirectByteBuffer, storage, (jlong)INT32_MAX + 1);
+}
 CASE(GetDirectBufferAddress, good) { say("%d", J(GetDirectBufferAddress, f->buffer) != NULL); }
-static jobject from_java(struct fixture *f, const char *method) { return J(CallStaticObjectMethod, f->c, J(GetStaticMethodID, f->c, method, "()Ljava/lang/Object;")); }
+static jobject from_java(struct fixture *f, const char *method) {
+    return J(CallStaticObjectMethod, f->c, J(GetStaticMethodID, f->c, method, "()Ljava/lang/Object;"));
+}
 CASE(GetDirectBufferAddress, kinds) {
-    say("%d %d %d %d", J(GetDirectBufferAddress, from_java(f, "heapBuffer")) != NULL, J(GetDirectBufferAddress, from_java(f, "directBuffer")) != NULL,
+    say("%d %d %d %d", J(GetDirectBufferAddress, from_java(f, "heapBuffer")) != NULL,
+        J(GetDirectBufferAddress, from_java(f, "directBuffer")) != NULL,
         J(GetDirectBufferAddress, from_java(f, "view")) != NULL, J(GetDirectBufferAddress, f->text) != NULL);
 }
 CASE(GetDirectBufferCapacity, good) { say("%lld", (long long)J(GetDirectBufferCapacity, f->buffer)); }
 CASE(GetDirectBufferCapacity, kinds) {
-    say("%lld %lld %lld %lld", (long long)J(GetDirectBufferCapacity, from_java(f, "heapBuffer")), (long long)J(GetDirectBufferCapacity, from_java(f, "directBuffer")),
+    say("%lld %lld %lld %lld", (long long)J(GetDirectBufferCapacity, from_java(f, "heapBuffer")),
+        (long long)J(GetDirectBufferCapacity, from_java(f, "directBuffer")),
         (long long)J(GetDirectBufferCapacity, from_java(f, "view")), (long long)J(GetDirectBufferCapacity, f->text));
 }
-CASE_UNDEFINED(GetDirectBufferCapacity, null, "-1 0") { say("%lld %d", (long long)J(GetDirectBufferCapacity, NULL), J(GetDirectBufferAddress, NULL) != NULL); }
+CASE_UNDEFINED(GetDirectBufferCapacity, null, "-1 0") {
+    say("%lld %d", (long long)J(GetDirectBufferCapacity, NULL), J(GetDirectBufferAddress, NULL) != NULL);
+}
 
 CASE(GetJavaVM, good) {
     JavaVM *vm = NULL;

@@ -1,9 +1,10 @@
-/* What -Xcheck:jni finds: a case for every row of src/jni/check_messages.def, run alone. What follows a warning is not looked at. */
+/* What -Xcheck:jni finds: a case for every row of src/jni/check_messages.def, run alone. What follows a warning is not
+ * looked at. */
 #include <pthread.h>
 
 #include "jni_cases.h"
 
-/* ---- threads ------------------------------------------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 static void *use_environment(void *arg) {
     struct fixture *f = arg;
@@ -26,22 +27,33 @@ static void run_in_thread(void *(*body)(void *), struct fixture *f) {
 CHECK(GetVersion, no_thread, NO_THREAD) { run_in_thread(use_environment, f); }
 CHECK(GetVersion, wrong_thread, WRONG_THREAD) { run_in_thread(attach_and_use_environment, f); }
 
-/* ---- state ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- state ------------------------------------------------------------------------------------------------------- */
 
 CHECK(NewStringUTF, exception_pending, EXCEPTION_PENDING) { J(Throw, f->throwable); J(NewStringUTF, "x"); }
-CHECK(GetVersion, exception_unchecked, UNCHECKED_EXCEPTION) { J(CallIntMethod, f->self, f->methods[4], 1); J(GetVersion); J(GetVersion); }
+CHECK(GetVersion, exception_unchecked, UNCHECKED_EXCEPTION) {
+    J(CallIntMethod, f->self, f->methods[4], 1);
+    J(GetVersion);
+    J(GetVersion);
+}
 CHECK(GetVersion, exception_thrown_and_unchecked, EXCEPTION_PENDING) {
     J(CallIntMethod, f->self, J(GetMethodID, f->c, "throwingInstance", "(I)I"), 1);
     J(GetVersion);
 }
 CHECK_OURS(GetVersion, in_critical, IN_CRITICAL) { J(GetPrimitiveArrayCritical, f->ints, NULL); J(GetVersion); }
 CHECK_OURS(NewLocalRef, too_many, LOCAL_CAPACITY) { for (int k = 0; k < 2000; k++) J(NewLocalRef, f->text); }
-CHECK_OURS(EnsureLocalCapacity, too_many, LOCAL_CAPACITY) { J(EnsureLocalCapacity, 100); for (int k = 0; k < 300; k++) J(NewLocalRef, f->text); }
-CHECK_OURS(PushLocalFrame, too_many, LOCAL_CAPACITY) { J(PushLocalFrame, 10); for (int k = 0; k < 43; k++) J(NewLocalRef, f->text); J(PopLocalFrame, NULL); }
+CHECK_OURS(EnsureLocalCapacity, too_many, LOCAL_CAPACITY) {
+    J(EnsureLocalCapacity, 100);
+    for (int k = 0; k < 300; k++) J(NewLocalRef, f->text);
+}
+CHECK_OURS(PushLocalFrame, too_many, LOCAL_CAPACITY) {
+    J(PushLocalFrame, 10);
+    for (int k = 0; k < 43; k++) J(NewLocalRef, f->text);
+    J(PopLocalFrame, NULL);
+}
 CHECK(PushLocalFrame, negative, NEGATIVE_CAPACITY) { J(PushLocalFrame, -1); }
 CHECK(EnsureLocalCapacity, negative, NEGATIVE_CAPACITY) { J(EnsureLocalCapacity, -1); }
 
-/* ---- references -------------------------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 static jobject stale_local(struct fixture *f) {
     J(PushLocalFrame, 4);
@@ -61,14 +73,18 @@ CHECK_OURS(GetObjectClass, forged, BAD_REFERENCE) { J(GetObjectClass, (jobject)f
 CHECK_OURS(GetObjectClass, deleted_local, BAD_REFERENCE) { J(DeleteLocalRef, f->local); J(GetObjectClass, f->local); }
 CHECK_OURS(NewGlobalRef, forged, BAD_REFERENCE) { J(NewGlobalRef, (jobject)(uintptr_t)0x1230); }
 CHECK_OURS(IsSameObject, forged, BAD_REFERENCE) { J(IsSameObject, f->text, (jobject)no_handle); }
-CHECK_OURS(CallObjectMethodA, bad_argument, BAD_REFERENCE) { J(CallObjectMethodA, f->self, f->methods[8], &(const jvalue) { .l = stale_global(f) }); }
-CHECK_OURS(CallObjectMethod, bad_argument, BAD_REFERENCE) { J(CallObjectMethod, f->self, f->methods[8], stale_global(f)); }
+CHECK_OURS(CallObjectMethodA, bad_argument, BAD_REFERENCE) {
+    J(CallObjectMethodA, f->self, f->methods[8], &(const jvalue){.l = stale_global(f)});
+}
+CHECK_OURS(CallObjectMethod, bad_argument, BAD_REFERENCE) {
+    J(CallObjectMethod, f->self, f->methods[8], stale_global(f));
+}
 CHECK(DeleteGlobalRef, local, BAD_GLOBAL) { J(DeleteGlobalRef, f->local); }
 CHECK(DeleteGlobalRef, twice, BAD_REFERENCE) { J(DeleteGlobalRef, stale_global(f)); }
 CHECK(DeleteLocalRef, global, BAD_LOCAL) { J(DeleteLocalRef, f->global); }
 CHECK(DeleteWeakGlobalRef, global, BAD_WEAK) { J(DeleteWeakGlobalRef, f->global); }
 
-/* ---- classes ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 /* A weak reference, for the class it never was, when its object is gone. */
 CHECK(GetSuperclass, cleared, NULL_CLASS) {
@@ -108,9 +124,11 @@ CHECK_OURS(GetJavaVM, nowhere, NULL_POINTER) { J(GetJavaVM, NULL); }
 CHECK_OURS(NewString, nothing, NULL_POINTER) { J(NewString, NULL, 2); }
 CHECK_OURS(RegisterNatives, nothing, NULL_POINTER) { J(RegisterNatives, f->c, NULL, 1); }
 
-/* ---- methods and fields ---------------------------------------------------------------------------------------------------------------- */
+/* ---- methods and fields ------------------------------------------------------------------------------------------ */
 
-CHECK(CallStaticIntMethodA, other_class, WRONG_METHOD) { J(CallStaticIntMethodA, f->string_class, f->static_methods[4], &(const jvalue) { .i = 1 }); }
+CHECK(CallStaticIntMethodA, other_class, WRONG_METHOD) {
+    J(CallStaticIntMethodA, f->string_class, f->static_methods[4], &(const jvalue){.i = 1});
+}
 CHECK(CallIntMethod, other_object, WRONG_METHOD) { J(CallIntMethod, f->text, f->methods[4], 1); }
 CHECK_OURS(CallIntMethod, forged, WRONG_METHOD) { J(CallIntMethod, f->self, NO_METHOD, 1); }
 CHECK_OURS(NewObject, no_constructor, WRONG_METHOD) { J(NewObject, f->c, f->methods[4], 1); }
@@ -119,7 +137,8 @@ CHECK_OURS(CallStaticIntMethod, instance_method, INSTANCE_METHOD) { J(CallStatic
 CHECK_OURS(CallShortMethod, int_method, RESULT_TYPE) { J(CallShortMethod, f->self, f->methods[4], 1); }
 CHECK_OURS(CallIntMethodA, no_arguments, NULL_POINTER) { J(CallIntMethodA, f->self, f->methods[4], NULL); }
 CHECK_OURS(CallStaticObjectMethod, wrong_argument, VALUE_CLASS) {
-    J(CallStaticObjectMethod, f->string_class, J(GetStaticMethodID, f->string_class, "copyValueOf", "([C)Ljava/lang/String;"), f->ints);
+    J(CallStaticObjectMethod, f->string_class,
+      J(GetStaticMethodID, f->string_class, "copyValueOf", "([C)Ljava/lang/String;"), f->ints);
 }
 CHECK(GetIntField, static_field, STATIC_FIELD) { J(GetIntField, f->self, f->statics[4]); }
 CHECK(GetStaticIntField, instance_field, INSTANCE_FIELD) { J(GetStaticIntField, f->c, f->fields[4]); }
@@ -130,9 +149,12 @@ CHECK(GetIntField, null, NULL_OBJECT) { J(GetIntField, NULL, f->fields[4]); }
 CHECK(SetIntField, other_type, FIELD_TYPE) { J(SetIntField, f->self, f->fields[5], 1); }
 CHECK(GetObjectField, primitive, FIELD_TYPE) { J(GetObjectField, f->self, f->fields[4]); }
 CHECK(SetStaticIntField, other_type, STATIC_FIELD_TYPE) { J(SetStaticIntField, f->c, f->statics[5], 1); }
-CHECK_OURS(SetObjectField, other_class, VALUE_CLASS) { J(SetObjectField, f->throwable, J(GetFieldID, J(FindClass, "java/lang/Throwable"), "detailMessage", "Ljava/lang/String;"), f->ints); }
+CHECK_OURS(SetObjectField, other_class, VALUE_CLASS) {
+    J(SetObjectField, f->throwable,
+      J(GetFieldID, J(FindClass, "java/lang/Throwable"), "detailMessage", "Ljava/lang/String;"), f->ints);
+}
 
-/* ---- strings and arrays ---------------------------------------------------------------------------------------------------------------- */
+/* ---- strings and arrays ------------------------------------------------------------------------------------------ */
 
 CHECK(GetStringLength, array, NOT_A_STRING) { J(GetStringLength, f->ints); }
 CHECK(GetStringUTFChars, null, NOT_A_STRING) { J(GetStringUTFChars, NULL, NULL); }
@@ -165,8 +187,12 @@ CHECK(ReleaseStringUTFChars, written_behind, LENT_CHARS_BOUNDS) {
     p[8] = 'x';
     J(ReleaseStringUTFChars, f->text, p);
 }
-CHECK(ReleaseStringChars, of_utf, LENT_UNKNOWN) { J(ReleaseStringChars, f->text, (const jchar *)J(GetStringUTFChars, f->text, NULL)); }
-CHECK(ReleaseStringUTFChars, of_utf16, LENT_UNKNOWN) { J(ReleaseStringUTFChars, f->text, (const char *)J(GetStringChars, f->text, NULL)); }
+CHECK(ReleaseStringChars, of_utf, LENT_UNKNOWN) {
+    J(ReleaseStringChars, f->text, (const jchar *)J(GetStringUTFChars, f->text, NULL));
+}
+CHECK(ReleaseStringUTFChars, of_utf16, LENT_UNKNOWN) {
+    J(ReleaseStringUTFChars, f->text, (const char *)J(GetStringChars, f->text, NULL));
+}
 CHECK_OURS(ReleaseStringUTFChars, forged, LENT_UNKNOWN) {
     static const char never_lent[] = "long enough for HotSpot to look for its guards";
     J(ReleaseStringUTFChars, f->text, &never_lent[20]);
@@ -184,4 +210,6 @@ CHECK_OURS(ReleaseIntArrayElements, of_another, LENT_FOR_ANOTHER) {
     jint *p = J(GetIntArrayElements, f->ints, NULL);
     J(ReleaseIntArrayElements, (jintArray)f->arrays[4], p, 0);
 }
-CHECK(ReleaseIntArrayElements, mode, RELEASE_MODE) { J(ReleaseIntArrayElements, f->ints, J(GetIntArrayElements, f->ints, NULL), 77); }
+CHECK(ReleaseIntArrayElements, mode, RELEASE_MODE) {
+    J(ReleaseIntArrayElements, f->ints, J(GetIntArrayElements, f->ints, NULL), 77);
+}

@@ -1,9 +1,9 @@
 /* What the files of the JNI test library share: the fixture that every case gets, and how a case is written.
  *
- * A case is `CASE(Function, label) { ... say("%d", ...); }`. Their order is the linker's: none needs another. What a case
- * says, and the exception it leaves, is its line; tests/command/jni_functions.py compares the lines of both VMs. The case `good`
- * of a function is also run in other states of the thread (tests/command/jni_check.py). A lint sees that every function of the
- * table has one. */
+ * A case is `CASE(Function, label) { ... say("%d", ...); }`. Their order is the linker's: none needs another. What a
+ * case says, and the exception it leaves, is its line; tests/command/jni_functions.py compares the lines of both VMs.
+ * The case `good` of a function is also run in other states of the thread (tests/command/jni_check.py). A lint sees
+ * that every function of the table has one. */
 #ifndef VITRINE_TESTS_JNI_CASES_H
 #define VITRINE_TESTS_JNI_CASES_H
 
@@ -72,9 +72,11 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_object(struct fixture *f, jobject o);
 
 /* Every primitive type: ONE(Name, type, letter, position, value). */
-#define PRIMITIVES(ONE)                                                                            \
-    ONE(Boolean, jboolean, z, 0, 1) ONE(Byte, jbyte, b, 1, -128) ONE(Char, jchar, c, 2, 0xfffe) ONE(Short, jshort, s, 3, -32768) \
-    ONE(Int, jint, i, 4, INT32_MIN) ONE(Long, jlong, j, 5, INT64_MIN) ONE(Float, jfloat, f, 6, 0.25f) ONE(Double, jdouble, d, 7, -1e300)
+#define PRIMITIVES(ONE) \
+    ONE(Boolean, jboolean, z, 0, 1) ONE(Byte, jbyte, b, 1, -128) ONE(Char, jchar, c, 2, 0xfffe) \
+    ONE(Short, jshort, s, 3, -32768) \
+    ONE(Int, jint, i, 4, INT32_MIN) ONE(Long, jlong, j, 5, INT64_MIN) ONE(Float, jfloat, f, 6, 0.25f) \
+    ONE(Double, jdouble, d, 7, -1e300)
 
 /* Values that are never valid where they are passed. */
 #define NO_METHOD ((jmethodID)(uintptr_t)0x7ffffff100010001)

@@ -23,7 +23,10 @@ void say_object(struct fixture *f, jobject o) {
     if (c) J(ReleaseStringUTFChars, s, c);
 }
 
-static const char letters[] = "zbcsijfdl", *const types[] = { "Z", "B", "C", "S", "I", "J", "F", "D", "Ljava/lang/Object;", "V" };
+static const char letters[] = "zbcsijfdl", *const types[] = {"Z", "B", "C",
+                                                             "S", "I", "J",
+                                                             "F", "D", "Ljava/lang/Object;",
+                                                             "V"};
 
 static jobject member(struct fixture *f, const char *kind) {
     jmethodID m = J(GetStaticMethodID, f->c, kind, "()Ljava/lang/Object;");
@@ -76,9 +79,15 @@ static void give_back(struct fixture *f) {
     J(DeleteWeakGlobalRef, f->weak);
 }
 
-JNIEXPORT jint JNICALL Java_EveryFunction_count(JNIEnv *e, jclass c) { (void)e, (void)c; return (jint)(__stop_jni_cases - __start_jni_cases); }
+JNIEXPORT jint JNICALL Java_EveryFunction_count(JNIEnv *e, jclass c) {
+    (void)e, (void)c;
+    return (jint)(__stop_jni_cases - __start_jni_cases);
+}
 
-JNIEXPORT jint JNICALL Java_EveryFunction_kind(JNIEnv *e, jclass c, jint k) { (void)e, (void)c; return (jint)__start_jni_cases[k]->kind; }
+JNIEXPORT jint JNICALL Java_EveryFunction_kind(JNIEnv *e, jclass c, jint k) {
+    (void)e, (void)c;
+    return (jint)__start_jni_cases[k]->kind;
+}
 
 JNIEXPORT jstring JNICALL Java_EveryFunction_name(JNIEnv *e, jclass c, jint k) {
     (void)c;
@@ -87,7 +96,10 @@ JNIEXPORT jstring JNICALL Java_EveryFunction_name(JNIEnv *e, jclass c, jint k) {
     return (*e)->NewStringUTF(e, name);
 }
 
-JNIEXPORT jstring JNICALL Java_EveryFunction_expected(JNIEnv *e, jclass c, jint k) { (void)c; return (*e)->NewStringUTF(e, __start_jni_cases[k]->expected); }
+JNIEXPORT jstring JNICALL Java_EveryFunction_expected(JNIEnv *e, jclass c, jint k) {
+    (void)c;
+    return (*e)->NewStringUTF(e, __start_jni_cases[k]->expected);
+}
 
 JNIEXPORT jstring JNICALL Java_EveryFunction_run(JNIEnv *e, jclass c, jint k, jobject self) {
     struct fixture fixture, *f = &fixture;
@@ -105,8 +117,9 @@ JNIEXPORT jstring JNICALL Java_EveryFunction_run(JNIEnv *e, jclass c, jint k, jo
     return J(NewStringUTF, line);
 }
 
-/* The case in a state: 0 none; 1 after a call whose exceptions nobody asked for; 2 with an exception pending; 3 in a critical region.
- * Then a harmless function, for what the case leaves behind. Says nothing: the VM's own words are compared. */
+/* The case in a state: 0 none; 1 after a call whose exceptions nobody asked for; 2 with an exception pending; 3 in a
+ * critical region. Then a harmless function, for what the case leaves behind. Says nothing: the VM's own words are
+ * compared. */
 JNIEXPORT void JNICALL Java_EveryFunction_runIn(JNIEnv *e, jclass c, jint k, jobject self, jint state) {
     struct fixture fixture, *f = &fixture;
     jint lent[1];

@@ -61,8 +61,10 @@ public class Dumps extends Profiler {
         final Map<Long, Object[]> values = new HashMap<>();      // of the objects asked for
         final Map<Integer, Integer> roots = new HashMap<>();
         final Set<Long> wanted = new HashSet<>(), stackRootEnvs = new HashSet<>();
-        final Set<Long> monitorsUsed = new HashSet<>(), sticky = new HashSet<>(), globals = new HashSet<>(), frameRoots = new HashSet<>();
-        final Map<Long, String> typesOf = new HashMap<>();       // of the fields of a class's instances, as they are written
+        final Set<Long> monitorsUsed = new HashSet<>(), sticky = new HashSet<>(), globals = new HashSet<>(),
+                        frameRoots = new HashSet<>();
+        // of the fields of a class's instances, as they are written
+        final Map<Long, String> typesOf = new HashMap<>();
         final Map<Long, Map<Long, Integer>> referees = new HashMap<>();
         int maxFrame = -1;
         boolean twice;
@@ -131,7 +133,15 @@ public class Dumps extends Profiler {
         }
 
         Object[] array(int n, int type) {
-            char c = type == 4 ? 'Z' : type == 5 ? 'C' : type == 6 ? 'F' : type == 7 ? 'D' : type == 8 ? 'B' : type == 9 ? 'S' : type == 10 ? 'I' : type == 11 ? 'J' : '?';
+            char c = type == 4    ? 'Z'
+                     : type == 5  ? 'C'
+                     : type == 6  ? 'F'
+                     : type == 7  ? 'D'
+                     : type == 8  ? 'B'
+                     : type == 9  ? 'S'
+                     : type == 10 ? 'I'
+                     : type == 11 ? 'J'
+                                  : '?';
             if (c == '?') throw new IllegalStateException("element type " + type);
             if (level == 1) n = 0;
             Object[] all = new Object[n];
@@ -214,7 +224,12 @@ public class Dumps extends Profiler {
                 int type = in.get();
                 Object[] elements = wanted.contains(id) ? array(n, type) : null;
                 if (elements != null) values.put(id, new Object[] {n, type, elements});
-                else if (level == 2) in.position(in.position() + (n << (type == 4 || type == 8 ? 0 : type == 5 || type == 9 ? 1 : type == 6 || type == 10 ? 2 : 3)));
+                else if (level == 2)
+                    in.position(in.position()
+                                + (n << (type == 4 || type == 8    ? 0
+                                         : type == 5 || type == 9  ? 1
+                                         : type == 6 || type == 10 ? 2
+                                                                   : 3)));
                 break;
             }
             default: throw new IllegalStateException("record " + tag + " at " + in.position());
@@ -253,7 +268,15 @@ public class Dumps extends Profiler {
         int n = 0;
         for (long id : all)
             if (!java.util.Objects.equals(dump.get(id), jvmti.get(id)) && n++ < 3)
-                text.append(" ").append(object(id).getClass()).append(": dump ").append(dump.get(id)).append(", JVM TI ").append(jvmti.get(id)).append(" such as ").append(jvmti.get(id) == null ? "none" : object(jvmti.get(id).keySet().iterator().next()).getClass());
+                text.append(" ")
+                    .append(object(id).getClass())
+                    .append(": dump ")
+                    .append(dump.get(id))
+                    .append(", JVM TI ")
+                    .append(jvmti.get(id))
+                    .append(" such as ")
+                    .append(jvmti.get(id) == null ? "none"
+                                                  : object(jvmti.get(id).keySet().iterator().next()).getClass());
         return n == 0 ? "" : n + " objects:" + text;
     }
 
@@ -276,40 +299,60 @@ public class Dumps extends Profiler {
         disableGC();
         long[] ids = dumpAndReach(level);
         Reader r = new Reader(level);
-        for (Object o : new Object[] {known, array, chars, longs, nested, Known.class, Base.class, int.class, Known[].class, signed}) r.wanted.add(id(o));
+        for (Object o : new Object[] {known, array, chars, longs, nested, Known.class, Base.class, int.class,
+                                      Known[].class, signed})
+            r.wanted.add(id(o));
         r.read();
         String difference = difference(r.objects.keySet(), set(ids));
         long[] references = reached();
         String referees = level == 0 ? "" : difference(r.referees, found(references));
         enableGC();
-        check(referees.isEmpty() && references.length > 2 * 1000, "JP-127 JP-130 JP-132 JP-133: level " + level + ": what each object refers to is what JVM TI says " + referees);
-        check(difference.isEmpty() && !r.twice, "JP-099 JP-126 JP-127 JP-128 JP-131: level " + level + ": each object that JVM TI reaches once " + difference);
+        check(referees.isEmpty() && references.length > 2 * 1000,
+              "JP-127 JP-130 JP-132 JP-133: level " + level + ": what each object refers to is what JVM TI says "
+                  + referees);
+        check(difference.isEmpty() && !r.twice, "JP-099 JP-126 JP-127 JP-128 JP-131: level " + level
+                                                    + ": each object that JVM TI reaches once " + difference);
         if (level == 0) {
-            check(r.objects.get(id(known)) == 0 && r.objects.get(id(array)) == 2 && r.objects.get(id(chars)) == 5 && r.objects.get(id(longs)) == 11
-                  && r.objects.get(id(nested)) == 2 && r.objects.get(id(Known.class)) == 0 && traces().length == 0, "JP-126 JP-127 JP-122: kinds at level 0");
+            check(r.objects.get(id(known)) == 0 && r.objects.get(id(array)) == 2 && r.objects.get(id(chars)) == 5
+                      && r.objects.get(id(longs)) == 11 && r.objects.get(id(nested)) == 2
+                      && r.objects.get(id(Known.class)) == 0 && traces().length == 0,
+                  "JP-126 JP-127 JP-122: kinds at level 0");
             return;
         }
         boolean two = level == 2;
         Object[] instance = r.values.get(id(known));
-        Object[] expected = two ? new Object[] {1.5, (short) -2, id("known"), 'x', 2.5f, 0x01020304, id(known.o), (byte) 1} : new Object[] {id("known"), id(known.o)};
-        check(java.util.Arrays.equals(instance, expected), "JP-132 JP-124 JP-125 JP-135: instance fields, the class's own first: " + java.util.Arrays.toString(instance));
+        Object[] expected =
+            two ? new Object[] {1.5, (short) -2, id("known"), 'x', 2.5f, 0x01020304, id(known.o), (byte) 1}
+                : new Object[] {id("known"), id(known.o)};
+        check(java.util.Arrays.equals(instance, expected),
+              "JP-132 JP-124 JP-125 JP-135: instance fields, the class's own first: "
+                  + java.util.Arrays.toString(instance));
         Object[] classDump = r.values.get(id(Known.class));
         long[] head = (long[]) classDump[0];
-        check(head[0] == id(Base.class) && head[1] == id(Known.class.getClassLoader()) && head[3] == id(Known.class.getProtectionDomain())
-              && (head[4] == 0 || head[4] == id(Known.class.getName())) && head[5] == 0 && (int) classDump[1] == sizeOf(known),
+        check(head[0] == id(Base.class) && head[1] == id(Known.class.getClassLoader())
+                  && head[3] == id(Known.class.getProtectionDomain())
+                  && (head[4] == 0 || head[4] == id(Known.class.getName())) && head[5] == 0
+                  && (int) classDump[1] == sizeOf(known),
               "JP-130 JP-146: class, super, loader, protection domain, name, instance size");
         long signers = ((long[]) r.values.get(id(signed))[0])[2];
         check(signers != 0 && ((Object[]) object(signers))[0] == Signer.SIGNERS[0] && head[2] == 0, "JP-130: signers");
         Object[] statics = (Object[]) classDump[3];
         expected = two ? new Object[] {Known.number, id(Known.text), (byte) 7} : new Object[] {id(Known.text)};
-        check(java.util.Arrays.equals((Object[]) classDump[2], new Object[] {id(Runnable.class), id(Cloneable.class)}) && java.util.Arrays.equals(statics, expected)
-              && (boolean) classDump[4], "JP-130 JP-131 JP-135: interfaces, static fields, constants");
-        check(((long[]) r.values.get(id(int.class))[0])[0] == 0 && ((long[]) r.values.get(id(Known[].class))[0])[0] == id(Object.class), "JP-130: classes of arrays and primitive types");
+        check(java.util.Arrays.equals((Object[]) classDump[2], new Object[] {id(Runnable.class), id(Cloneable.class)})
+                  && java.util.Arrays.equals(statics, expected) && (boolean) classDump[4],
+              "JP-130 JP-131 JP-135: interfaces, static fields, constants");
+        check(((long[]) r.values.get(id(int.class))[0])[0] == 0
+                  && ((long[]) r.values.get(id(Known[].class))[0])[0] == id(Object.class),
+              "JP-130: classes of arrays and primitive types");
         Object[] elements = r.values.get(id(array));
-        check((long) elements[0] == id(Known.class) && java.util.Arrays.equals((Object[]) elements[1], new Object[] {0L, id(known), 0L})
-              && (long) r.values.get(id(nested))[0] == id(Object[].class), "JP-133: arrays of objects");
+        check((long) elements[0] == id(Known.class)
+                  && java.util.Arrays.equals((Object[]) elements[1], new Object[] {0L, id(known), 0L})
+                  && (long) r.values.get(id(nested))[0] == id(Object[].class),
+              "JP-133: arrays of objects");
         Object[] primitive = r.values.get(id(chars));
-        check((int) primitive[0] == 3 && (int) primitive[1] == 5 && java.util.Arrays.equals((Object[]) primitive[2], two ? new Object[] {'a', 'b', 'c'} : new Object[0]),
+        check((int) primitive[0] == 3 && (int) primitive[1] == 5
+                  && java.util.Arrays.equals((Object[]) primitive[2],
+                                             two ? new Object[] {'a', 'b', 'c'} : new Object[0]),
               "JP-134 JP-135 JP-123: arrays of a primitive type");
     }
 
@@ -327,14 +370,17 @@ public class Dumps extends Profiler {
             for (int i = 0; i < traces.length; i += 3 + 2 * (int) traces[i + 2]) {
                 envs.add(traces[i]);
                 deepest = Math.max(deepest, traces[i + 2]);
-                if (traces[i] == env()) mine = methodName(traces[i + 4]).equals("requestDump") && methodName(traces[i + 6]).equals("roots");
+                if (traces[i] == env())
+                    mine = methodName(traces[i + 4]).equals("requestDump") && methodName(traces[i + 6]).equals("roots");
             }
             r = new Reader(2).read();
             all = envs.containsAll(r.stackRootEnvs);
             check(mine && all && r.maxFrame < deepest, "JP-136 JP-099: the traces of the threads that have roots");
         }
-        check(r.monitorsUsed.contains(id(monitor)) && r.frameRoots.contains(id(local)) && r.sticky.contains(id(String.class)) && r.roots.getOrDefault(6, 0) > 2
-              && r.roots.getOrDefault(1, 0) > 0 && r.roots.getOrDefault(2, 0) > 0, "JP-129 JP-123: roots: monitor, frame, system class, threads, JNI global and local " + r.roots);
+        check(r.monitorsUsed.contains(id(monitor)) && r.frameRoots.contains(id(local))
+                  && r.sticky.contains(id(String.class)) && r.roots.getOrDefault(6, 0) > 2
+                  && r.roots.getOrDefault(1, 0) > 0 && r.roots.getOrDefault(2, 0) > 0,
+              "JP-129 JP-123: roots: monitor, frame, system class, threads, JNI global and local " + r.roots);
         deleteGlobal(global, false);
     }
 
@@ -413,19 +459,26 @@ public class Dumps extends Profiler {
         synchronized (lock) {
             synchronized (lock) {
                 enterer.start();
-                while (entering(lock) != 1 || enterer.getState() != Thread.State.BLOCKED || rawEnv == 0 || status(rawEnv) != 2) Thread.yield();
+                while (entering(lock) != 1 || enterer.getState() != Thread.State.BLOCKED || rawEnv == 0
+                       || status(rawEnv) != 2)
+                    Thread.yield();
                 check(request(MONITOR_DUMP, 0) == SUCCESS, "JP-108: MONITOR_DUMP");
             }
         }
         exitRaw(raw);
         Monitor m = monitors(false).get(id(lock)), r = monitors(true).get(raw);
-        check(m != null && m.owner == env() && m.entries == 2 && m.entering.length == 1 && m.entering[0] == enterEnv && m.waiting.length == 1 && m.waiting[0] == waiterEnv,
+        check(m != null && m.owner == env() && m.entries == 2 && m.entering.length == 1 && m.entering[0] == enterEnv
+                  && m.waiting.length == 1 && m.waiting[0] == waiterEnv,
               "JP-138: a Java monitor: owner, entries, who waits to enter and to be notified");
-        check(r != null && r.owner == env() && r.entries == 1 && r.entering.length == 1 && r.entering[0] == rawEnv && r.waiting.length == 0, "JP-139: a raw monitor");
+        check(r != null && r.owner == env() && r.entries == 1 && r.entering.length == 1 && r.entering[0] == rawEnv
+                  && r.waiting.length == 0,
+              "JP-139: a raw monitor");
         long[] traces = traces();
         Map<Long, Long> statuses = new HashMap<>();
         for (int i = 0; i < traces.length; i += 3 + 2 * (int) traces[i + 2]) statuses.put(traces[i], traces[i + 1]);
-        check(statuses.get(env()) == 1 && statuses.get(waiterEnv) == 3 && statuses.get(enterEnv) == 2 && statuses.size() >= 4, "JP-140 JP-108: traces and statuses of all threads");
+        check(statuses.get(env()) == 1 && statuses.get(waiterEnv) == 3 && statuses.get(enterEnv) == 2
+                  && statuses.size() >= 4,
+              "JP-140 JP-108: traces and statuses of all threads");
         waiter.interrupt();
         waiter.join();
         enterer.join();

@@ -25,12 +25,14 @@ public class Functions extends Profiler {
         check(all, "JP-039 JP-040 JP-012 JP-013 JP-117 JP-118 JP-119 JP-120: results of EnableEvent and DisableEvent");
         boolean none = true;
         for (int e = 1; e <= 61; e++) {
-            boolean requestable = e == HEAP_DUMP || e == MONITOR_DUMP || e == OBJECT_DUMP || e == CLASS_LOAD || e == THREAD_START || e == OBJECT_ALLOC;
+            boolean requestable = e == HEAP_DUMP || e == MONITOR_DUMP || e == OBJECT_DUMP || e == CLASS_LOAD
+                                  || e == THREAD_START || e == OBJECT_ALLOC;
             if (!requestable && request(e, 0) != NOT_AVAILABLE) none = false;
         }
         check(none, "JP-042: nothing else can be requested");
-        check(request(OBJECT_DUMP, 0) == FAIL && request(OBJECT_DUMP, 0x1234567) == FAIL && request(CLASS_LOAD, id(new Object())) == FAIL
-              && request(THREAD_START, id("no thread")) == FAIL && request(OBJECT_ALLOC, 8) == FAIL && requestDump(3) == FAIL && requestDump(-1) == FAIL,
+        check(request(OBJECT_DUMP, 0) == FAIL && request(OBJECT_DUMP, 0x1234567) == FAIL
+                  && request(CLASS_LOAD, id(new Object())) == FAIL && request(THREAD_START, id("no thread")) == FAIL
+                  && request(OBJECT_ALLOC, 8) == FAIL && requestDump(3) == FAIL && requestDump(-1) == FAIL,
               "JP-042 JP-014: requests with ids that are none");
     }
 
@@ -38,10 +40,13 @@ public class Functions extends Profiler {
         Object o = new Object();
         disableGC();
         long id = id(o);
-        check(object(id) == o && id != 0 && id(null) == 0 && object(0) == null && object(12345) == null, "JP-036 JP-037 JP-066 JP-069 JP-144: object ids and handles");
-        check(threadObject(env()) == id(Thread.currentThread()) && threadObject(0) == 0 && threadObject(77) == 0, "JP-034 JP-059 JP-077: GetThreadObject");
+        check(object(id) == o && id != 0 && id(null) == 0 && object(0) == null && object(12345) == null,
+              "JP-036 JP-037 JP-066 JP-069 JP-144: object ids and handles");
+        check(threadObject(env()) == id(Thread.currentThread()) && threadObject(0) == 0 && threadObject(77) == 0,
+              "JP-034 JP-059 JP-077: GetThreadObject");
         long[] trace = trace(env(), 10);
-        check(methodClass(trace[1]) == id(Profiler.class) && methodClass(trace[3]) == id(Functions.class) && methodClass(0) == 0 && methodClass(0xabcdef) == 0,
+        check(methodClass(trace[1]) == id(Profiler.class) && methodClass(trace[3]) == id(Functions.class)
+                  && methodClass(0) == 0 && methodClass(0xabcdef) == 0,
               "JP-035 JP-071: GetMethodClass");
         enableGC();
     }
@@ -49,9 +54,11 @@ public class Functions extends Profiler {
     static void inner() {
         long[] t = trace(env(), 3);
         boolean lines = t[0] == -3 && t[2] > 0 && t[4] > t[2];
-        check(t.length == 6 && methodName(t[1]).equals("trace") && methodName(t[3]).equals("inner") && methodName(t[5]).equals("traces0") && lines,
+        check(t.length == 6 && methodName(t[1]).equals("trace") && methodName(t[3]).equals("inner")
+                  && methodName(t[5]).equals("traces0") && lines,
               "JP-015 JP-047 JP-049 JP-141: frames of the current thread, callee first");
-        check(trace(env(), 0).length == 0 && trace(env(), -5).length == 0 && trace(99, 5).length == 0, "JP-047: no depth, no thread");
+        check(trace(env(), 0).length == 0 && trace(env(), -5).length == 0 && trace(99, 5).length == 0,
+              "JP-047: no depth, no thread");
     }
 
     static void traces0() {
@@ -100,7 +107,8 @@ public class Functions extends Profiler {
         suspend(otherEnv);
         check(createThread("not now", 5) == -1, "JP-080: no thread while collections are disabled");
         enableGC();
-        check(createThread("not now", 5) == -1, "JP-081 JP-148: nor while a thread is suspended, whatever EnableGC says");
+        check(createThread("not now", 5) == -1,
+              "JP-081 JP-148: nor while a thread is suspended, whatever EnableGC says");
         runGC();
         check(true, "JP-058: RunGC returns at once in the thread-suspended mode");
         resume(otherEnv);
@@ -186,16 +194,19 @@ public class Functions extends Profiler {
         });
         t.start();
         set.await();
-        check(seen[0] == 0 && seen[1] == 42 && getStorage(otherEnv) == 43, "JP-056 JP-029: each thread its own, readable by others");
+        check(seen[0] == 0 && seen[1] == 42 && getStorage(otherEnv) == 43,
+              "JP-056 JP-029: each thread its own, readable by others");
         setStorage(otherEnv, 44);
-        check(getStorage(otherEnv) == 44 && getStorage(env()) == 42 && getStorage(1) == 0, "JP-056 JP-009: set for another thread");
+        check(getStorage(otherEnv) == 44 && getStorage(env()) == 42 && getStorage(1) == 0,
+              "JP-056 JP-009: set for another thread");
         setStorage(env(), 0);
         go.countDown();
         t.join();
     }
 
     static void systemThreads() {
-        check(createThread("profiler thread", 4) == -1 && createThread("profiler thread", 0) == -1, "JP-055: a priority that is none");
+        check(createThread("profiler thread", 4) == -1 && createThread("profiler thread", 0) == -1,
+              "JP-055: a priority that is none");
         disableGC();
         check(createThread("profiler thread", 5) == -1, "JP-055 JP-080: none while collections are disabled");
         enableGC();
@@ -211,7 +222,8 @@ public class Functions extends Profiler {
         disable(THREAD_END);
         boolean started = false, ended = false;
         for (Event e : take()) {
-            if (e.type == THREAD_START && e.env == env) started = e.text.equals("profiler thread|system|") && e.v[1] == env;
+            if (e.type == THREAD_START && e.env == env)
+                started = e.text.equals("profiler thread|system|") && e.v[1] == env;
             if (e.type == THREAD_END && e.env == env) ended = true;
         }
         check(started && ended, "JP-055 JP-085 JP-114 JP-115: its start and end are told");
@@ -237,7 +249,8 @@ public class Functions extends Profiler {
         disable(GC_START);
         disable(GC_FINISH);
         List<Event> events = take();
-        check(events.size() == 2 && events.get(0).type == GC_START && events.get(1).type == GC_FINISH, "JP-058 JP-033 JP-085: RunGC and its events");
+        check(events.size() == 2 && events.get(0).type == GC_START && events.get(1).type == GC_FINISH,
+              "JP-058 JP-033 JP-085: RunGC and its events");
         only(0);
     }
 
@@ -294,8 +307,9 @@ public class Functions extends Profiler {
             disable(RAW_ENTERED);
             disable(RAW_EXIT);
             List<Event> events = take();
-            boolean told = events.size() == 3 && of(events, RAW_ENTER).get(0).env == otherEnv && of(events, RAW_ENTERED).get(0).env == otherEnv
-                && of(events, RAW_EXIT).get(0).env == env() && events.get(0).v[0] == m && events.get(0).text.equals("monitor");
+            boolean told = events.size() == 3 && of(events, RAW_ENTER).get(0).env == otherEnv
+                           && of(events, RAW_ENTERED).get(0).env == otherEnv && of(events, RAW_EXIT).get(0).env == env()
+                           && events.get(0).v[0] == m && events.get(0).text.equals("monitor");
             if (monitor == m) check(told, "JP-113: contention of a raw monitor");
             else check(events.isEmpty(), "JP-063 JP-017: none of one whose name begins with an underscore");
         }

@@ -9,7 +9,12 @@ public class Classes {
     static native int status(Class<?> c);
     static native void hidden(Class<?> c);
 
-    interface Plain { int CONSTANT = 7; default String name() { return "plain"; } static void stay() { } int twice(int x); }
+    interface Plain {
+        int CONSTANT = 7;
+        default String name() { return "plain"; }
+        static void stay() {}
+        int twice(int x);
+    }
     static abstract class Generic<T extends Comparable<T>> implements Plain, Supplier<T> {
         protected volatile T value;
         private transient final long number = 12345678901L;
@@ -33,8 +38,9 @@ public class Classes {
         Runnable local = new Runnable() { public void run() { System.out.println("ran " + args.length); } };
         local.run();
         new Circle();
-        for (Class<?> c : new Class<?>[] { Plain.class, Generic.class, Color.class, Point.class, Shape.class, Circle.class, Mark.class,
-                local.getClass(), Classes.class, NotPrepared.class, int.class, void.class, int[].class, String[][].class, Point[].class })
+        for (Class<?> c : new Class<?>[] {Plain.class, Generic.class, Color.class, Point.class, Shape.class,
+                                          Circle.class, Mark.class, local.getClass(), Classes.class, NotPrepared.class,
+                                          int.class, void.class, int[].class, String[][].class, Point[].class})
             print(c);
         try {
             new Failing();
@@ -44,7 +50,10 @@ public class Classes {
         unlisted();
     }
 
-    /** A hidden class and its arrays are loaded, and initiated by nobody; a loader that was asked for a class has initiated it. */
+    /**
+     * A hidden class and its arrays are loaded, and initiated by nobody; a loader that was asked for a class has
+     * initiated it.
+     */
     static void unlisted() throws Exception {
         Class<?> secret;
         try (InputStream in = Classes.class.getResourceAsStream("Classes$Secret.class")) {

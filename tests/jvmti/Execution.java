@@ -1,4 +1,3 @@
-// Rows of tests/jvmti/rows.tsv shown here: JT-134, JT-198, JT-199.
 // Execution control: what an agent is told, and what it changes.
 public class Execution {
     static native void throwNative();
@@ -19,6 +18,9 @@ public class Execution {
 
     int pairs() { return i + j; }
 
+    /** aload 5, iload 4, iaload, iload 4, iload 4, imul, ...: two loads in a row. */
+    static int indexed(int a, int b, int c, int d, int i, int[] values) { return values[i] + i * i + d; }
+
     static int simple(int x) {
         Execution e = new Execution();
         e.i = x;
@@ -27,7 +29,9 @@ public class Execution {
 
     static void control(int event, boolean on) { ExecutionControl.event(event, on, Thread.currentThread()); }
 
-    static void at(boolean set, String name, String desc, long location) { ExecutionControl.breakpoint(set, Execution.class, name, desc, location); }
+    static void at(boolean set, String name, String desc, long location) {
+        ExecutionControl.breakpoint(set, Execution.class, name, desc, location);
+    }
 
     static void breakpoints() {
         System.out.println("-- breakpoints");
@@ -54,6 +58,18 @@ public class Execution {
         at(false, "pairs", "()I", 5);
         System.out.println(simple(8));
         at(true, "throwNative", "()V", 0);
+        String sum = "(IIIII[I)I";
+        for (int n = 0; n < 2; n++) indexed(0, 0, 0, 7, 1, new int[] {3, 4});
+        at(true, "indexed", sum, 2);
+        System.out.println(indexed(0, 0, 0, 7, 1, new int[] {3, 4}));
+        at(true, "indexed", sum, 0);
+        at(true, "indexed", sum, 5);
+        System.out.println(indexed(0, 0, 0, 7, 1, new int[] {3, 4}));
+        at(false, "indexed", sum, 2);
+        System.out.println(indexed(0, 0, 0, 7, 0, new int[] {3, 4}));
+        at(false, "indexed", sum, 0);
+        at(false, "indexed", sum, 5);
+        System.out.println(indexed(0, 0, 0, 7, 0, new int[] {3, 4}));
     }
 
     static void steps() {
@@ -67,6 +83,10 @@ public class Execution {
         r = simple(10);
         control(ExecutionControl.STEP, false);
         at(false, "simple", "(I)I", 13);
+        System.out.println(r);
+        control(ExecutionControl.STEP, true);
+        r = indexed(0, 0, 0, 7, 1, new int[] {3, 4});
+        control(ExecutionControl.STEP, false);
         System.out.println(r);
         long before = ExecutionControl.steps();
         hot(1000);
@@ -94,13 +114,44 @@ public class Execution {
         System.out.println("-- methods");
         control(ExecutionControl.ENTRY, true);
         control(ExecutionControl.EXIT, true);
-        aBoolean(true); aByte(); aChar(); aShort(); simple(1); aLong(); aFloat(); aDouble(); aString(); aNull(); locked();
+        aBoolean(true);
+        aByte();
+        aChar();
+        aShort();
+        simple(1);
+        aLong();
+        aFloat();
+        aDouble();
+        aString();
+        aNull();
+        locked();
         try { passer(1); } catch (IllegalArgumentException e) { aByte(); }
         try { throwNative(); } catch (IllegalStateException e) { aByte(); }
         catchNative();
         control(ExecutionControl.ENTRY, false);
         control(ExecutionControl.EXIT, false);
         aByte();
+    }
+
+    // ---- a method of the library that the VM may compute by itself: its code runs where somebody looks
+    static int bits(int i) { return Integer.bitCount(i) + 1; }
+
+    static void library() {
+        System.out.println("-- library");
+        for (int i = 0; i < 3; i++) bits(i);
+        ExecutionControl.breakpoint(true, Integer.class, "bitCount", "(I)I", 0);
+        System.out.println(bits(7));
+        ExecutionControl.breakpoint(false, Integer.class, "bitCount", "(I)I", 0);
+        System.out.println(bits(7));
+        control(ExecutionControl.STEP, true);
+        int stepped = bits(5);
+        control(ExecutionControl.STEP, false);
+        control(ExecutionControl.ENTRY, true);
+        control(ExecutionControl.EXIT, true);
+        int entered = bits(6);
+        control(ExecutionControl.ENTRY, false);
+        control(ExecutionControl.EXIT, false);
+        System.out.println(stepped + " " + entered + " " + bits(-1));
     }
 
     // ---- frame pops
@@ -174,7 +225,9 @@ public class Execution {
         e.s = e.s + "x";
     }
 
-    static void watch(int kind, String name, String desc, boolean isStatic) { ExecutionControl.watch(kind, Execution.class, name, desc, isStatic); }
+    static void watch(int kind, String name, String desc, boolean isStatic) {
+        ExecutionControl.watch(kind, Execution.class, name, desc, isStatic);
+    }
 
     static void watches() {
         System.out.println("-- watches");
@@ -226,15 +279,29 @@ public class Execution {
         ExecutionControl.action("change");
         System.out.println(new Execution().locals("a", 1, 2, 3, 4));
         at(false, "locals", "(Ljava/lang/String;IJFD)Ljava/lang/String;", 3);
-        ExecutionControl.breakpoint(true, ExecutionNoTable.class, "locals", "(Ljava/lang/String;IJFD)Ljava/lang/String;", 3);
+        ExecutionControl.breakpoint(true, ExecutionNoTable.class, "locals",
+                                    "(Ljava/lang/String;IJFD)Ljava/lang/String;", 3);
         ExecutionControl.action("slots");
         System.out.println(new ExecutionNoTable().locals("a", 1, 2, 3, 4));
         ExecutionControl.action("change slots");
         System.out.println(new ExecutionNoTable().locals("a", 1, 2, 3, 4));
-        ExecutionControl.breakpoint(false, ExecutionNoTable.class, "locals", "(Ljava/lang/String;IJFD)Ljava/lang/String;", 3);
+        ExecutionControl.breakpoint(false, ExecutionNoTable.class, "locals",
+                                    "(Ljava/lang/String;IJFD)Ljava/lang/String;", 3);
+        slotsOfScopes();
         ExecutionControl.tables(Execution.class);
         ExecutionControl.tables(ExecutionNoTable.class);
         ExecutionControl.tables(Runnable.class);
+    }
+
+    // What comes of the sums is HotSpot's business: it stores an int that it got from half a double.
+    static void slotsOfScopes() {
+        ExecutionControl.breakpoint(true, ExecutionNoTable.class, "place", "(I)V", 0);
+        ExecutionControl.action("scopes");
+        ExecutionNoTable.scopes(1, true);
+        ExecutionControl.action("scopes");
+        ExecutionNoTable.scopes(1, false);
+        ExecutionControl.action("");
+        ExecutionControl.breakpoint(false, ExecutionNoTable.class, "place", "(I)V", 0);
     }
 
     // ---- frames that go
@@ -281,7 +348,8 @@ public class Execution {
         forced("aLong", "()J", 0, "return J", "return D");
         forced("aFloat", "()F", 0, "return F");
         forced("aDouble", "()D", 0, "return D");
-        forced("aString", "()Ljava/lang/String;", 0, "return L", "return null", "return wrong", "return I");
+        forced("aString", "()Ljava/lang/String;", 0, "return L", "return and follow", "return null", "return wrong",
+               "return I");
         forced("locked", "()V", 0, "return V");
         control(ExecutionControl.EXIT, true);
         control(ExecutionControl.ENTRY, true);
@@ -296,6 +364,7 @@ public class Execution {
         breakpoints();
         steps();
         methods();
+        library();
         pops();
         exceptions();
         watches();

@@ -1,4 +1,3 @@
-// Rows of tests/jvmti/rows.tsv shown here: JT-220, JT-221, JT-222, JT-237, JT-238.
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -27,7 +26,14 @@ public class HeapGraph {
     static class C2 extends C1 implements I2 { Object q; long r = 14; }
 
     static class Kinds {
-        boolean z = true; byte b = -2; char c = 'x'; short s = -300; int i = 70000; long j = 1L << 40; float f = 1.5f; double d = -2.25;
+        boolean z = true;
+        byte b = -2;
+        char c = 'x';
+        short s = -300;
+        int i = 70000;
+        long j = 1L << 40;
+        float f = 1.5f;
+        double d = -2.25;
         static int counter = 42;
         static Object kept = new C1();
         Kinds self = this;
@@ -108,13 +114,17 @@ public class HeapGraph {
         for (int i = 1; i <= 100; i++) tag(new Gone(), 1000 + i);
     }
 
-    /** A variable handle of a static field refers to its class for the place of the fields too, and to nothing that is none of Java's. */
+    /**
+     * A variable handle of a static field refers to its class for the place of the fields too, and to nothing that is
+     * none of Java's.
+     */
     static void staticHandles() throws ReflectiveOperationException {
         VarHandle counter = MethodHandles.lookup().findStaticVarHandle(Kinds.class, "counter", int.class);
         VarHandle kept = MethodHandles.lookup().findStaticVarHandle(Kinds.class, "kept", Object.class);
         int value = (int) counter.get();
         Object object = kept.get();
-        System.out.println("a static handle: " + value + " " + (object == Kinds.kept) + " " + classReferences(counter) + " " + classReferences(kept));
+        System.out.println("a static handle: " + value + " " + (object == Kinds.kept) + " " + classReferences(counter)
+                           + " " + classReferences(kept));
     }
 
     @SuppressWarnings("deprecation")                 // Thread.threadId() is newer than 17
@@ -145,14 +155,16 @@ public class HeapGraph {
         aboutClass();
         System.out.println("iterate C1: " + iterate(0, C1.class, false));
         System.out.println("iterate tagged with values: " + iterate(8, null, true));
-        System.out.println("values of objects of classes without a tag filtered out: " + (iterate(0x20 | 8, null, true) > 0));
+        System.out.println("values of objects of classes without a tag filtered out: "
+                           + (iterate(0x20 | 8, null, true) > 0));
         System.out.println("iterate C2, tagged filtered out: " + iterate(4, C2.class, false));
         long all = iterate(0, null, false), untagged = iterate(4, null, false);
         System.out.println("all more than untagged: " + (all > untagged) + ", many: " + (all > 5000));
         tagged(3, 6);
         tagged(7777, 8888);
         control(C1.class);
-        System.out.println("tags afterwards: " + tagOf(array[0]) + " " + tagOf(((C2) array[0]).a) + " " + tagOf(array[2]));
+        System.out.println("tags afterwards: " + tagOf(array[0]) + " " + tagOf(((C2) array[0]).a) + " "
+                           + tagOf(array[2]));
         makeGarbage();
         System.out.println("the dead are there until they are freed: " + deadAreSeen());
         collect(100);

@@ -1,4 +1,5 @@
-// A class of the boot loader that two threads want at once is read, and shown to tools, once. Agent: tests/agents/load_once.c
+// A class of the boot loader that two threads want at once is read, and shown to tools, once. Agent:
+// tests/agents/load_once.c
 public class LoadOnce {
     static native void awaitFirst();
     static native int hooks();

@@ -1,5 +1,6 @@
 // Threads that are suspended, stopped and interrupted; monitors; allocations.
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 
 public class Monitors {
     static native void event(int event, boolean on);
@@ -14,9 +15,11 @@ public class Monitors {
     static native void usage(Object o);
     static native void locked(Object o);
     static native boolean isWaitedOn(Object o);
+    static native boolean isOwnedBy(Object o, Thread t);
     static native void run(Thread fresh, Thread running);
 
-    static final int WAIT = 73, WAITED = 74, ENTER = 75, ENTERED = 76, EXHAUSTED = 80, VM_ALLOC = 84, SAMPLED = 86, SUSPENDED = 0x100000;
+    static final int WAIT = 73, WAITED = 74, ENTER = 75, ENTERED = 76, EXHAUSTED = 80, VM_ALLOC = 84, SAMPLED = 86,
+                     SUSPENDED = 0x100000;
 
     static class Lock { }
     static class Outer { }
@@ -24,6 +27,7 @@ public class Monitors {
         Copied() { }
         Object copy() throws CloneNotSupportedException { return clone(); }
     }
+    static class Bare { }
     static final Lock lock = new Lock();
     static final Outer outer = new Outer();
     static volatile boolean stop;
@@ -128,11 +132,47 @@ public class Monitors {
         blocked.join();
         synchronized (lock) { lock.notify(); }
         waiter.join();
+        synchronized (outer) {
+            synchronized (lock) { owned(null); }
+        }
         synchronized (lock) { lock.wait(1); }
         for (int e : new int[] {WAIT, WAITED, ENTER, ENTERED}) event(e, false);
         usage(new Lock());
     }
     static final Outer outer2 = new Outer();
+
+    static Thread enterer(String name, boolean tells) throws Exception {
+        Thread t = start(name, () -> { synchronized (lock) { if (tells) System.out.println(name + " has it"); } });
+        settle(t, Thread.State.BLOCKED);
+        return t;
+    }
+
+    /** A suspended thread in a monitor's queue does not swallow the wake-up that the one behind it needs. */
+    static void suspendedInQueue() throws Exception {
+        System.out.println("-- suspended in a queue");
+        Thread first, second;
+        synchronized (lock) {
+            first = enterer("first", true);
+            second = enterer("second", true);
+            System.out.println(suspend(first));
+        }
+        second.join();
+        String resumed = resume(first);
+        first.join();
+        System.out.println("resumed: " + resumed);
+        // Suspended when it has been woken already: it has the monitor by then, or the next one gets it.
+        for (int i = 0; i < 100; i++) {
+            synchronized (lock) {
+                first = enterer("first", false);
+                second = enterer("second", false);
+            }
+            suspend(first);
+            while (second.isAlive() && !isOwnedBy(lock, first)) Thread.onSpinWait();
+            resume(first);
+            first.join();
+            second.join();
+        }
+    }
 
     static void agentThread() throws Exception {
         System.out.println("-- agent thread");
@@ -146,11 +186,18 @@ public class Monitors {
     static void allocations() throws Exception {
         System.out.println("-- allocations");
         Copied c = new Copied();
+        Field theUnsafe = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+        theUnsafe.setAccessible(true);
+        sun.misc.Unsafe unsafe = (sun.misc.Unsafe) theUnsafe.get(null);
         event(VM_ALLOC, true);
         c.copy();
         Array.newInstance(Copied.class, 3);
         Array.newInstance(Copied.class, 2, 2);
         new Copied();
+        System.out.println("by reflection");
+        Copied.class.getDeclaredConstructor().newInstance();
+        System.out.println("without a constructor");
+        unsafe.allocateInstance(Bare.class);
         event(VM_ALLOC, false);
         sampled(-1);
         long before = sampled(0);
@@ -161,9 +208,22 @@ public class Monitors {
         for (int i = 0; i < 1000; i++) kept = new Copied();
         event(SAMPLED, false);
         System.out.println(sampled(512 * 1024) - before >= 999);
+        before = sampled(-1);
+        event(SAMPLED, true);
+        for (int i = 0; i < 100; i++) {
+            Thread t = new Thread(() -> kept = new Copied());
+            t.start();
+            t.join();
+        }
+        event(SAMPLED, false);
+        // Each would be one if a thread's first distance were not drawn.
+        System.out.println("first allocations are sampled seldom: " + (sampled(-1) - before < 50));
         event(EXHAUSTED, true);
         try { kept = new byte[Integer.MAX_VALUE]; } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
         try { kept = new long[1 << 28]; } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
+        try {
+            new Thread(null, () -> {}, "large", 1L << 46).start();
+        } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
         event(EXHAUSTED, false);
     }
 
@@ -171,6 +231,7 @@ public class Monitors {
         suspending();
         signals();
         monitors();
+        suspendedInQueue();
         agentThread();
         allocations();
     }

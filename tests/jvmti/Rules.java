@@ -103,7 +103,8 @@ public class Rules {
         }
         synchronized (lock) {
             lock.notify();
-            System.out.println("JT-168 JT-183 blocked " + ((state(t) & 0x400) != 0) + ", contends for it " + (contended(t) == lock));
+            System.out.println("JT-168 JT-183 blocked " + ((state(t) & 0x400) != 0) + ", contends for it "
+                               + (contended(t) == lock));
         }
         t.join();
         Thread spinner = new Thread(Rules::nativeSpin);
@@ -124,8 +125,8 @@ public class Rules {
 
     static String bits(Thread t) {
         int s = state(t);
-        return "interrupted " + ((s & INTERRUPTED) != 0) + " native " + ((s & IN_NATIVE) != 0) + " suspended " + ((s & SUSPENDED) != 0)
-            + " runnable " + ((s & 4) != 0);
+        return "interrupted " + ((s & INTERRUPTED) != 0) + " native " + ((s & IN_NATIVE) != 0) + " suspended "
+            + ((s & SUSPENDED) != 0) + " runnable " + ((s & 4) != 0);
     }
 
     /** Native code that has called back is no longer native; an interrupt shows until the thread takes notice. */
@@ -237,7 +238,8 @@ public class Rules {
         ByteBuffer beats = ByteBuffer.allocateDirect(8);
         Thread victim = new Thread(() -> { for (long n = 0; !stop; n++) beats.putLong(0, n); }, "victim");
         victim.start();
-        Thread fresh = new Thread("rules agent"), named = new Thread("a\0\u00e9\ud83d\ude00z"), second = new Thread("second");
+        Thread fresh = new Thread("rules agent"), named = new Thread("a\0\u00e9\ud83d\ude00z"),
+               second = new Thread("second");
         run("object", victim, fresh, named, second, beats);
         fresh.join();
         second.join();

@@ -5,6 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 public class Threads {
     static native void list();
     static native void stack(Thread t, int start, int max);
+    static native void running(Thread t);
     static native void stacks(Thread[] threads);
     static native int state(Thread t);
     static native void storage(Thread t, long value);
@@ -39,10 +40,21 @@ public class Threads {
     }
 
     static class Waiter implements Runnable { public void run() { recurse(3); } }
-    static class Blocker implements Runnable { public void run() { synchronized (lock) { System.out.println("blocker got the lock"); } } }
-    static class Sleeper implements Runnable { public void run() { try { Thread.sleep(1_000_000); } catch (InterruptedException e) { System.out.println("sleep interrupted"); } } }
+    static class Blocker implements Runnable {
+        public void run() {
+            synchronized (lock) { System.out.println("blocker got the lock"); }
+        }
+    }
+    static class Sleeper implements Runnable {
+        public void run() {
+            try {
+                Thread.sleep(1_000_000);
+            } catch (InterruptedException e) { System.out.println("sleep interrupted"); }
+        }
+    }
     static class Parker implements Runnable { public void run() { while (!stop) LockSupport.park(); } }
-    static class Spinner implements Runnable { public void run() { while (!stop) Thread.onSpinWait(); } }
+    static volatile boolean spins;
+    static class Spinner implements Runnable { public void run() { while (!stop) spins = true; } }
     static class Counter implements Runnable { public void run() { rawCount(20_000); } }
     static class RawWaiter implements Runnable { public void run() { rawWait(0); } }
 
@@ -58,6 +70,7 @@ public class Threads {
             sleeper = start(null, "t-sleeper", 10, true, new Sleeper());
             parker = start(inner, "t-parker", 9, true, new Parker());
             spinner = start(null, "t-spinner", 1, false, new Spinner());
+            while (!spins) Thread.onSpinWait();
             settle(waiter, Thread.State.WAITING);
             settle(blocker, Thread.State.BLOCKED);
             settle(sleeper, Thread.State.TIMED_WAITING);
@@ -75,6 +88,7 @@ public class Threads {
             stack(null, 0, 20);
             stack(fresh, 0, 20);
             stack(done, 0, 20);
+            running(spinner);
             stacks(new Thread[] { waiter, blocker, fresh, done });
         }
         blocker.join();
@@ -105,7 +119,10 @@ public class Threads {
         awaitRawWait();
         rawNotify();
         raw.join();
-        Thread interrupted = start(null, "t-interrupted", 5, false, () -> { rawWait(1_000_000); System.out.println("flag " + Thread.interrupted()); });
+        Thread interrupted = start(null, "t-interrupted", 5, false, () -> {
+            rawWait(1_000_000);
+            System.out.println("flag " + Thread.interrupted());
+        });
         awaitRawWait();
         interrupted.interrupt();
         interrupted.join();

@@ -6,7 +6,8 @@ import java.util.zip.ZipOutputStream;
 /** Asks tests/agents/tools.c. */
 public class Tools {
     static native void heap(Object[] graph, Class<?> base, Class<?> sub);
-    static native void modules(Module base, Module own, ClassLoader loader, Class<?> service, Class<?> provider, Object other);
+    static native void modules(Module base, Module own, ClassLoader loader, Class<?> service, Class<?> provider,
+                               Object other);
     static native int length(int[] a);
     static native int intercept(boolean on);
     static native int bound(int n);
@@ -32,7 +33,8 @@ public class Tools {
         heap();
         Module base = Object.class.getModule(), own = Tools.class.getModule();
         modules(base, own, Tools.class.getClassLoader(), Runnable.class, Task.class, "no module");
-        System.out.println(base.canRead(own) + " " + base.isExported("jdk.internal.misc", own) + " " + base.isOpen("java.lang", own) + " " + base.canUse(Runnable.class));
+        System.out.println(base.canRead(own) + " " + base.isExported("jdk.internal.misc", own) + " "
+                           + base.isOpen("java.lang", own) + " " + base.canUse(Runnable.class));
         int[] some = new int[9];
         System.out.println(length(some));
         int before = intercept(true);

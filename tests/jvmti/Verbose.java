@@ -1,4 +1,7 @@
-/** What SetVerboseFlag switches on and off: the agent verbose. Each headline says which flag is how; what is logged below it is the VM's. */
+/**
+ * What SetVerboseFlag switches on and off: the agent verbose. Each headline says which flag is how; what is logged
+ * below it is the VM's.
+ */
 public class Verbose {
     static class OnOne { }
     static class OffOne { }

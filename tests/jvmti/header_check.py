@@ -4,8 +4,9 @@
     header_check.py SOURCE_DIR WORK_DIR JDK...
 
 1. include/jvmti.h and docs/jvmti-coverage.md are what spec/jvmti.def gives.
-2. Every constant, offset, size and capability bit that a JDK's jvmti.h has is the same in ours (compiled, then compared).
-3. Every function prototype, event and callback type, structure member and C++ method of a JDK's header stands in ours
+2. Every constant, offset, size and capability bit that a JDK's jvmti.h has is the same in ours (compiled, then
+compared). 3. Every function prototype, event and callback type, structure member and C++ method of a JDK's header
+stands in ours
    with the same types (compared as tokens, comments and spacing apart).
 4. The generator refuses rows that it does not understand, naming their line; and this check finds a changed header.
 """
@@ -13,6 +14,10 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'run'))
+import rows  # noqa: E402
 
 # Structures that grow with the version: a tool passes their size or reads only what it knows.
 GROWS = {'sizeof jvmtiEventCallbacks'}
@@ -39,7 +44,6 @@ def strip(text):
 
 def facts(path):
     """Everything a source could depend on, by name."""
-# Rows of tests/jvmti/rows.tsv shown here: JT-001, JT-026, JT-045, JT-093, JT-095, JT-159, JT-304, JT-317.
     text = strip(open(path, encoding='utf-8', errors='replace').read())
     out = {}
     for m in re.finditer(r'(\w[\w ]*?)\s*\(\s*JNICALL\s*\*\s*(\w+)\s*\)\s*\(([^)]*)\)', text):
@@ -70,11 +74,13 @@ def params(text):
 
 def layout(source, work, jdk, version, include, name):
     exe = os.path.join(work, 'layout_' + name)
-    subprocess.run([os.environ.get('CC', 'cc'), '-std=gnu17', '-Wall', '-Wextra', '-Werror', '-Wno-missing-field-initializers',
+    subprocess.run([os.environ.get('CC', 'cc'), '-std=gnu17', '-Wall', '-Wextra', '-Werror',
+                    '-Wno-missing-field-initializers',
                     '-DLAYOUT_TABLE=table_' + name, '-DLAYOUT_VERSION=%d' % version] +
                    ['-I' + i for i in include] +
                    ['-I' + os.path.join(source, 'tests/jvmti'), '-I' + jdk + '/include', '-I' + jdk + '/include/linux',
-                    os.path.join(work, 'jvmti_layout.c'), os.path.join(source, 'tests/jvmti/layout_dump.c'), '-o', exe], check=True)
+                    os.path.join(work, 'jvmti_layout.c'), os.path.join(source, 'tests/jvmti/layout_dump.c'), '-o', exe],
+                    check=True)
     text = subprocess.run([exe], check=True, capture_output=True, text=True).stdout
     return dict(line.split(' = ') if ' = ' in line else line.split(' =', 1) for line in text.splitlines())
 
@@ -82,10 +88,13 @@ def layout(source, work, jdk, version, include, name):
 # A row of jvmti.def, and what it is changed to: each must be refused.
 BROKEN_ROWS = [
     ('capability  0 ', 'capability  7 '), ('level global', 'level world'), ('phases onload,live', 'phases sometimes'),
-    ('thread attached', 'thread maybe'), ('needs can_suspend ', 'needs can_fly '), ('errors THREAD_SUSPENDED', 'errors THREAD_ASLEEP'),
-    ('function 5 ', 'function 6 '), ('function 7 ', 'function 700 '), ('enum   jvmtiEventMode', 'enun   jvmtiEventMode'),
+    ('thread attached', 'thread maybe'), ('needs can_suspend ', 'needs can_fly '),
+    ('errors THREAD_SUSPENDED', 'errors THREAD_ASLEEP'),
+    ('function 5 ', 'function 6 '), ('function 7 ', 'function 700 '),
+    ('enum   jvmtiEventMode', 'enun   jvmtiEventMode'),
     ('  jvmtiEventMode  enum', '  jvmtiEventModes  enum'), ('  alloc  no', '  allocated  no'),
-    ('capability  20  can_suspend                                      1.0  built', 'capability  20  can_suspend                                      1.0  later'),
+    ('capability  20  can_suspend                                      1.0  built',
+     'capability  20  can_suspend                                      1.0  later'),
     ('error  14 ', 'error  14  x '), ('event 50 ', 'event 50  x '),
 ]
 
@@ -98,7 +107,8 @@ def generator_refuses(source, work):
             fail('self-test: jvmti.def has no "%s"' % before)
             continue
         open(broken, 'w', encoding='utf-8').write(text.replace(before, after, 1))
-        r = subprocess.run([sys.executable, source + '/spec/gen_jvmti.py', broken, os.path.join(work, 'broken')], capture_output=True, text=True)
+        r = subprocess.run([sys.executable, source + '/spec/gen_jvmti.py', broken, os.path.join(work, 'broken')],
+                           capture_output=True, text=True)
         if r.returncode == 0 or not re.match(r'jvmti\.def:\d+: ', r.stderr):
             fail('self-test: the generator takes "%s" for "%s": %s' % (after, before, r.stderr))
 
@@ -120,12 +130,14 @@ def main():
     for made, kept in (('jvmti.h', 'include/jvmti.h'), ('jvmti-coverage.md', 'docs/jvmti-coverage.md')):
         if open(os.path.join(work, made)).read() != open(os.path.join(source, kept)).read():
             fail('%s is not what spec/jvmti.def gives; copy it from %s' % (kept, os.path.join(work, made)))
+    shown = rows.Shown('lint.jvmti_header')
     ours_text = facts(os.path.join(source, 'include/jvmti.h'))
     for jdk in jdks:
         release = open(jdk + '/release').read()
         version = int(re.search(r'JAVA_VERSION="(\d+)', release)[1])
         theirs = layout(source, work, jdk, version, [], 'jdk%d' % version)
         ours = layout(source, work, jdk, 28, [source + '/include'], 'ours')
+        shown.add('%s: %s' % fact for fact in theirs.items())
         for what, value in theirs.items():
             if what in GROWS:
                 if int(ours[what]) < int(value):
@@ -133,12 +145,15 @@ def main():
             elif ours.get(what) != value:
                 fail('%s: ours %s, JDK %d %s' % (what, ours.get(what), version, value))
         theirs_text = facts(jdk + '/include/jvmti.h')
+        shown.add('%s: %s' % fact for fact in theirs_text.items())
         for what, value in theirs_text.items():
             if what.split()[-1] in OWN or re.search(r'reserved\d+', what):
                 continue
             if ours_text.get(what) != value:
                 fail('%s: ours "%s", JDK %d "%s"' % (what, ours_text.get(what), version, value))
         print('JDK %d: %d layout facts, %d source facts compared' % (version, len(theirs), len(theirs_text)))
+    for row in shown.missing():
+        fail(row)
     generator_refuses(source, work)
     check_finds(work, os.path.join(source, 'include/jvmti.h'))
     sys.exit(1 if failures else 0)

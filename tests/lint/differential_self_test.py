@@ -10,7 +10,10 @@ from pathlib import Path
 
 SOURCE = """public class Sample {
     public static void main(String[] args) {
-        System.out.println("first"); System.out.println(new Object()); System.err.println("second"); System.exit(args.length);
+        System.out.println("first");
+        System.out.println(new Object());
+        System.err.println("second");
+        System.exit(args.length);
     }
 }
 """

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A flag that the tables say has effect is read by the VM, one that has none is not, and docs/options.md names every option with effect.
+"""A flag that the tables say has effect is read by the VM, one that has none is not, and docs/options.md names every
+option with effect.
 
 Usage: flags_effect.py ROOT           checks a source tree
        flags_effect.py --self-test    shows that each kind of fault is found
@@ -9,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FLAG = re.compile(r"^FLAG\(\w+,\s+(\w+),.*, (EFFECT|ACCEPTED)\)", re.M)
+FLAG = re.compile(r"^FLAG\(\w+,\s+(\w+),(?:.|\n     )*?\s(EFFECT|ACCEPTED)\)$", re.M)
 XOPTION = re.compile(r'^XOPTION\(\w+,\s*"(-[^"]+)",\s*(?:true|false),\s*(?:true|false),\s*(EFFECT|ACCEPTED),', re.M)
 READ = re.compile(r"\bflags(?:\.|->)([A-Z]\w+)|\bFLAG_ID_(\w+)")
 # Their text is looked for before the table is read.
@@ -36,10 +37,12 @@ def faults(root):
 
 
 def self_test():
-    flag, option = 'FLAG(bool, Watch, NONE, NONE, %s)\n', 'XOPTION(EXACT,  "-Xsee", true,  true,  EFFECT,   see)\n'
+    flag, option = ('FLAG(bool, Watch, NONE,\n     NONE, %s)\n',
+                    'XOPTION(EXACT,  "-Xsee", true,  true,  EFFECT,   see)\n')
     use, page = "if (o->flags.Watch) {}", "`Watch` and `-Xsee`"
     cases = [(flag % "EFFECT", "", use, page, 0), (flag % "EFFECT", "", "", page, 1), (flag % "EFFECT", "", use, "", 1),
-             (flag % "ACCEPTED", "", "", "", 0), (flag % "ACCEPTED", "", use, "", 1), ("", option, "", "", 1), ("", option, "", page, 0)]
+             (flag % "ACCEPTED", "", "", "", 0), (flag % "ACCEPTED", "", use, "", 1), ("", option, "", "", 1),
+             ("", option, "", page, 0)]
     for flags, options, code, text, expected in cases:
         with tempfile.TemporaryDirectory() as directory:
             root = Path(directory)
@@ -51,7 +54,8 @@ def self_test():
             (root / "docs/options.md").write_text(text)
             found = list(faults(root))
             if len(found) != expected:
-                sys.exit(f"self-test: {flags}{options} with {code!r} and {text!r}: expected {expected} faults, got {found}")
+                sys.exit(f"self-test: {flags}{options} with {code!r} and {text!r}: expected {expected} faults, got "
+                         f"{found}")
     print(f"{len(cases)} cases judged rightly")
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """spec/jni.def lists exactly the functions of jni.h, and the JNI test library has a case `good` for every one.
 
-Usage: jni_table.py SOURCE COMPILER JNI_H...    the C sources are preprocessed, with the include directories of each header
+Usage: jni_table.py SOURCE COMPILER JNI_H...    the C sources are preprocessed, with the include directories of each
+header
        jni_table.py --self-test                 shows that a missing case is found
 """
 import re
@@ -33,7 +34,8 @@ def check(rows, headers, preprocessed):
 
 
 def self_test():
-    header = "struct JNINativeInterface_ {\n jint (JNICALL *GetVersion)(JNIEnv *env);\n jclass (JNICALL *FindClass)\n (JNIEnv *env);\n};\n"
+    header = ("struct JNINativeInterface_ {\n jint (JNICALL *GetVersion)(JNIEnv *env);\n jclass (JNICALL "
+              "*FindClass)\n (JNIEnv *env);\n};\n")
     assert functions_of(header) == ["GetVersion", "FindClass"]
     good = "static void GetVersion_good(struct fixture *f); static void FindClass_good(struct fixture *f);"
     assert not list(check(["GetVersion", "FindClass"], [functions_of(header)], good))
@@ -51,9 +53,11 @@ def main():
     import gen_jni
     newest = max(headers, key=lambda h: len(functions_of(Path(h).read_text())))
     include = Path(newest).parent
-    preprocessed = "".join(subprocess.run([compiler, "-E", "-std=gnu17", f"-I{include}", f"-I{include}/linux", path], check=True, capture_output=True,
-                                          text=True).stdout for path in sorted((source / "tests/jni").glob("cases_*.c")))
-    found = list(check([f.name for f in gen_jni.read(source / "spec/jni.def")], [functions_of(Path(h).read_text()) for h in headers], preprocessed))
+    preprocessed = "".join(subprocess.run([compiler, "-E", "-std=gnu17", f"-I{include}", f"-I{include}/linux", path],
+                                          check=True, capture_output=True,
+                                         text=True).stdout for path in sorted((source / "tests/jni").glob("cases_*.c")))
+    found = list(check([f.name for f in gen_jni.read(source / "spec/jni.def")],
+                       [functions_of(Path(h).read_text()) for h in headers], preprocessed))
     print("\n".join(found))
     return 1 if found else 0
 

@@ -101,7 +101,8 @@ public final class MutantRunner {
         int first = args.length > a + 1 ? Integer.parseInt(args[a + 1]) : 0;
         int count = args.length > a + 2 ? Integer.parseInt(args[a + 2]) : Integer.MAX_VALUE;
         PrintStream out = System.out;
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(Path.of(args[a]))))) {
+        try (DataInputStream in =
+                 new DataInputStream(new BufferedInputStream(Files.newInputStream(Path.of(args[a]))))) {
             String[] names = new String[in.readInt()];
             for (int i = 0; i < names.length; i++) {
                 names[i] = in.readUTF();

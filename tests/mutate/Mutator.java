@@ -37,7 +37,8 @@ public final class Mutator {
             seeds.add(Files.readAllBytes(p));
             names.add(p.getFileName().toString().replace(".class", ""));
         }
-        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(Path.of(args[1]))))) {
+        try (DataOutputStream out =
+                 new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(Path.of(args[1]))))) {
             out.writeInt(seeds.size());
             for (int i = 0; i < seeds.size(); i++) {
                 out.writeUTF(names.get(i));
@@ -148,7 +149,10 @@ public final class Mutator {
         case 7: noise(m.pool.get(anyIndex())); return true;
         case 8: m.countDelta = chance(50) ? 1 : -1; return true;
         case 9: return version();
-        case 10: if (chance(50)) m.thisClass = chance(50) ? anyIndex(7) : nudge(m.thisClass); else m.superClass = chance(70) ? anyIndex(7) : nudge(m.superClass); return true;
+        case 10:
+            if (chance(50)) m.thisClass = chance(50) ? anyIndex(7) : nudge(m.thisClass);
+            else m.superClass = chance(70) ? anyIndex(7) : nudge(m.superClass);
+            return true;
         case 11: case 12: return number() || unusedEntry();
         default: return methodHandle();
         }
@@ -201,10 +205,13 @@ public final class Mutator {
         case 1: m.classEntry(chance(60) ? "java/lang/Unused" : "bad//name"); break;
         case 2: m.pool.add(new byte[] {8, 0, (byte) anyIndex(chance(60) ? 1 : 7)}); break;
         case 3: m.pool.add(new byte[] {3, 0, 0, 0, 9}); break;
-        case 4: m.pool.add(new byte[] {16, (byte) (m.utf8(chance(60) ? "(I)V" : "(I") >> 8), (byte) m.utf8("(I)V")}); break;
+        case 4:
+            m.pool.add(new byte[] {16, (byte) (m.utf8(chance(60) ? "(I)V" : "(I") >> 8), (byte) m.utf8("(I)V")});
+            break;
         default:
             int nat = anyIndex(12), c = anyIndex(7);
-            m.pool.add(new byte[] {(byte) (9 + random.nextInt(3)), (byte) (c >> 8), (byte) c, (byte) (nat >> 8), (byte) nat});
+            m.pool.add(
+                new byte[] {(byte) (9 + random.nextInt(3)), (byte) (c >> 8), (byte) c, (byte) (nat >> 8), (byte) nat});
         }
         return true;
     }
@@ -244,8 +251,15 @@ public final class Mutator {
         case 8: return interfaces();
         case 9: return newField();
         case 10: return newMethod();
-        case 11: x.name = m.utf8(chance(60) ? "renamed" + random.nextInt(9) : new String[] {"<init>", "<clinit>", "a.b", "a;", "<x>", "finalize"}[random.nextInt(6)]); return true;
-        case 12: if (x.attributes.isEmpty()) return false; x.attributes.remove(random.nextInt(x.attributes.size())); return true;
+        case 11:
+            x.name = m.utf8(
+                chance(60) ? "renamed" + random.nextInt(9)
+                           : new String[] {"<init>", "<clinit>", "a.b", "a;", "<x>", "finalize"}[random.nextInt(6)]);
+            return true;
+        case 12:
+            if (x.attributes.isEmpty()) return false;
+            x.attributes.remove(random.nextInt(x.attributes.size()));
+            return true;
         default: x.access = chance(50) ? x.access | 0x1000 : random.nextInt(65536); return true;
         }
     }
@@ -254,7 +268,10 @@ public final class Mutator {
         switch (random.nextInt(4)) {
         case 0: m.interfaces.add(anyIndex(7)); break;
         case 1: m.interfaces.add(m.classEntry(chance(70) ? "java/io/Serializable" : "java/lang/Integer")); break;
-        case 2: if (m.interfaces.isEmpty()) return false; m.interfaces.remove(random.nextInt(m.interfaces.size())); break;
+        case 2:
+            if (m.interfaces.isEmpty()) return false;
+            m.interfaces.remove(random.nextInt(m.interfaces.size()));
+            break;
         default: if (m.interfaces.isEmpty()) return false; m.interfaces.add(m.interfaces.get(0));
         }
         return true;
@@ -264,7 +281,8 @@ public final class Mutator {
         ClassModel.Member f = new ClassModel.Member();
         f.access = chance(70) ? 0x19 : random.nextInt(65536);
         f.name = m.utf8("added");
-        f.descriptor = m.utf8(new String[] {"I", "J", "Ljava/lang/String;", "[[D", "V", "L;", "X"}[random.nextInt(chance(70) ? 4 : 7)]);
+        f.descriptor = m.utf8(
+            new String[] {"I", "J", "Ljava/lang/String;", "[[D", "V", "L;", "X"}[random.nextInt(chance(70) ? 4 : 7)]);
         m.fields.add(f);
         return true;
     }
@@ -274,7 +292,8 @@ public final class Mutator {
         boolean isInterface = (m.access & 0x200) != 0;
         x.access = isInterface ? 0x401 : chance(60) ? 0x101 : random.nextInt(65536);
         x.name = m.utf8("added");
-        x.descriptor = m.utf8(new String[] {"()V", "(IJ)D", "(Ljava/lang/Object;)V", "()", "(V)V"}[random.nextInt(chance(70) ? 3 : 5)]);
+        x.descriptor = m.utf8(
+            new String[] {"()V", "(IJ)D", "(Ljava/lang/Object;)V", "()", "(V)V"}[random.nextInt(chance(70) ? 3 : 5)]);
         m.methods.add(x);
         return true;
     }
@@ -282,7 +301,8 @@ public final class Mutator {
     /* ---- Code ---- */
 
     private ClassModel.Code anyCode() {
-        List<ClassModel.Code> all = m.methods.stream().map(ClassModel.Member::code).filter(c -> c != null).collect(Collectors.toList());
+        List<ClassModel.Code> all =
+            m.methods.stream().map(ClassModel.Member::code).filter(c -> c != null).collect(Collectors.toList());
         return any(all);
     }
 
@@ -303,7 +323,10 @@ public final class Mutator {
         case 5: return operand(c.bytes, at, op);
         case 6: c.maxStack = chance(50) ? c.maxStack + 1 + random.nextInt(3) : nudge(c.maxStack); return true;
         case 7: c.maxLocals = chance(50) ? c.maxLocals + 1 + random.nextInt(3) : nudge(c.maxLocals); return true;
-        case 8: c.bytes = java.util.Arrays.copyOf(c.bytes, chance(50) ? Math.max(0, c.bytes.length - 1 - random.nextInt(4)) : c.bytes.length + 1); return true;
+        case 8:
+            c.bytes = java.util.Arrays.copyOf(c.bytes, chance(50) ? Math.max(0, c.bytes.length - 1 - random.nextInt(4))
+                                                                  : c.bytes.length + 1);
+            return true;
         case 9: return blank(c, at);
         case 10: c.bytes = insert(c.bytes, at, (byte) 0); return true;
         case 11: return constant(c);
@@ -313,12 +336,38 @@ public final class Mutator {
 
     /* Another opcode with the same operands: often still well-typed. */
     private boolean similarOpcode(byte[] code, int at, int op) {
-        int[][] families = {{0x60, 0x64, 0x68, 0x6c, 0x70, 0x78, 0x7a, 0x7c, 0x7e, 0x80, 0x82}, {0x61, 0x65, 0x69, 0x6d, 0x71, 0x7f, 0x81, 0x83},
-            {0x62, 0x66, 0x6a, 0x6e, 0x72}, {0x63, 0x67, 0x6b, 0x6f, 0x73}, {2, 3, 4, 5, 6, 7, 8}, {11, 12, 13}, {14, 15}, {9, 10},
-            {0x99, 0x9a, 0x9b, 0x9c, 0x9d, 0x9e}, {0x9f, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4}, {0xa5, 0xa6}, {0xc6, 0xc7}, {0x15, 0x17, 0x19}, {0x1a, 0x1b, 0x1c, 0x1d},
-            {0x2a, 0x2b, 0x2c, 0x2d}, {0x91, 0x92, 0x93, 0x74}, {0x97, 0x98}, {0x95, 0x96}, {0xb6, 0xb7, 0xb8}, {0xb2, 0xb3, 0xb4, 0xb5}, {0xc0, 0xc1, 0xbb, 0xbd},
-            {0xc2, 0xc3, 0x57}, {0x57, 0x58}, {0x59, 0x5a, 0x5b, 0x5c, 0x5d, 0x5e, 0x5f}, {0xac, 0xae, 0xb0}, {0x2e, 0x33, 0x34, 0x35}, {0x4f, 0x54, 0x55, 0x56},
-            {0xaa, 0xab}, {0xa7, 0xa8}, {0x1e, 0x1f, 0x20, 0x21}, {0x3b, 0x3c, 0x3d, 0x3e}, {0x4b, 0x4c, 0x4d, 0x4e}};
+        int[][] families = {{0x60, 0x64, 0x68, 0x6c, 0x70, 0x78, 0x7a, 0x7c, 0x7e, 0x80, 0x82},
+                            {0x61, 0x65, 0x69, 0x6d, 0x71, 0x7f, 0x81, 0x83},
+                            {0x62, 0x66, 0x6a, 0x6e, 0x72},
+                            {0x63, 0x67, 0x6b, 0x6f, 0x73},
+                            {2, 3, 4, 5, 6, 7, 8},
+                            {11, 12, 13},
+                            {14, 15},
+                            {9, 10},
+                            {0x99, 0x9a, 0x9b, 0x9c, 0x9d, 0x9e},
+                            {0x9f, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4},
+                            {0xa5, 0xa6},
+                            {0xc6, 0xc7},
+                            {0x15, 0x17, 0x19},
+                            {0x1a, 0x1b, 0x1c, 0x1d},
+                            {0x2a, 0x2b, 0x2c, 0x2d},
+                            {0x91, 0x92, 0x93, 0x74},
+                            {0x97, 0x98},
+                            {0x95, 0x96},
+                            {0xb6, 0xb7, 0xb8},
+                            {0xb2, 0xb3, 0xb4, 0xb5},
+                            {0xc0, 0xc1, 0xbb, 0xbd},
+                            {0xc2, 0xc3, 0x57},
+                            {0x57, 0x58},
+                            {0x59, 0x5a, 0x5b, 0x5c, 0x5d, 0x5e, 0x5f},
+                            {0xac, 0xae, 0xb0},
+                            {0x2e, 0x33, 0x34, 0x35},
+                            {0x4f, 0x54, 0x55, 0x56},
+                            {0xaa, 0xab},
+                            {0xa7, 0xa8},
+                            {0x1e, 0x1f, 0x20, 0x21},
+                            {0x3b, 0x3c, 0x3d, 0x3e},
+                            {0x4b, 0x4c, 0x4d, 0x4e}};
         for (int[] f : families)
             for (int member : f)
                 if (member == op) {
@@ -397,25 +446,34 @@ public final class Mutator {
 
     private boolean stackMap() {
         ClassModel.Code c = null;
-        for (int tries = 0; tries < 20 && (c == null || anyAttribute(c, "StackMapTable") == null); tries++) c = anyCode();
+        for (int tries = 0; tries < 20 && (c == null || anyAttribute(c, "StackMapTable") == null); tries++)
+            c = anyCode();
         ClassModel.Attribute a = c == null ? null : anyAttribute(c, "StackMapTable");
         if (a == null) return false;
         byte[] t = a.data;
         List<Integer> starts = frames(t);
-        int k = random.nextInt(starts.size() - 1), at = starts.get(k), size = starts.get(k + 1) - at, type = t[at] & 255;
+        int k = random.nextInt(starts.size() - 1), at = starts.get(k), size = starts.get(k + 1) - at,
+            type = t[at] & 255;
         switch (random.nextInt(14)) {
         case 0: noise(t); return true;
         case 1: t[at] = (byte) random.nextInt(256); return true;
         case 2: put2(t, 0, nudge(u2(t, 0))); return true;
         case 3: a.data = remove(t, at, size); put2(a.data, 0, u2(t, 0) - 1); return true;
-        case 4: a.data = insert(t, at, java.util.Arrays.copyOfRange(t, at, at + size)); put2(a.data, 0, u2(t, 0) + 1); return true;
+        case 4:
+            a.data = insert(t, at, java.util.Arrays.copyOfRange(t, at, at + size));
+            put2(a.data, 0, u2(t, 0) + 1);
+            return true;
         case 5: if (chance(30)) c.attributes.remove(a); else c.attributes.add(a); return true;
         case 6: return mapType(t, at, size, type);
         case 7: case 8: case 9: return extend(a, at, type);
         case 10: return mapType(t, at, size, type) || extend(a, at, type);
         case 11: return generalize(t, at, size, type) || extend(a, at, type);
         case 12: return fullFrame(a, at, type);
-        default: a.data = chance(50) ? java.util.Arrays.copyOf(t, t.length - 1) : chance(50) ? java.util.Arrays.copyOf(t, t.length + 1) : insert(t, at, (byte) random.nextInt(64)); return true;
+        default:
+            a.data = chance(50)   ? java.util.Arrays.copyOf(t, t.length - 1)
+                     : chance(50) ? java.util.Arrays.copyOf(t, t.length + 1)
+                                  : insert(t, at, (byte) random.nextInt(64));
+            return true;
         }
     }
 
@@ -500,7 +558,11 @@ public final class Mutator {
         case 1: h[1] = chance(70) ? any(starts) : nudge(h[1]); return true;
         case 2: h[2] = chance(70) ? any(starts) : nudge(h[2]); return true;
         case 3: h[3] = chance(60) ? anyIndex(7) : nudge(h[3]); return true;
-        case 4: h[3] = chance(50) ? 0 : m.classEntry(new String[] {"java/lang/Throwable", "java/lang/Error", "java/lang/Object", "no/Such"}[random.nextInt(4)]); return true;
+        case 4:
+            h[3] = chance(50) ? 0
+                              : m.classEntry(new String[] {"java/lang/Throwable", "java/lang/Error", "java/lang/Object",
+                                                           "no/Such"}[random.nextInt(4)]);
+            return true;
         case 5: c.handlers.remove(k); return true;
         case 6: c.handlers.add(random.nextInt(c.handlers.size() + 1), h); return true;
         case 7: java.util.Collections.shuffle(c.handlers, random); return true;
@@ -543,8 +605,15 @@ public final class Mutator {
         case 2: list.add(a); return true;
         case 3: a.lengthDelta = chance(50) ? 1 : -1; return true;
         case 4: a.name = chance(50) ? anyIndex(1) : nudge(a.name); return true;
-        case 5: a.data = java.util.Arrays.copyOf(a.data, chance(50) ? Math.max(0, a.data.length - 1) : a.data.length + 2); return true;
-        case 6: case 7: if (a.data.length < 2) return false; int at = random.nextInt(a.data.length / 2) * 2; put2(a.data, at, chance(50) ? anyIndex() : nudge(u2(a.data, at))); return true;
+        case 5:
+            a.data = java.util.Arrays.copyOf(a.data, chance(50) ? Math.max(0, a.data.length - 1) : a.data.length + 2);
+            return true;
+        case 6:
+        case 7:
+            if (a.data.length < 2) return false;
+            int at = random.nextInt(a.data.length / 2) * 2;
+            put2(a.data, at, chance(50) ? anyIndex() : nudge(u2(a.data, at)));
+            return true;
         case 8: return unknownAttribute(list);
         default: java.util.Collections.shuffle(list, random); return true;
         }
@@ -552,7 +621,8 @@ public final class Mutator {
 
     private boolean unknownAttribute(List<ClassModel.Attribute> list) {
         ClassModel.Attribute a = new ClassModel.Attribute();
-        a.name = m.utf8(new String[] {"Unknown", "Synthetic", "Deprecated", "Signature", "SourceDebugExtension", "NestHost", "Record"}[random.nextInt(7)]);
+        a.name = m.utf8(new String[] {"Unknown", "Synthetic", "Deprecated", "Signature", "SourceDebugExtension",
+                                      "NestHost", "Record"}[random.nextInt(7)]);
         a.data = new byte[chance(60) ? 0 : 2];
         if (a.data.length == 2) put2(a.data, 0, anyIndex(chance(50) ? 1 : 7));
         list.add(a);

@@ -14,7 +14,8 @@ final class Opcodes {
         int op = code[at] & 255;
         if (op == 0xaa || op == 0xab) {
             int table = (at + 4) & ~3;
-            return table - at + (op == 0xaa ? 12 + 4 * (s4(code, table + 8) - s4(code, table + 4) + 1) : 8 + 8 * s4(code, table + 4));
+            return table - at
+                + (op == 0xaa ? 12 + 4 * (s4(code, table + 8) - s4(code, table + 4) + 1) : 8 + 8 * s4(code, table + 4));
         }
         if (op == 0xc4) return (code[at + 1] & 255) == 0x84 ? 6 : 4;
         return LENGTHS.charAt(op) - '0';

@@ -1,4 +1,5 @@
-// The rules of native libraries: names, loaders (IA-044), versions (IA-048), unloading (IA-045). Arguments: a directory, the library (native_rules.c) to copy into it.
+// The rules of native libraries: names, loaders (IA-044), versions (IA-048), unloading (IA-045). Arguments: a
+// directory, the library (native_rules.c) to copy into it.
 import java.io.File;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
@@ -21,7 +22,8 @@ public class NativeRules {
             System.load(path);
             System.out.println(what + ": loaded");
         } catch (Throwable t) {
-            System.out.println(what + ": " + t.toString().replace(directory.toString(), "DIR") + (t.getCause() != null ? ", because of " + t.getCause() : ""));
+            System.out.println(what + ": " + t.toString().replace(directory.toString(), "DIR")
+                               + (t.getCause() != null ? ", because of " + t.getCause() : ""));
         }
     }
 
@@ -101,8 +103,9 @@ public class NativeRules {
         } catch (UnsatisfiedLinkError e) {
             System.out.println(e.getMessage());
         }
-        for (String version : new String[] {"00000000", "00010001", "00010002", "00010003", "00010004", "00010006", "00010007", "00010008", "00090000", "000a0000", "000b0000",
-                                            "00130000", "00140000", "00150000", "00180000", "00190000", "12345678", "ffffffff"})
+        for (String version : new String[] {"00000000", "00010001", "00010002", "00010003", "00010004", "00010006",
+                                            "00010007", "00010008", "00090000", "000a0000", "000b0000", "00130000",
+                                            "00140000", "00150000", "00180000", "00190000", "12345678", "ffffffff"})
             load("version " + version, copy("version_" + version));
         load("an exception in JNI_OnLoad", copy("throws"));
         loaders();

@@ -5,7 +5,8 @@ import javax.tools.ToolProvider;
 public class CompileVariants {
     public static void main(String[] sources) {
         for (String source : sources) {
-            int result = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-g", "-nowarn", "-d", new File(source).getParent(), source);
+            int result = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-g", "-nowarn", "-d",
+                                                                  new File(source).getParent(), source);
             if (result != 0) System.exit(result);
         }
     }

@@ -1,11 +1,13 @@
-// Rows of tests/jvmti/rows.tsv shown here: JT-020, JT-125, JT-263, JT-264, JT-266, JT-267, JT-268, JT-270, JT-271, JT-275.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Redefines and retransforms classes through tests/agents/redefine.c; args[0] holds a directory of class files for each variant. */
+/**
+ * Redefines and retransforms classes through tests/agents/redefine.c; args[0] holds a directory of class files for
+ * each variant.
+ */
 public class Redefine {
     static native String redefine(Class<?>[] classes, byte[][] files);
     static native String retransform(Class<?>[] classes);
@@ -13,6 +15,7 @@ public class Redefine {
     static native void substitute(byte[] file);
     static native boolean modifiable(Class<?> c);
     static native void describe(Class<?> c, String name, String desc);
+    static native void stopAtEnd(Class<?> c, String name, String descriptor, boolean on);
     static native void frames(Class<?> c);
     static native void chain(boolean on);
 
@@ -32,9 +35,35 @@ public class Redefine {
         substitute(null);
     }
 
+    /** A method that the VM may compute by itself: once it has other code, that code runs. */
+    static void library() throws Exception {
+        byte[] bytes = Integer.class.getResourceAsStream("Integer.class").readAllBytes(), other = bytes.clone();
+        for (int i = 0; i + 5 < other.length; i++)      // the mask of bitCount's first step, in the constant pool
+            if (other[i] == 3 && other[i + 1] == 0x55 && other[i + 2] == 0x55 && other[i + 3] == 0x55
+                && other[i + 4] == 0x55)
+                other[i + 4] = 0x54;
+        System.out.println("bits " + Integer.bitCount(2));
+        System.out.println("library, same: " + one(Integer.class, bytes) + " " + Integer.bitCount(2));
+        System.out.println("library, changed: " + one(Integer.class, other) + " " + Integer.bitCount(2));
+        System.out.println("library, retransformed: " + retransform(new Class<?>[] {Integer.class}) + " "
+                           + Integer.bitCount(2));
+        System.out.println("library, back: " + one(Integer.class, bytes) + " " + Integer.bitCount(2));
+    }
+
     static void errors() throws Exception {
-        String[] variants = {"method_added", "private_method_added", "method_deleted", "method_modifiers", "field_added", "field_removed", "field_renamed",
-            "field_modifiers", "class_modifiers", "superclass", "interface_removed", "interface_added", "nest"};
+        String[] variants = {"method_added",
+                             "private_method_added",
+                             "method_deleted",
+                             "method_modifiers",
+                             "field_added",
+                             "field_removed",
+                             "field_renamed",
+                             "field_modifiers",
+                             "class_modifiers",
+                             "superclass",
+                             "interface_removed",
+                             "interface_added",
+                             "nest"};
         for (String v : variants) both(v, Shape.class, file(v, "Shape"));
         System.out.println("native: " + one(Shape.class, file("native", "Shape")));
         try {
@@ -46,7 +75,8 @@ public class Redefine {
         both("record", Point.class, file("record", "Point"));
         both("sealed", Sealed.class, file("sealed", "Sealed"));
         both("name", Shape.class, file("base", "Sealed"));
-        byte[] version = file("body", "Shape"), magic = version.clone(), cut = java.util.Arrays.copyOf(version, version.length / 2);
+        byte[] version = file("body", "Shape"), magic = version.clone(),
+               cut = java.util.Arrays.copyOf(version, version.length / 2);
         version[7] = (byte) 200;
         magic[0] = 0;
         both("version", Shape.class, version);
@@ -59,9 +89,13 @@ public class Redefine {
         System.out.println("int: " + one(int.class, file("body", "Shape")));
         System.out.println("array: " + one(Shape[].class, file("body", "Shape")));
         both("verification", Shape.class, unverifiable(file("body", "Shape")));
-        System.out.println("all or nothing: " + redefine(new Class<?>[] {Shape.class, Point.class}, new byte[][] {file("body", "Shape"), file("record", "Point")}));
-        System.out.println("retransform int: " + retransform(new Class<?>[] {int.class}) + ", null: " + retransform(new Class<?>[] {null})
-            + ", array: " + retransform(new Class<?>[] {String.class, Shape[].class}) + ", none: " + retransform(new Class<?>[0]));
+        System.out.println("all or nothing: "
+                           + redefine(new Class<?>[] {Shape.class, Point.class},
+                                      new byte[][] {file("body", "Shape"), file("record", "Point")}));
+        System.out.println("retransform int: " + retransform(new Class<?>[] {int.class})
+                           + ", null: " + retransform(new Class<?>[] {null})
+                           + ", array: " + retransform(new Class<?>[] {String.class, Shape[].class})
+                           + ", none: " + retransform(new Class<?>[ 0 ]));
         Class<?> failing = Class.forName("Failing", false, Redefine.class.getClassLoader());
         try {
             Class.forName("Failing");
@@ -73,7 +107,8 @@ public class Redefine {
         System.out.println("unchanged: " + s.describe() + " " + Shape.twice(4) + " " + s.secret());
         Class<?> hidden = MethodHandles.lookup().defineHiddenClass(file("base", "Hidden"), false).lookupClass();
         System.out.println("hidden: " + one(hidden, file("base", "Hidden")));
-        for (Class<?> c : new Class<?>[] {int.class, int[].class, String.class, Object.class, Shape.class, Runnable.class, Shape[].class, Class.class, hidden})
+        for (Class<?> c : new Class<?>[] {int.class, int[].class, String.class, Object.class, Shape.class,
+                                          Runnable.class, Shape[].class, Class.class, hidden})
             System.out.println("modifiable " + (c == hidden ? "hidden" : c.getName()) + ": " + modifiable(c));
     }
 
@@ -89,7 +124,8 @@ public class Redefine {
 
     static void bodies() throws Throwable {
         Shape s = new Shape();
-        MethodHandle handle = MethodHandles.lookup().findVirtual(Shape.class, "describe", MethodType.methodType(String.class));
+        MethodHandle handle =
+            MethodHandles.lookup().findVirtual(Shape.class, "describe", MethodType.methodType(String.class));
         java.lang.reflect.Method method = Shape.class.getDeclaredMethod("describe");
         Runnable lambda = () -> System.out.println("lambda: " + s.describe());
         Comparable<Object> comparable = s;
@@ -106,9 +142,11 @@ public class Redefine {
         describe(Shape.class, "describe", "()Ljava/lang/String;");
         describe(Shape.class, "unchanged", "()I");
         lambda.run();
-        System.out.println("handle " + (String) handle.invoke(s) + ", reflection " + method.invoke(s) + ", interface " + comparable.compareTo("x"));
+        System.out.println("handle " + (String) handle.invoke(s) + ", reflection " + method.invoke(s) + ", interface "
+                           + comparable.compareTo("x"));
         System.out.println("annotation " + Shape.class.getDeclaredMethod("describe").getAnnotation(Deprecated.class));
-        System.out.println("statics " + Shape.counter + " fields " + s.x + " " + s.name + " " + Shape.twice(4) + " " + s.secret() + " " + s.summary());
+        System.out.println("statics " + Shape.counter + " fields " + s.x + " " + s.name + " " + Shape.twice(4) + " "
+                           + s.secret() + " " + s.summary());
         System.out.println(s.nested(() -> System.out.println("in the new one")));
         try {
             s.fail();
@@ -122,10 +160,25 @@ public class Redefine {
             old = e;
         }
         System.out.println("again: " + safely("body2") + " " + s.describe() + " " + s.nested(() -> { }));
-        for (int i = 0; i < 40; i++) if (!one(Shape.class, file(i % 2 == 0 ? "body" : "base", "Shape")).equals("NONE")) System.out.println("FAILED");
+        for (int i = 0; i < 40; i++)
+            if (!one(Shape.class, file(i % 2 == 0 ? "body" : "base", "Shape")).equals("NONE"))
+                System.out.println("FAILED");
         System.out.println("back: " + s.describe() + " " + Shape.counter + " " + s.summary() + " " + Shape.twice(4));
         System.gc();
         System.out.println(new Shape().describe());
+        // The running frame is the old version's, which is the same code.
+        int steady = s.steady(() -> {
+            System.out.println("while it runs: " + safely("body"));
+            stopAtEnd(Shape.class, "steady", "(Ljava/lang/Runnable;)I", true);
+        });
+        System.out.println("steady " + steady + ", then " + s.steady(() -> { }));
+        stopAtEnd(Shape.class, "steady", "(Ljava/lang/Runnable;)I", false);
+        System.out.println("without: " + s.steady(() -> { }));
+        steady = s.steady(() -> {
+            stopAtEnd(Shape.class, "steady", "(Ljava/lang/Runnable;)I", true);
+            System.out.println("afterwards: " + safely("body2"));
+        });
+        System.out.println("steady " + steady);
     }
 
     static String safely(String variant) {
@@ -139,12 +192,16 @@ public class Redefine {
     static void chains() throws Exception {
         chain(true);
         System.out.println(ChainAll.order() + " " + ChainUntouched.order() + " " + ChainCapable.order());
-        System.out.println("retransform: " + retransform(new Class<?>[] {ChainAll.class, ChainUntouched.class, ChainCapable.class}));
+        System.out.println("retransform: "
+                           + retransform(new Class<?>[] {ChainAll.class, ChainUntouched.class, ChainCapable.class}));
         System.out.println(ChainAll.order() + " " + ChainUntouched.order() + " " + ChainCapable.order());
         System.out.println("redefine: " + one(ChainAll.class, file("base", "ChainAll")) + " " + ChainAll.order());
         System.out.println("retransform: " + retransform(new Class<?>[] {ChainAll.class}) + " " + ChainAll.order());
-        Module logging = java.util.logging.Level.class.getModule(), unnamed = ClassLoader.getSystemClassLoader().getUnnamedModule();
-        System.out.println("reads before: " + logging.canRead(unnamed) + ", " + retransform(new Class<?>[] {java.util.logging.Level.class}) + ", after: " + logging.canRead(unnamed));
+        Module logging = java.util.logging.Level.class.getModule(),
+               unnamed = ClassLoader.getSystemClassLoader().getUnnamedModule();
+        System.out.println("reads before: " + logging.canRead(unnamed) + ", "
+                           + retransform(new Class<?>[] {java.util.logging.Level.class})
+                           + ", after: " + logging.canRead(unnamed));
         chain(false);
         System.out.println("without hooks: " + retransform(new Class<?>[] {ChainAll.class}) + " " + ChainAll.order());
     }
@@ -152,6 +209,7 @@ public class Redefine {
     public static void main(String[] args) throws Throwable {
         root = Path.of(args[0]);
         System.out.println(new Shape().describe());
+        library();
         errors();
         bodies();
         chains();

@@ -88,7 +88,8 @@ public class CompileAll {
         options.addAll(List.of("-d", out.toString(), "-sourcepath", sources.toString(), "-implicit:class"));
         StringWriter messages = new StringWriter();
         try (var files = COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-            boolean good = COMPILER.getTask(messages, files, null, options, null, files.getJavaFileObjects(program)).call();
+            boolean good =
+                COMPILER.getTask(messages, files, null, options, null, files.getJavaFileObjects(program)).call();
             if (!good) {
                 Files.writeString(out.resolve("errors.txt"), messages.toString());
                 return messages.toString();

@@ -7,8 +7,9 @@ import threading
 import harness
 
 LIMIT = 300 * harness.time_scale()
-# What jdb asks with: "> " without a thread, else the name of the program's thread and the frame. The loop that reads commands and the one that shows events both ask, so that two prompts
-# follow a command that lets the program go on, and one may stand anywhere in what the other loop prints.
+# What jdb asks with: "> " without a thread, else the name of the program's thread and the frame. The loop that reads
+# commands and the one that shows events both ask, so that two prompts follow a command that lets the program go on, and
+# one may stand anywhere in what the other loop prints.
 PROMPT = re.compile(r'(?<!\w)> |(?:main|worker|left|right)\[\d+\] ')
 
 
@@ -46,7 +47,8 @@ class Output:
 
 
 def start(command, ours):
-    return Output(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=harness.environment(ours)))
+    return Output(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   bufsize=0, env=harness.environment(ours)))
 
 
 def stop(output):

@@ -2,14 +2,15 @@
 """Runs one differential program on HotSpot and on our VM and compares standard output, error text and exit code.
 
 Side files of tests/differential/<theme>/<Program>.java:
-  <Program>.args   line 1: VM options; line 2: program arguments; further lines "javac: OPTIONS", "stdin: TEXT", "seconds: N",
+  <Program>.args   line 1: VM options; line 2: program arguments; further lines "javac: OPTIONS", "stdin: TEXT",
+  "seconds: N",
                    "ignore: stderr" (say why in a line starting with #)
   <Program>.jdk    the libraries it is for, for instance "25"; without the file all
 HotSpot's run is kept in the cache, keyed by the class files, the arguments and the JDK.
 
-With --under KIND --agent LIBRARY our VM, and only ours, runs it under the agent tests/agents/under_watch.c: what the program does must be
-the same, the agent must have had something to do, and must have found nothing wrong. tests/under_watch.txt names the lines of output
-that an agent may change.
+With --under KIND --agent LIBRARY our VM, and only ours, runs it under the agent tests/agents/under_watch.c: what the
+program does must be the same, the agent must have had something to do, and must have found nothing wrong.
+tests/under_watch.txt names the lines of output that an agent may change.
 """
 import argparse
 import hashlib
@@ -82,7 +83,8 @@ class Watch:
 
     def without_excused(self, record):
         """The record of a run without the lines that this kind may change; counted from 1."""
-        kept = {part: "".join(line for number, line in enumerate(record[part].splitlines(True), 1) if number not in excused)
+        kept = {part: "".join(line for number, line in enumerate(record[part].splitlines(True), 1)
+                              if number not in excused)
                 for part, excused in self.excused.items()}
         return {**record, **kept}
 
@@ -115,7 +117,8 @@ class Program:
     def run_hotspot(self):
         cwd = harness.fresh_directory(self.work / f"{self.label}.hotspot.{os.getpid()}")
         outcome = harness.run(self.command(self.hotspot, []), cwd, self.options["seconds"], stdin=self.options["stdin"])
-        text = {"out": self.comparable(outcome.out, self.hotspot, cwd), "err": self.comparable(outcome.err, self.hotspot, cwd),
+        text = {"out": self.comparable(outcome.out, self.hotspot, cwd),
+                "err": self.comparable(outcome.err, self.hotspot, cwd),
                 "ended": outcome.ended()}
         harness.shutil.rmtree(cwd, ignore_errors=True)
         return text
@@ -151,7 +154,8 @@ class Program:
         command = self.command(self.ours, harness.vm_options() + (self.watch.options() if self.watch else []))
         seconds = self.options["seconds"] * harness.time_scale() * (self.watch.scale if self.watch else 1)
         outcome = harness.run(command, cwd, seconds, ours=True, stdin=self.options["stdin"])
-        actual = {"out": self.comparable(outcome.out, self.ours, cwd), "err": self.comparable(outcome.err, self.ours, cwd),
+        actual = {"out": self.comparable(outcome.out, self.ours, cwd),
+                  "err": self.comparable(outcome.err, self.ours, cwd),
                   "ended": outcome.ended()}
         wrong = self.differing(expected, actual)
         complaint = self.watch.complaint() if self.watch else None

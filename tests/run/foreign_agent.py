@@ -1,4 +1,5 @@
-"""For agents that others wrote, from Debian's packages: the same program with the same agent on HotSpot and on our VM."""
+"""For agents that others wrote, from Debian's packages: the same program with the same agent on HotSpot and on our
+VM."""
 import os
 import subprocess
 import sys
@@ -10,7 +11,8 @@ HOTSPOT, IMAGE, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE",
 
 
 class Client:
-    """`sources`: a directory in tests/ with Java files; `package`: what brings `jars`, named by their files in /usr/share/java."""
+    """`sources`: a directory in tests/ with Java files; `package`: what brings `jars`, named by their files in
+    /usr/share/java."""
 
     def __init__(self, sources, package, jars):
         self.jars = [f"/usr/share/java/{jar}.jar" for jar in jars]
@@ -22,17 +24,20 @@ class Client:
         self.classes = harness.fresh_directory(WORK) / "classes"
         self.class_path = os.pathsep.join([str(self.classes), *self.jars])
         # These agents read class files with libraries that are older than the newest JDK.
-        subprocess.run([HOTSPOT / "bin/javac", "-proc:none", "--release", "8", "-Xlint:-options", "-g", "-cp", self.class_path, "-d", self.classes,
+        subprocess.run([HOTSPOT / "bin/javac", "-proc:none", "--release", "8", "-Xlint:-options", "-g", "-cp",
+                        self.class_path, "-d", self.classes,
                         *sorted(self.sources.glob("*.java"))], check=True)
 
     def run(self, java, args):
         ours = java == IMAGE
-        r = harness.run([java / "bin/java", "-Xshare:off", *(harness.vm_options() if ours else []), "-cp", self.class_path, *args], WORK,
+        r = harness.run([java / "bin/java", "-Xshare:off", *(harness.vm_options() if ours else []), "-cp",
+                         self.class_path, *args], WORK,
                         300 * harness.time_scale(), ours=ours)
         return [harness.normalise(text, [(WORK, "<work>")]) for text in (r.out, r.err)] + [r.ended()]
 
     def same(self, what, args, must_contain):
-        """Both print the same; HotSpot's output has each line of `must_contain`, so that the agent did its work at all."""
+        """Both print the same; HotSpot's output has each line of `must_contain`, so that the agent did its work at
+        all."""
         expected = self.run(HOTSPOT, args)
         missing = [line for line in must_contain if line not in expected[0].splitlines()]
         if missing:

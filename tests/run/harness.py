@@ -13,7 +13,8 @@ VARIABLES_OF_THE_VM = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS",
                        "JDK_ALTERNATE_VM", "_JAVA_LAUNCHER_DEBUG")
 
 
-# For the JDK's attach tools: how long they wait until a VM listens, in milliseconds; they give up after ten seconds otherwise.
+# For the JDK's attach tools: how long they wait until a VM listens, in milliseconds; they give up after ten seconds
+# otherwise.
 ATTACH_PATIENCE = "-Dsun.tools.attach.attachTimeout=200000"
 
 
@@ -38,16 +39,19 @@ def environment(ours):
     preload = os.environ.get("VITRINE_TEST_PRELOAD")
     if ours and preload:
         env["LD_PRELOAD"] = preload
-        # Leaks: the process ends while daemon threads run, and the JDK's libraries never free what they keep. Use after return: clang
-        # would put C variables beside the stack, where the collector does not look for objects.
+        # Leaks: the process ends while daemon threads run, and the JDK's libraries never free what they keep. Use after
+        # return: clang would put C variables beside the stack, where the collector does not look for objects.
         # Too much memory asked for is refused, as without the sanitizer.
-        env.setdefault("ASAN_OPTIONS", "allocator_may_return_null=1:detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0:allow_user_segv_handler=1:use_sigaltstack=0")
+        env.setdefault("ASAN_OPTIONS",
+                       "allocator_may_return_null=1:detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0:"
+                       "allow_user_segv_handler=1:use_sigaltstack=0")
         env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
     return env
 
 
 def agent_library(build, name, ours):
-    """The library of a test agent, or of the histogram, for our VM or for HotSpot, which runs without the sanitizer even in that mode."""
+    """The library of a test agent, or of the histogram, for our VM or for HotSpot, which runs without the sanitizer
+    even in that mode."""
     if os.environ.get("VITRINE_TEST_PRELOAD") and not ours:
         return f"{build}/tests/agents_plain/lib{name}.so"
     return f"{build}/libhistogram.so" if name == "histogram" else f"{build}/tests/agents/lib{name}.so"
@@ -75,7 +79,8 @@ def run(command, cwd, timeout, ours=False, stdin=b"", extra_env=None):
     def no_core():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True, preexec_fn=no_core)
     try:
         out, err = process.communicate(stdin, timeout=timeout)
@@ -115,7 +120,8 @@ def normalise(text, places):
 
 
 def show_difference(what, expected, actual, limit=80):
-    lines = list(difflib.unified_diff(expected.splitlines(), actual.splitlines(), f"{what} of HotSpot", f"{what} of ours",
+    lines = list(difflib.unified_diff(expected.splitlines(), actual.splitlines(), f"{what} of HotSpot",
+                                      f"{what} of ours",
                                       lineterm="", n=2))
     for line in lines[:limit]:
         print("   ", line)

@@ -1,10 +1,14 @@
-"""Reads HPROF files: the binary form record by record, refusing whatever the format does not allow, and the text form."""
+"""Reads HPROF files: the binary form record by record, refusing whatever the format does not allow, and the text
+form."""
 import gzip
 import re
 import struct
 
 SIZES = {4: 1, 5: 2, 6: 4, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8}
 CODES = {4: 'B', 5: 'H', 6: 'f', 7: 'd', 8: 'b', 9: 'h', 10: 'i', 11: 'q'}
+
+
+PARTS = set()                            # what has been read and found well-formed: records, sections of the text form
 
 
 class Malformed(Exception):
@@ -52,12 +56,12 @@ class Class:
 
 class Dump:
     """A binary file. strings, classes (by id), frames, traces, threads (by serial), objects of the last heap dump:
-    instances {id: (class id, bytes, trace)}, object_arrays {id: (class id, [ids], trace)}, primitive_arrays {id: (type, bytes, count, trace)},
-    roots [(tag, id, rest)]."""
+    instances {id: (class id, bytes, trace)}, object_arrays {id: (class id, [ids], trace)}, primitive_arrays {id: (type,
+    bytes, count, trace)}, roots [(tag, id, rest)]."""
 
     def __init__(self, path, strict=True, each=None):
-        """strict: everything is written before it is referred to (HP-073), and every reference leads to a dumped object. HotSpot's own dumps are
-        not that strict. each: called with the reader at the end of each heap dump."""
+        """strict: everything is written before it is referred to (HP-073), and every reference leads to a dumped
+        object. HotSpot's own dumps are not that strict. each: called with the reader at the end of each heap dump."""
         self.strict, self.each = strict, each
         data = open(path, 'rb').read()
         if data[:2] == b'\x1f\x8b':
@@ -73,7 +77,7 @@ class Dump:
         self.strings, self.classes, self.by_serial, self.unloaded = {}, {}, {}, set()
         self.frames, self.traces, self.threads, self.ended = {}, {}, {}, set()
         self.sites = self.cpu = self.settings = self.summary = None
-        self.tags, self.dumps, self.open = [], 0, False
+        self.tags, self.dumps, self.open, self.sub_tags = [], 0, False, set()
         self.fresh_heap()
         while not c.done():
             tag, _, length = c.u1(), c.u4(), c.u4()
@@ -84,7 +88,9 @@ class Dump:
             need(not self.open or tag in (0x1C, 0x2C) or not strict, 'record %#x between the segments of a dump' % tag)
             handler(self, body)
             need(body.done(), 'record %#x is too long' % tag)
+            PARTS.add('record 0x%02X' % tag)
         need(not self.open, 'the heap dump has no end')
+        PARTS.update('sub-record 0x%02X' % tag for tag in self.sub_tags)
 
     def fresh_heap(self):
         self.instances, self.object_arrays, self.primitive_arrays, self.roots = {}, {}, {}, []
@@ -100,8 +106,10 @@ class Dump:
     def load_class(self, b):
         k = Class()
         k.serial, k.id, k.trace, name = b.u4(), b.id(), b.u4(), b.id()
-        need(not self.strict or (k.serial > 0 and k.serial not in self.by_serial and k.id not in self.classes), 'class serial %d' % k.serial)
-        need(name in self.strings and (k.trace in self.traces or not self.strict), 'LOAD_CLASS refers to what was not written')
+        need(not self.strict or (k.serial > 0 and k.serial not in self.by_serial and k.id not in self.classes),
+             'class serial %d' % k.serial)
+        need(name in self.strings and (k.trace in self.traces or not self.strict),
+             'LOAD_CLASS refers to what was not written')
         k.name = self.strings[name]
         self.classes[k.id] = self.by_serial[k.serial] = k
 
@@ -112,10 +120,12 @@ class Dump:
 
     def frame(self, b):
         i, method, signature, source, serial, line = b.id(), b.id(), b.id(), b.id(), b.u4(), b.i4()
-        need(i not in self.frames and method in self.strings and signature in self.strings and serial in self.by_serial, 'FRAME %d' % i)
+        need(i not in self.frames and method in self.strings and signature in self.strings and serial in self.by_serial,
+             'FRAME %d' % i)
         need(source == 0 or source in self.strings, 'source of FRAME %d' % i)
         need(line > 0 or line in (-1, -2, -3), 'line %d' % line)
-        self.frames[i] = (self.by_serial[serial].name, self.strings[method], self.strings[signature], self.strings.get(source), line)
+        self.frames[i] = (self.by_serial[serial].name, self.strings[method], self.strings[signature],
+                          self.strings.get(source), line)
 
     def trace(self, b):
         serial, thread, count = b.u4(), b.u4(), b.u4()
@@ -175,6 +185,7 @@ class Dump:
 
     # ---- sub-records
     def sub_record(self, b, tag):
+        self.sub_tags.add(tag)
         if tag in (0xFF, 0x05, 0x07):
             self.roots.append((tag, b.id(), ()))
         elif tag == 0x01:
@@ -203,7 +214,8 @@ class Dump:
             raise Malformed('sub-record %#x' % tag)
 
     def once(self, i, trace):
-        need(i != 0 and i not in self.instances and i not in self.object_arrays and i not in self.primitive_arrays, 'object %d twice' % i)
+        need(i != 0 and i not in self.instances and i not in self.object_arrays and i not in self.primitive_arrays,
+             'object %d twice' % i)
         need(trace in self.traces or not self.strict, 'trace %d of an object was not written' % trace)
 
     def class_dump(self, b):
@@ -226,7 +238,8 @@ class Dump:
 
     # ---- the heap as a whole
     def is_object(self, i):
-        return i in self.instances or i in self.object_arrays or i in self.primitive_arrays or (i in self.classes and self.classes[i].dumped)
+        return i in self.instances or i in self.object_arrays or i in self.primitive_arrays or (i in self.classes
+                                                                                             and self.classes[i].dumped)
 
     def check_heap(self):
         if not self.strict:
@@ -237,7 +250,8 @@ class Dump:
         for i, (k, data, _) in self.instances.items():
             need(k in self.classes and self.classes[k].dumped, 'class of %d' % i)
             for name, kind, value in self.values(i):
-                need(kind != 2 or value == 0 or self.is_object(value), '%s.%s refers to %d' % (self.classes[k].name, name, value))
+                need(kind != 2 or value == 0 or self.is_object(value),
+                     '%s.%s refers to %d' % (self.classes[k].name, name, value))
         for i, (k, elements, _) in self.object_arrays.items():
             need(k in self.classes and self.classes[k].dumped, 'class of array %d' % i)
             for e in elements:
@@ -245,11 +259,13 @@ class Dump:
         for k in self.classes.values():
             if not k.dumped:
                 continue
-            need(k.id not in self.instances and k.id not in self.object_arrays and k.id not in self.primitive_arrays, 'class %s is an object too' % k.name)
+            need(k.id not in self.instances and k.id not in self.object_arrays and k.id not in self.primitive_arrays,
+                 'class %s is an object too' % k.name)
             for name, (kind, value) in k.statics.items():
                 need(kind != 2 or value == 0 or self.is_object(value), 'static %s.%s' % (k.name, name))
             for value in (k.super, k.loader, k.signers, k.domain):
                 need(value == 0 or self.is_object(value), 'class %s' % k.name)
+        PARTS.add('whole dump')
 
     def values(self, i):
         """[(field, type, value)] of an instance, its own class's first; the size must fit exactly."""
@@ -263,7 +279,8 @@ class Dump:
         return found
 
     def value(self, i, name): return next(v for n, _, v in self.values(i) if n == name)
-    def class_named(self, name): return next(k for k in self.classes.values() if k.name == name and k.serial not in self.unloaded)
+    def class_named(self, name): return next(k for k in self.classes.values() if k.name == name
+                                             and k.serial not in self.unloaded)
     def of_class(self, name): return [i for i, (k, _, _) in self.instances.items() if self.classes[k].name == name]
 
     def population(self):
@@ -289,13 +306,16 @@ class Dump:
             return self.primitive_arrays[data][1].decode('latin-1')
         return self.primitive_arrays[data][1].decode('utf-16-le')
 
-    RECORDS = {0x01: utf8, 0x02: load_class, 0x03: unload_class, 0x04: frame, 0x05: trace, 0x06: alloc_sites, 0x07: heap_summary,
-               0x0A: start_thread, 0x0B: end_thread, 0x0C: single_dump, 0x0D: cpu_samples, 0x0E: control_settings, 0x1C: segment,
+    RECORDS = {0x01: utf8, 0x02: load_class, 0x03: unload_class, 0x04: frame, 0x05: trace, 0x06: alloc_sites,
+               0x07: heap_summary,
+               0x0A: start_thread, 0x0B: end_thread, 0x0C: single_dump, 0x0D: cpu_samples, 0x0E: control_settings,
+               0x1C: segment,
                0x2C: dump_end}
 
 
 class Text:
-    """A text file: header, threads {serial: (obj, name, group)}, ended, traces {n: [frame]}, tables {name: [(head line, [lines])]}, overheads."""
+    """A text file: header, threads {serial: (obj, name, group)}, ended, traces {n: [frame]}, tables {name: [(head line,
+    [lines])]}, overheads."""
     SECTIONS = re.compile(r'(SITES|CPU SAMPLES|CPU TIME \(ms\)|MONITOR TIME|MONITOR DUMP|HEAP DUMP) BEGIN')
 
     OVERHEAD = re.compile(r'Overhead: +(\d+\.\d{3}) s of +(\d+\.\d{3}) s processor time \( *(\d+\.\d\d) %\)')
@@ -307,8 +327,10 @@ class Text:
         # Java's modified UTF-8 has the two halves of a character outside the first plane one by one.
         self.text = raw.decode('utf-8', 'surrogatepass').encode('utf-16', 'surrogatepass').decode('utf-16')
         self.lines = self.text.split('\n')
-        need(re.match(r'JAVA PROFILE 1\.0\.1, created \w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$', self.lines[0]), 'heading "%s"' % self.lines[0])
+        need(re.match(r'JAVA PROFILE 1\.0\.1, created \w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$', self.lines[0]),
+             'heading "%s"' % self.lines[0])
         need('--------' in self.lines, 'the prelude has no end')
+        PARTS.add('heading')
         self.overheads = [line for line in self.lines if self.OVERHEAD.fullmatch(line)]
         self.threads, self.ended, self.traces, self.tables, self.trace_threads, self.pairs = {}, [], {}, {}, {}, []
         lines = iter(self.lines[self.lines.index('--------') + 1:])
@@ -330,11 +352,13 @@ class Text:
         if m:
             need(int(m[2]) not in self.threads, 'thread %s twice' % m[2])
             self.threads[int(m[2])] = (m[1], m[3], m[4])
+            PARTS.add('THREAD START')
             return next(lines, None)
         m = re.fullmatch(r'THREAD END \(id = (\d+)\)', line)
         if m:
             need(int(m[1]) in self.threads, 'end of an unknown thread')
             self.ended.append(int(m[1]))
+            PARTS.add('THREAD END')
             return next(lines, None)
         m = re.fullmatch(r'TRACE (\d+):( \(thread=(\d+)\))?', line)
         if m:
@@ -357,8 +381,10 @@ class Text:
             if not line.startswith('\t'):
                 return line
             if line != '\t<empty>':
-                need(re.fullmatch(r'\t\S.*\((.+:(\d+|Unknown line|Native method|Compiled method))\)', line), 'frame "%s"' % line)
+                m = re.fullmatch(r'\t\S.*\((.+:(\d+|Unknown line|Native method|Compiled method))\)', line)
+                need(m, 'frame "%s"' % line)
                 frames.append(line[1:])
+                PARTS.update(['TRACE', 'frame with ' + ('a line' if m[2].isdigit() else m[2])])
         return None
 
     def table(self, name):
@@ -369,7 +395,8 @@ class Text:
         """[(rank, self %, accumulated %, count, trace, text)] of a CPU or monitor table; order and sums are checked."""
         head, lines = self.table(name)
         if lines:
-            need(re.fullmatch(r'rank   self  accum   count trace (method|monitor)', lines[0]), 'heading "%s"' % lines[0])
+            need(re.fullmatch(r'rank   self  accum   count trace (method|monitor)', lines[0]),
+                 'heading "%s"' % lines[0])
         rows, total, last = [], 0.0, 1e9
         for n, line in enumerate(lines[1:], 1):
             m = re.fullmatch(r'([ \d]{4,}) ([ \d.]{5,})% ([ \d.]{5,})% ([ \d]{7,}) ([ \d]{5,}) (.+)', line)
@@ -380,6 +407,8 @@ class Text:
             need(row[1] <= last and abs(row[2] - total) < 0.01 * n + 0.01, 'order or sum at "%s"' % line)
             last = row[1]
             rows.append(row)
+        if rows:
+            PARTS.add(name)
         return rows
 
     def sites(self):
@@ -392,18 +421,21 @@ class Text:
         need(lines[1] == ' rank   self  accum     bytes objs     bytes  objs trace name', lines[1])
         rows = []
         for n, line in enumerate(lines[2:], 1):
-            m = re.fullmatch(r'([ \d]{5}) ([ \d.]{5,})% ([ \d.]{5,})% ([ \d]{9,}) ([ \d]{4,}) ([ \d]{9,}) ([ \d]{5,}) ([ \d]{5,}) (.+)', line)
+            m = re.fullmatch(r'([ \d]{5}) ([ \d.]{5,})% ([ \d.]{5,})% ([ \d]{9,}) ([ \d]{4,}) ([ \d]{9,}) ([ \d]{5,}) '
+                             r'([ \d]{5,}) (.+)', line)
             need(m and int(m[1]) == n, 'row "%s"' % line)
             row = (float(m[2]), int(m[4]), int(m[5]), int(m[6]), int(m[7]), int(m[8]), m[9])
             need(row[1] <= row[3] and row[2] <= row[4], 'more lives than was allocated: "%s"' % line)
             need(not rows or row[1] <= rows[-1][1], 'order at "%s"' % line)
             need(row[5] in self.traces, 'trace %d of a site was not written' % row[5])
             rows.append(row)
+        PARTS.add('SITES')
         return rows
 
 
 class Boundaries(Dump):
-    """A file with one heap dump, and where each of its sub-records ends: `ends` in the joined bodies of its segments, which are `heap`."""
+    """A file with one heap dump, and where each of its sub-records ends: `ends` in the joined bodies of its segments,
+    which are `heap`."""
 
     def __init__(self, path):
         self.ends, self.heap = [], b''

@@ -14,7 +14,8 @@ def decode(raw):
 
 
 class Page:
-    """A page. data: as embedded; stacks {kind: {(name, ...) outermost first: weight}}; classes {name: (objects, bytes)}."""
+    """A page. data: as embedded; stacks {kind: {(name, ...) outermost first: weight}}; classes {name: (objects,
+    bytes)}."""
 
     def __init__(self, path):
         raw = open(path, 'rb').read()

@@ -1,4 +1,5 @@
-"""What the HPROF tests share: programs compiled once, runs on both VMs with the same library, waiting programs, a place to send a profile to."""
+"""What the HPROF tests share: programs compiled once, runs on both VMs with the same library, waiting programs, a place
+to send a profile to."""
 import os
 import socket
 import subprocess
@@ -6,11 +7,20 @@ import sys
 import threading
 import time
 
-from checks import BUILD, CLASSES, HOTSPOT, IMAGE, LIBRARY, TESTS, VMS, WORK, check, compile_sources, equal, finish, same, tool  # noqa: F401
+import hprof_dump
+# noqa: F401
+from checks import BUILD, CLASSES, HOTSPOT, IMAGE, LIBRARY, TESTS, VMS, WORK, check, compile_sources, equal, same, \
+    shown, tool
+from checks import finish as finish_checks
 
 AGENT = os.path.join(BUILD, 'libhprof.so')
 # Else HotSpot says of each library that is attached that this will be forbidden.
 QUIET = ['-XX:+EnableDynamicAgentLoading'] if int(LIBRARY) >= 21 else []
+
+
+def finish():
+    shown.add('read: ' + part for part in sorted(hprof_dump.PARTS))
+    finish_checks()
 
 
 def compile_programs(*names):
@@ -27,13 +37,15 @@ def path(vm, name):
 
 def command(java, options, *arguments, java_options=()):
     agent = ['-agentpath:%s%s' % (AGENT, '' if options is None else '=' + options)] if options is not False else []
-    # Compiled code may leave out allocations and calls that are written in the program: HotSpot interprets, as ours does.
+    # Compiled code may leave out allocations and calls that are written in the program: HotSpot interprets, as ours
+    # does.
     interpret = ['-Xint'] if java == HOTSPOT else []
     return [java + '/bin/java'] + interpret + list(java_options) + ['-cp', CLASSES] + agent + list(arguments)
 
 
 def run(java, options, *arguments, java_options=(), cwd=None, **more):
-    return subprocess.run(command(java, options, *arguments, java_options=java_options), capture_output=True, text=True, timeout=600,
+    return subprocess.run(command(java, options, *arguments, java_options=java_options), capture_output=True, text=True,
+                          timeout=600,
                           cwd=cwd or WORK, **more)
 
 
@@ -49,7 +61,8 @@ class Waiting:
     def __init__(self, arguments, where):
         self.path = where
         self.out = open(where, 'w')
-        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=self.out, stderr=subprocess.STDOUT, cwd=WORK)
+        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=self.out, stderr=subprocess.STDOUT,
+                                        cwd=WORK)
         self.wait_for('ready')
 
     def text(self):

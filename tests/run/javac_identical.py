@@ -15,17 +15,20 @@ import sources
 
 
 def class_files(directory):
-    return {str(f.relative_to(directory)): hashlib.sha256(f.read_bytes()).hexdigest() for f in directory.rglob("*.class")}
+    return {str(f.relative_to(directory)): hashlib.sha256(f.read_bytes()).hexdigest()
+            for f in directory.rglob("*.class")}
 
 
 def compile_on(home, files, out, options, limit, ours):
-    """One javac for each module (it patches one only). -> (outcome of the first that failed or the last, digests, seconds)"""
+    """One javac for each module (it patches one only). -> (outcome of the first that failed or the last, digests,
+    seconds)"""
     harness.fresh_directory(out)
     err, start = b"", time.monotonic()
     for module, names in files.items():
         patch = f"--patch-module={module}={out.parent / 'src' / module}"
         arguments = out.parent / f"{out.name}.{module}.arguments"
-        arguments.write_text("\n".join([patch, "-nowarn", "-Xlint:none", "-proc:none", "-implicit:none", "-g", "-encoding",
+        arguments.write_text("\n".join([patch, "-nowarn", "-Xlint:none", "-proc:none", "-implicit:none", "-g",
+                                        "-encoding",
                                         "UTF-8", "-d", str(out / module), *names]))
         command = [home / "bin/javac", *(f"-J{option}" for option in options), "-J-Xmx512m", f"@{arguments}"]
         outcome = harness.run(command, out.parent, limit, ours=ours)

@@ -14,14 +14,16 @@ SHARED, OURS, LAST, LAST_OURS, CHECK, CHECK_OURS = range(6)
 
 def prepare():
     WORK.mkdir(parents=True, exist_ok=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-encoding", "UTF-8", "-d", WORK, TESTS / "jni/EveryFunction.java"], check=True)
+    subprocess.run([HOTSPOT / "bin/javac", "-encoding", "UTF-8", "-d", WORK, TESTS / "jni/EveryFunction.java"],
+                   check=True)
 
 
 def run(ours, *arguments, options=()):
     java = harness.vm_under_test(IMAGE) if ours else HOTSPOT
     own = harness.vm_options() if ours else []
     native = ["--enable-native-access=ALL-UNNAMED"] if JDK != "17" else []
-    return harness.run([java / "bin/java", *own, *native, *options, "-cp", WORK, "EveryFunction", LIBRARY, *arguments], WORK,
+    return harness.run([java / "bin/java", *own, *native, *options, "-cp", WORK, "EveryFunction", LIBRARY, *arguments],
+                       WORK,
                        300 * harness.time_scale(), ours=ours)
 
 

@@ -11,10 +11,11 @@ HOT = 'Pages.hot'
 
 
 def profile(vm, java, forms):
-    """A run with all kinds of data, stopped when enough is there, and then written as text, and once more for each of `forms`: [(form, path)].
-    Answers the text."""
+    """A run with all kinds of data, stopped when enough is there, and then written as text, and once more for each of
+    `forms`: [(form, path)]. Answers the text."""
     out = t.path(vm, 'pages.txt')
-    w = t.Waiting(t.command(java, 'heap=sites,cpu=samples,interval=2,monitor=y,thread=y,cutoff=0,depth=64,file=' + out, 'Pages', java_options=t.QUIET),
+    w = t.Waiting(t.command(java, 'heap=sites,cpu=samples,interval=2,monitor=y,thread=y,cutoff=0,depth=64,file=' + out,
+                            'Pages', java_options=t.QUIET),
                   t.path(vm, 'pages.out'))
     dumps = 0
 
@@ -30,7 +31,8 @@ def profile(vm, java, forms):
     t.check('return code: 0' in t.attach(w, 'stop'), vm + ': stop')
     text = dump()
     for form, path in forms:
-        t.check('return code: 0' in t.attach(w, 'dump,format=%s,file=%s' % (form, path)), '%s: a copy as %s: %s' % (vm, form, w.text()[-500:]))
+        t.check('return code: 0' in t.attach(w, 'dump,format=%s,file=%s' % (form, path)),
+                '%s: a copy as %s: %s' % (vm, form, w.text()[-500:]))
     t.check('return code: -1' in t.attach(w, 'dump,format=html'), vm + ': a copy without a place of its own')
     t.equal(w.end(), 0, vm + ': exit code')
     return text

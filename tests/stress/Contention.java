@@ -1,4 +1,5 @@
-// Many threads over few monitors, parks, interrupts and waits: `java Contention <threads> <rounds>`. Every count is exact.
+// Many threads over few monitors, parks, interrupts and waits: `java Contention <threads> <rounds>`. Every count is
+// exact.
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,4 +1,5 @@
-// Many threads initialise the same classes at once, in different orders, some of which fail: `java Initialisation <threads>`.
+// Many threads initialise the same classes at once, in different orders, some of which fail: `java Initialisation
+// <threads>`.
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,13 @@ public class Initialisation {
     static class Other extends Middle { static int x; static { pause(); x = Middle.x + 10; } }
     static class First { static int x = 1; static { pause(); Second.touch(); } static void touch() {} }
     static class Second { static int x = 2; static { pause(); } static void touch() {} }
-    static class Fails { static { pause(); if (runs.get() > 0) throw new IllegalStateException("on purpose"); } static void touch() {} }
+    static class Fails {
+        static {
+            pause();
+            if (runs.get() > 0) throw new IllegalStateException("on purpose");
+        }
+        static void touch() {}
+    }
 
     static int work(int k, ConcurrentHashMap<String, AtomicInteger> errors) {
         int sum = 0;
@@ -43,7 +50,8 @@ public class Initialisation {
                         Fails.touch();
                         throw new AssertionError("initialised");
                     } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
-                        errors.computeIfAbsent(e.getClass().getSimpleName(), n -> new AtomicInteger()).incrementAndGet();
+                        errors.computeIfAbsent(e.getClass().getSimpleName(),
+                            n -> new AtomicInteger()).incrementAndGet();
                     }
                 }
             }

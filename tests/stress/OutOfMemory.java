@@ -70,7 +70,8 @@ public class OutOfMemory {
         } finally {
             go.countDown();
             for (Thread t : started) t.join();
-            if (ended.get() != started.size() || started.isEmpty()) throw new AssertionError(ended + " of " + started.size());
+            if (ended.get() != started.size() || started.isEmpty())
+                throw new AssertionError(ended + " of " + started.size());
         }
     }
 
@@ -117,11 +118,13 @@ public class OutOfMemory {
                 cause(kind);
             } catch (OutOfMemoryError e) {
                 StackTraceElement[] trace = e.getStackTrace();
-                System.out.println(kind + ": " + e.getMessage() + " " + (trace.length > 0) + " " + (e.getSuppressed().length == 0) + " " + e.getCause());
+                System.out.println(kind + ": " + e.getMessage() + " " + (trace.length > 0) + " "
+                                   + (e.getSuppressed().length == 0) + " " + e.getCause());
             }
             // Everything works again, and the heap can be filled to three quarters.
             List<byte[]> room = new ArrayList<>();
-            for (long free = Runtime.getRuntime().maxMemory() * 6 / 10; free > 0; free -= 100_000) room.add(new byte[100_000]);
+            for (long free = Runtime.getRuntime().maxMemory() * 6 / 10; free > 0; free -= 100_000)
+                room.add(new byte[100_000]);
             String text = String.format("%s after %d blocks", kind, room.size());
             Thread t = new Thread(() -> System.out.println(text));
             t.start();

@@ -15,8 +15,8 @@
 static char directory[] = "/tmp/base_jdk_home_XXXXXX";
 
 static void make_jdk(const char *name, const char *release, bool modules) {
-    char *command = mem_printf("mkdir -p %s/%s/lib && cd %s/%s && %s lib/modules && printf '%s' > release", directory, name,
-                               directory, name, modules ? "touch" : "rm -f", release);
+    char *command = mem_printf("mkdir -p %s/%s/lib && cd %s/%s && %s lib/modules && printf '%s' > release", directory,
+                               name, directory, name, modules ? "touch" : "rm -f", release);
     assert_int_equal(system(command), 0);
     mem_free(command);
 }

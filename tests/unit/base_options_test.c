@@ -1,5 +1,4 @@
 /* The option reader: typed results, properties, agents, sources, and the sentences for wrong options. */
-/* Rows of tests/jvmti/rows.tsv shown here: JT-074, JT-075. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -191,6 +190,8 @@ static void test_properties(void **state) {
     assert_true(o.mode == VM_MODE_INT && o.reduce_signals && o.check_jni && o.verify_local && o.verify_remote);
     assert_null(strstr(o.jvm_args, "java.class.path"));
     assert_non_null(strstr(o.jvm_args, "-Da=1 -Db -Dc= -Da=2 -Xbootclasspath/a:p"));
+    accept(17, "-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal -XX:-BytecodeVerificationRemote");
+    assert_true(o.verify_local && o.verify_remote && o.flags.BytecodeVerificationRemote);
 }
 
 static void test_sources(void **state) {

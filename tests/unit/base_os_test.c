@@ -207,7 +207,7 @@ static void test_arena(void **state) {
     (void)state;
     size_t before = arena_total();
     struct arena *a = arena_new("test");
-    assert_int_equal(arena_size(a), 1008);
+    assert_int_equal(arena_size(a), 1016);
     for (size_t i = 1; i < 3000; i++) {
         char *p = arena_alloc(a, i % 700);
         assert_true(IS_ALIGNED(p, 8));
@@ -234,6 +234,35 @@ static void test_arena_slack(void **state) {
     arena_free(a);
 }
 
+/* An arena whose owner says what will come takes what that needs, the heads of its chunks, and what malloc rounds
+ * up. */
+static void test_arena_expected(void **state) {
+    (void)state;
+    size_t before = arena_total();
+    struct arena *a = arena_new_for("test", 400);
+    size_t head = arena_size(a) - 400;
+    assert_in_range(head, 0, 80);
+    for (int i = 0; i < 5; i++) assert_non_null(arena_alloc(a, 80 - (size_t)i));
+    assert_int_equal(arena_size(a), 400 + head);
+    assert_true(arena_expect(a, 1000));
+    size_t expected = arena_size(a);
+    assert_in_range(expected, 400 + head + 1000, 400 + head + 1024);
+    assert_true(arena_expect(a, 600));             /* there is room */
+    for (int i = 0; i < 5; i++) assert_non_null(arena_alloc(a, 184));
+    assert_int_equal(arena_size(a), expected);
+    assert_non_null(arena_alloc_last(a, 40));      /* so is here */
+    assert_int_equal(arena_size(a), expected);
+    assert_non_null(arena_alloc_last(a, 200));
+    assert_in_range(arena_size(a), expected + 200, expected + 224);
+    assert_non_null(arena_alloc(a, 40));           /* the rest has stayed in use */
+    assert_in_range(arena_size(a), expected + 200, expected + 224);
+    assert_false(arena_expect(a, SIZE_MAX - 5));
+    assert_null(arena_alloc_last(a, SIZE_MAX - 5));
+    assert_null(arena_new_for("test", SIZE_MAX - 5));
+    arena_free(a);
+    assert_int_equal(arena_total(), before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reserve_below),
@@ -248,6 +277,7 @@ int main(void) {
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_arena),
         cmocka_unit_test(test_arena_slack),
+        cmocka_unit_test(test_arena_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

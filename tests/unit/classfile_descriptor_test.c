@@ -155,10 +155,47 @@ static void test_lengths(void **state) {
     }
 }
 
+/* Wherever a character stands that no name has, in names of every length around those that are checked by eights. */
+static void every_place_of_an_illegal_character(void **state) {
+    (void)state;
+    char text[40];
+    for (size_t len = 1; len < sizeof text; len++)
+        for (size_t at = 0; at < len; at++) {
+            memset(text, 'a', sizeof text);
+            assert_true(name_is_valid_class(text, len, false) && name_is_valid_method(text, len));
+            for (const char *c = ".;["; *c; c++) {
+                text[at] = *c;
+                if (*c != '[' || at > 0) assert_false(name_is_valid_class(text, len, true));
+                assert_false(name_is_valid_unqualified(text, len));
+                assert_false(name_is_valid_method(text, len));
+            }
+            for (const char *c = "<>"; *c; c++) {
+                text[at] = *c;
+                assert_true(name_is_valid_class(text, len, false) && name_is_valid_unqualified(text, len));
+                assert_false(name_is_valid_method(text, len));
+            }
+            text[at] = '/';
+            assert_int_equal(at > 0 && at + 1 < len, name_is_valid_class(text, len, false));
+            assert_false(name_is_valid_unqualified(text, len) || name_is_valid_method(text, len));
+            if (at + 1 == len) continue;
+            text[at + 1] = '.';
+            assert_false(name_is_valid_class(text, len, false));
+            text[at + 1] = '/';
+            assert_false(name_is_valid_class(text, len, false));
+            text[at + 1] = 'a';
+            if (at < 1 || at + 3 >= len) continue;
+            text[at + 2] = '/';
+            assert_true(name_is_valid_class(text, len, false));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_field_descriptors), cmocka_unit_test(test_method_descriptors),
-        cmocka_unit_test(test_iteration),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_field_descriptors),
+        cmocka_unit_test(test_method_descriptors),
+        cmocka_unit_test(every_place_of_an_illegal_character),
+        cmocka_unit_test(test_iteration),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

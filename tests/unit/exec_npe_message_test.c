@@ -1,5 +1,5 @@
-/* Texts of helpful NullPointerExceptions for every instruction of the class library; what they say is the differential tests' matter
- * (exceptions/HelpfulNullPointers*). */
+/* Texts of helpful NullPointerExceptions for every instruction of the class library; what they say is the differential
+ * tests' matter (exceptions/HelpfulNullPointers*). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,12 @@ struct figures {
 
 static bool throws_null_pointer(const uint8_t *p) {
     switch (*p) {
-    case OP_arraylength: case OP_athrow: case OP_monitorenter: case OP_monitorexit: case OP_getfield: case OP_putfield: return true;
+    case OP_arraylength:
+    case OP_athrow:
+    case OP_monitorenter:
+    case OP_monitorexit:
+    case OP_getfield:
+    case OP_putfield: return true;
     case OP_invokevirtual: case OP_invokeinterface: return true;
     default: return (*p >= OP_iaload && *p <= OP_saload) || (*p >= OP_iastore && *p <= OP_sastore);
     }
@@ -40,7 +45,8 @@ static void check_method(struct figures *f, struct method_code *code) {
         if (text == NULL) {
             /* invokespecial of a constructor, or the native accessor that newInstance ends in */
             if (throws && strstr(code_cf(code)->name->bytes, "Accessor") == NULL)
-                fail_msg("%s.%s at %u: no text", code_cf(code)->name->bytes, cf_member_name(code_cf(code), code->member)->bytes, bci);
+                fail_msg("%s.%s at %u: no text", code_cf(code)->name->bytes,
+                         cf_member_name(code_cf(code), code->member)->bytes, bci);
             continue;
         }
         f->texts++;
@@ -63,7 +69,10 @@ static bool check_class(const struct jimage_entry *e, void *arg) {
     assert_true(jimage_find(f->image, e->module, name, &bytes));
     struct arena *arena = arena_new("test");
     struct cf_error error;
-    struct cf_parse_args args = {.bytes = bytes.data, .length = bytes.size, .max_major = 69, .flags = CF_TRUSTED | CF_VM_ANNOTATIONS};
+    struct cf_parse_args args = {.bytes = bytes.data,
+                                 .length = bytes.size,
+                                 .max_major = 69,
+                                 .flags = CF_TRUSTED | CF_VM_ANNOTATIONS};
     struct classfile *cf = classfile_parse(arena, &args, &error);
     if (cf == NULL) fail_msg("%s: %s", name, error.message);
     for (uint16_t i = 0; i < cf->method_count; i++) {

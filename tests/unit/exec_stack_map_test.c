@@ -1,4 +1,5 @@
-/* Stack maps: every method of the class libraries, the maps of its StackMapTable against those of data flow; and subroutines.
+/* Stack maps: every method of the class libraries, the maps of its StackMapTable against those of data flow; and
+ * subroutines.
  *
  * usage: exec_stack_map_test [MODULE]     default: java.base */
 #include <setjmp.h>
@@ -18,7 +19,10 @@
 static const char *module = "java.base";
 
 static struct method_code code_of(struct class_version *v, struct cf_member *m) {
-    return (struct method_code){.owner = v, .member = m, .max_locals = m->code->max_locals, .max_stack = m->code->max_stack};
+    return (struct method_code){.owner = v,
+                                .member = m,
+                                .max_locals = m->code->max_locals,
+                                .max_stack = m->code->max_stack};
 }
 
 struct figures {
@@ -29,7 +33,8 @@ struct figures {
 
 static bool bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> (i % 64) & 1; }
 
-/* The table may say less about locals, never more: a compiler drops variables that are out of scope. Operands must agree. */
+/* The table may say less about locals, never more: a compiler drops variables that are out of scope. Operands must
+ * agree. */
 static void compare(struct figures *f, struct method_code *code) {
     uint32_t words = stack_map_words(code);
     uint64_t table[words + 1], flow[words + 1];
@@ -54,12 +59,14 @@ static void compare(struct figures *f, struct method_code *code) {
         }
         const char *where = code_cf(code)->name->bytes, *name = cf_member_name(code_cf(code), code->member)->bytes,
                    *desc = cf_member_desc(code_cf(code), code->member)->bytes;
-        if (by_table != by_flow) fail_msg("%s.%s%s at %u: %d operands by table, %d by flow", where, name, desc, bci, by_table, by_flow);
+        if (by_table != by_flow)
+            fail_msg("%s.%s%s at %u: %d operands by table, %d by flow", where, name, desc, bci, by_table, by_flow);
         bool fewer = false;
         for (uint32_t i = 0; i < code->max_locals + (uint32_t)by_flow; i++) {
             if (bit(table, i) == bit(flow, i)) continue;
             if (i >= code->max_locals || bit(table, i))
-                fail_msg("%s.%s%s at %u: slot %u is %d by table, %d by flow", where, name, desc, bci, i, bit(table, i), bit(flow, i));
+                fail_msg("%s.%s%s at %u: slot %u is %d by table, %d by flow", where, name, desc, bci, i, bit(table, i),
+                         bit(flow, i));
             fewer = true;
         }
         f->fewer_locals += fewer;
@@ -75,7 +82,10 @@ static bool compare_class(const struct jimage_entry *e, void *arg) {
     assert_true(jimage_find(f->image, module, name, &bytes));
     struct arena *arena = arena_new("test");
     struct cf_error error;
-    struct cf_parse_args args = {.bytes = bytes.data, .length = bytes.size, .max_major = 69, .flags = CF_TRUSTED | CF_VM_ANNOTATIONS};
+    struct cf_parse_args args = {.bytes = bytes.data,
+                                 .length = bytes.size,
+                                 .max_major = 69,
+                                 .flags = CF_TRUSTED | CF_VM_ANNOTATIONS};
     struct classfile *cf = classfile_parse(arena, &args, &error);
     if (cf == NULL) fail_msg("%s: %s", name, error.message);
     for (uint16_t i = 0; i < cf->method_count; i++) {
@@ -97,10 +107,12 @@ static void library(const char *variable) {
     struct figures f = {.image = jimage_open(path, &problem)};
     if (f.image == NULL) fail_msg("%s", problem ? problem : "no reason given");
     jimage_iterate(f.image, compare_class, &f);
-    print_message("%s: %zu methods, %zu positions (%zu unreachable, %zu with dead locals); per position %zd ns by table, %zd ns by flow; "
+    print_message("%s: %zu methods, %zu positions (%zu unreachable, %zu with dead locals); per position %zd ns by "
+                  "table, %zd ns by flow; "
                   "%zd us of analysis per method\n",
-                  path, f.methods, f.positions, f.unreachable, f.fewer_locals, (ssize_t)(f.table_nanos / (int64_t)f.positions),
-                  (ssize_t)(f.flow_nanos / (int64_t)f.positions), (ssize_t)(f.analysis_nanos / 1000 / (int64_t)f.methods));
+                  path, f.methods, f.positions, f.unreachable, f.fewer_locals,
+                  (ssize_t)(f.table_nanos / (int64_t)f.positions), (ssize_t)(f.flow_nanos / (int64_t)f.positions),
+                  (ssize_t)(f.analysis_nanos / 1000 / (int64_t)f.methods));
     assert_true(f.methods > 1000);
     jimage_close(f.image);
     mem_free(path);
@@ -109,9 +121,10 @@ static void library(const char *variable) {
 static void test_library_17(void **state) { (void)state; library("VITRINE_TEST_JDK_17"); }
 static void test_library_25(void **state) { (void)state; library("VITRINE_TEST_JDK_25"); }
 
-/* ---- subroutines -------------------------------------------------------------------------------------------------------- */
+/* ---- subroutines ------------------------------------------------------------------------------------------------- */
 
-/* static void m(Object, int): local 2 is a reference for the first caller of the subroutine and an int for the second. */
+/* static void m(Object, int): local 2 is a reference for the first caller of the subroutine and an int for
+ * the second. */
 static const uint8_t subroutine[] = {
     OP_aload_0, OP_astore_2,             /*  0 */
     OP_jsr, 0, 16,                       /*  2 -> 18, returns to 5 */
@@ -129,7 +142,7 @@ static const uint8_t subroutine[] = {
 
 static struct frame *make_frame(uint64_t *stack, struct method_code *code, uint32_t bci) {
     struct frame *f = (struct frame *)(stack + code->max_locals);
-    *f = (struct frame){.code = code, .pc = code->code + bci, .locals = stack};
+    *f = (struct frame){.code = code, .pc = code->code + bci};
     f->sp = frame_stack(f);
     return f;
 }
@@ -177,9 +190,10 @@ static void test_subroutine(void **state) {
     symbol_release((struct symbol *)(uintptr_t)cells[1]);
 }
 
-/* ---- single instructions ------------------------------------------------------------------------------------------------ */
+/* ---- single instructions ----------------------------------------------------------------------------------------- */
 
-/* Follows `bytes`, which starts with a null, an int and a long in locals 0 to 3, and expects operands as a text of A and I. */
+/* Follows `bytes`, which starts with a null, an int and a long in locals 0 to 3, and expects operands as a text of A
+ * and I. */
 static void expect(const uint8_t *bytes, uint32_t length, uint32_t bci, uint16_t max_stack, const char *operands) {
     _Atomic uint64_t cells[] = {0, (uint64_t)(uintptr_t)symbol_intern_cstr("(Ljava/lang/Object;IJ)V")};
     struct classfile cf = {.major = 45, .cp = {.count = 2, .cells = cells}};

@@ -1,5 +1,5 @@
-/* The heap with made-up classes over the real thread room: allocation, collection, References, walking, tags, shortage, threads.
- * With HEAP_BENCH set the program measures instead. */
+/* The heap with made-up classes over the real thread room: allocation, collection, References, walking, tags, shortage,
+ * threads. With HEAP_BENCH set the program measures instead. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,37 +8,65 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/os.h"
 #include "heap/heap.h"
 #include "heap/heap_internal.h"
+#include "probe/probe.h"
 #include "thread/handle.h"
 #include "thread/monitor.h"
 #include "thread/thread.h"
 
-/* ---- a small world of classes -------------------------------------------------------------------------------------------- */
+/* ---- a small world of classes ------------------------------------------------------------------------------------ */
 
 enum class_number { NO_CLASS, NODE, REFS, BYTES, LONGS, SOFT, WEAK, FINAL, PHANTOM, MIRROR, BIG, CLASSES };
 
 /* Fields of a NODE and of a Reference. */
 enum { NODE_LEFT = 8, NODE_RIGHT = 12, NODE_VALUE = 16, NODE_SIZE = 24 };
-enum { REFERENCE_REFERENT = 8, REFERENCE_QUEUE = 12, REFERENCE_NEXT = 16, REFERENCE_DISCOVERED = 20, REFERENCE_TIME = 24, REFERENCE_SIZE = 32 };
+enum {
+    REFERENCE_REFERENT = 8,
+    REFERENCE_QUEUE = 12,
+    REFERENCE_NEXT = 16,
+    REFERENCE_DISCOVERED = 20,
+    REFERENCE_TIME = 24,
+    REFERENCE_SIZE = 32
+};
 
 static struct class_holder holder, other_holder;
 static const struct ref_span node_spans[] = { { NODE_LEFT, 2 } }, reference_spans[] = { { REFERENCE_QUEUE, 2 } };
 static struct shape shapes[CLASSES] = {
-    [NODE] = { .kind = SHAPE_INSTANCE, .instance_size = NODE_SIZE, .span_count = 1, .spans = node_spans, .holder = &holder },
-    [REFS] = { .kind = SHAPE_REF_ARRAY, .element_shift = 2 },
-    [BYTES] = { .kind = SHAPE_PRIM_ARRAY, .element_shift = 0 },
-    [LONGS] = { .kind = SHAPE_PRIM_ARRAY, .element_shift = 3 },
-    [SOFT] = { .kind = SHAPE_REFERENCE, .instance_size = REFERENCE_SIZE, .span_count = 1, .spans = reference_spans, .reference_kind = REF_SOFT },
-    [WEAK] = { .kind = SHAPE_REFERENCE, .instance_size = REFERENCE_SIZE, .span_count = 1, .spans = reference_spans, .reference_kind = REF_WEAK },
-    [FINAL] = { .kind = SHAPE_REFERENCE, .instance_size = REFERENCE_SIZE, .span_count = 1, .spans = reference_spans, .reference_kind = REF_FINAL },
-    [PHANTOM] = { .kind = SHAPE_REFERENCE, .instance_size = REFERENCE_SIZE, .span_count = 1, .spans = reference_spans, .reference_kind = REF_PHANTOM },
-    [MIRROR] = { .kind = SHAPE_MIRROR, .instance_size = 16 },
-    [BIG] = { .kind = SHAPE_INSTANCE, .instance_size = 4000, .span_count = 1, .spans = node_spans },
+    [NODE] =
+        {.kind = SHAPE_INSTANCE, .instance_size = NODE_SIZE, .span_count = 1, .spans = node_spans, .holder = &holder},
+    [REFS] = {.kind = SHAPE_REF_ARRAY, .element_shift = 2},
+    [BYTES] = {.kind = SHAPE_PRIM_ARRAY, .element_shift = 0},
+    [LONGS] = {.kind = SHAPE_PRIM_ARRAY, .element_shift = 3},
+    [SOFT] = {.kind = SHAPE_REFERENCE,
+              .instance_size = REFERENCE_SIZE,
+              .span_count = 1,
+              .spans = reference_spans,
+              .reference_kind = REF_SOFT},
+    [WEAK] = {.kind = SHAPE_REFERENCE,
+              .instance_size = REFERENCE_SIZE,
+              .span_count = 1,
+              .spans = reference_spans,
+              .reference_kind = REF_WEAK},
+    [FINAL] = {.kind = SHAPE_REFERENCE,
+               .instance_size = REFERENCE_SIZE,
+               .span_count = 1,
+               .spans = reference_spans,
+               .reference_kind = REF_FINAL},
+    [PHANTOM] = {.kind = SHAPE_REFERENCE,
+                 .instance_size = REFERENCE_SIZE,
+                 .span_count = 1,
+                 .spans = reference_spans,
+                 .reference_kind = REF_PHANTOM},
+    [MIRROR] = {.kind = SHAPE_MIRROR, .instance_size = 16},
+    [BIG] = {.kind = SHAPE_INSTANCE, .instance_size = 4000, .span_count = 1, .spans = node_spans},
 };
 static struct shape *shape_rows[CLASSES];
 
@@ -66,10 +94,33 @@ static void visit_holder(struct heap_visitor *v, struct class_holder *h) {
     if (h == &other_holder) heap_visit(v, holder_root);
 }
 static struct class_holder *holder_of(struct object *o) { (void)o; return &other_holder; }
-static void clear_weak(bool (*is_live)(struct object *o)) { if (weak_slot != NULL && !is_live(weak_slot)) weak_slot = NULL; }
+static void clear_weak(bool (*is_live)(struct object *o)) {
+    if (weak_slot != NULL && !is_live(weak_slot)) weak_slot = NULL;
+}
 static void unload(void) { atomic_store(&holder.marked, false); atomic_store(&other_holder.marked, false); }
-static void out_of_memory(struct os_thread *t, const char *message) { (void)t; out_of_memory_message = message; out_of_memory_count++; }
-static void object_freed(int env, int64_t tag) { (void)env; freed_tag_sum += tag; freed_tags++; }
+static void out_of_memory(struct os_thread *t, const char *message) {
+    (void)t;
+    out_of_memory_message = message;
+    out_of_memory_count++;
+}
+static void collected(const struct heap_collection *c) { (void)c; }
+static void nothing(void) {}
+static const char *class_name(const struct object *o) { return (void)o, "test"; }
+
+const struct heap_hooks heap_hooks = {
+    .visit_roots = visit_roots, .visit_holder = visit_holder, .holder_of = holder_of, .clear_weak = clear_weak,
+    .unload = unload,
+    .collected = collected, .references_pending = nothing, .out_of_memory = out_of_memory, .class_name = class_name,
+    .usage_reached = nothing,
+};
+
+static void object_freed(struct os_thread *t, int env, int64_t tag) {
+    (void)t, (void)env;
+    freed_tag_sum += tag;
+    freed_tags++;
+}
+static const struct probe_subscriber subscriber = { .name = "test", .object_free = object_freed };
+static struct probe_state probes = { .subscribers = { &subscriber }, .subscriber_count = 1 };
 
 static void start_vm(size_t max_bytes, unsigned stress, unsigned workers) {
     for (int i = 1; i < CLASSES; i++) { shapes[i].id = (uint32_t)i; shape_rows[i] = &shapes[i]; }
@@ -85,13 +136,19 @@ static void start_vm(size_t max_bytes, unsigned stress, unsigned workers) {
     handles_create();
     self = thread_attach_current(stack_base, 0, false);
     char *error = NULL;
-    struct heap_config config = { .initial_bytes = max_bytes, .max_bytes = max_bytes, .max_is_explicit = true, .stress_every = stress, .soft_ms_per_mb = 1000,
-                                  .workers = workers, .verify_before = stress != 0, .verify_after = stress != 0 };
+    struct heap_config config = {.initial_bytes = max_bytes,
+                                 .max_bytes = max_bytes,
+                                 .max_is_explicit = true,
+                                 .stress_every = stress,
+                                 .soft_ms_per_mb = 1000,
+                                 .workers = workers,
+                                 .verify_before = stress != 0,
+                                 .verify_after = stress != 0};
     if (!heap_create(&config, &error)) fail_msg("%s", error);
-    struct heap_hooks hooks = { .visit_roots = visit_roots, .visit_holder = visit_holder, .holder_of = holder_of, .clear_weak = clear_weak,
-                                .unload = unload, .out_of_memory = out_of_memory, .object_freed = object_freed };
-    heap_set_hooks(&hooks);
-    struct heap_reference_layout layout = { REFERENCE_REFERENT, REFERENCE_NEXT, REFERENCE_DISCOVERED, REFERENCE_QUEUE, REFERENCE_TIME, &soft_clock };
+    vm->probes = &probes;
+    vm->event_mask = PROBE_MASK(PROBE_object_free);
+    struct heap_reference_layout layout = {REFERENCE_REFERENT, REFERENCE_NEXT, REFERENCE_DISCOVERED,
+                                           REFERENCE_QUEUE,    REFERENCE_TIME, &soft_clock};
     heap_set_reference_layout(&layout);
 }
 
@@ -113,11 +170,23 @@ static struct object *new_node(struct os_thread *t, struct object *left, struct 
     return o;
 }
 static int64_t node_value(struct object *o) { return *(int64_t *)((char *)o + NODE_VALUE); }
+static unsigned faults(void) {
+    safepoint_begin(self, "test");
+    unsigned found = heap_verify("test");
+    safepoint_end(self);
+    return found;
+}
 static void collect(void) { heap_collect(self, "System.gc()", false); }
 static bool count_object(void *arg, struct object *o) { (void)o; ++*(size_t *)arg; return true; }
-static size_t count_objects(void) { size_t n = 0; heap_walk(count_object, &n); return n; }
+static size_t count_objects(void) {
+    size_t n = 0;
+    safepoint_begin(self, "test");
+    heap_walk(count_object, &n);
+    safepoint_end(self);
+    return n;
+}
 
-/* ---- allocation and lookup ---------------------------------------------------------------------------------------------------- */
+/* ---- allocation and lookup --------------------------------------------------------------------------------------- */
 
 static void objects_are_zero_and_known(void **state) {
     (void)state;
@@ -137,9 +206,9 @@ static void objects_are_zero_and_known(void **state) {
             assert_ptr_equal(heap_object_at((uintptr_t)o + object_size(o) / 2), o);
             assert_ptr_not_equal(heap_object_at((uintptr_t)o + object_size(o)), o);
         }
-        assert_int_equal(heap_verify("test"), 0);
+        assert_int_equal(faults(), 0);
         collect();
-        assert_int_equal(heap_verify("test"), 0);
+        assert_int_equal(faults(), 0);
         assert_int_equal(count_objects(), 1);
     }
     assert_false(heap_is_object(NULL));
@@ -153,16 +222,18 @@ static void objects_are_zero_and_known(void **state) {
 static void allocated_bytes_are_counted(void **state) {
     (void)state;
     start_vm(16 * MIB, 0, 1);
-    uint64_t before = heap_thread_allocated(self), expected = 0;
+    uint64_t before = heap_thread_allocated(self->java), expected = 0;
     for (int i = 0; i < 100000; i++) {
-        struct object *o = i % 1000 == 0 ? heap_alloc_array_fast(self, &shapes[BYTES], 20000 + i) : heap_alloc_array_fast(self, &shapes[BYTES], i % 700);
+        struct object *o = i % 1000 == 0 ? heap_alloc_array_fast(self, &shapes[BYTES], 20000 + i)
+                                         : heap_alloc_array_fast(self, &shapes[BYTES], i % 700);
         assert_non_null(o);
         expected += object_size(o);
     }
-    assert_int_equal(heap_thread_allocated(self) - before, expected);
+    assert_int_equal(heap_thread_allocated(self->java) - before, expected);
     struct heap_stats stats;
     heap_stats(&stats);
-    assert_true(stats.collections > 0 && stats.max == 16 * MIB && stats.used <= stats.max && stats.allocated_total >= expected);
+    assert_true(stats.collections > 0 && stats.max == 16 * MIB && stats.used <= stats.max &&
+                stats.allocated_total >= expected);
     stop_vm();
 }
 
@@ -186,7 +257,7 @@ static void clones_and_copies(void **state) {
     stop_vm();
 }
 
-/* ---- collection -------------------------------------------------------------------------------------------------------------------- */
+/* ---- collection -------------------------------------------------------------------------------------------------- */
 
 static void long_lists_and_wide_arrays(void **state) {
     (void)state;
@@ -199,9 +270,10 @@ static void long_lists_and_wide_arrays(void **state) {
         collect();
         assert_int_equal(count_objects(), 1500001);
         int64_t expect = 999999;
-        for (struct object *o = roots[0]; o != NULL; o = heap_load_ref(o, NODE_LEFT)) assert_int_equal(node_value(o), expect--);
+        for (struct object *o = roots[0]; o != NULL; o = heap_load_ref(o, NODE_LEFT))
+            assert_int_equal(node_value(o), expect--);
         for (int i = 0; i < 500000; i++) assert_int_equal(node_value(heap_array_get(roots[1], i)), -i);
-        assert_int_equal(heap_verify("test"), 0);
+        assert_int_equal(faults(), 0);
         roots[0] = roots[1] = NULL;
         collect();
         assert_int_equal(count_objects(), 0);
@@ -326,14 +398,15 @@ static void many_weak_references(void **state) {
     }
     for (int i = 0; i < 400000; i++) roots[2] = new_node(self, roots[2], NULL, i);
     collect();
-    for (int i = 0; i < 200000; i++) assert_true((heap_reference_get(heap_array_get(roots[0], i)) != NULL) == (i % 2 == 0));
+    for (int i = 0; i < 200000; i++)
+        assert_true((heap_reference_get(heap_array_get(roots[0], i)) != NULL) == (i % 2 == 0));
     size_t n = 0;
     for (struct object *r = heap_take_pending_references(); r != NULL; r = heap_load_ref(r, REFERENCE_DISCOVERED)) n++;
     assert_int_equal(n, 100000);
     stop_vm();
 }
 
-/* ---- shortage ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- shortage ---------------------------------------------------------------------------------------------------- */
 
 static void full_heap_recovers(void **state) {
     (void)state;
@@ -351,7 +424,7 @@ static void full_heap_recovers(void **state) {
         assert_int_equal(out_of_memory_count, 1);
         assert_string_equal(out_of_memory_message, "Java heap space");
         assert_true(bytes > 13 * MIB);
-        assert_int_equal(heap_verify("full"), 0);
+        assert_int_equal(faults(), 0);
         roots[0] = NULL;
         assert_non_null(heap_alloc_array(self, &shapes[BYTES], 8 * MIB));
     }
@@ -421,7 +494,7 @@ static void reservation(void **state) {
     vm = NULL;
 }
 
-/* ---- tags ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- tags -------------------------------------------------------------------------------------------------------- */
 
 static bool sum_tags(void *arg, struct object *o, int64_t tag) { (void)o; *(int64_t *)arg += tag; return true; }
 
@@ -433,7 +506,8 @@ static void tags(void **state) {
     assert_non_null(t);
     roots[0] = heap_alloc_array(self, &shapes[REFS], N);
     for (int i = 0; i < N; i++) {
-        struct object *o = i % 100 == 0 ? heap_alloc_array_fast(self, &shapes[BYTES], i % 30000) : new_node(self, NULL, NULL, i);
+        struct object *o = i % 100 == 0 ? heap_alloc_array_fast(self, &shapes[BYTES], i % 30000)
+                                        : new_node(self, NULL, NULL, i);
         heap_array_set(roots[0], i, o);
     }
     assert_int_equal(heap_tag_get(t, roots[0]), 0);
@@ -456,7 +530,8 @@ static void tags(void **state) {
     heap_tags_walk(t, NULL, sum_tags, &sum);
     assert_int_equal(sum, (int64_t)N * (N + 1) / 2);
     for (int i = 0; i < N; i += 3) assert_true(heap_tag_set(t, heap_array_get(roots[0], i), INT64_MIN + i));
-    for (int i = 0; i < N; i++) assert_int_equal(heap_tag_get(t, heap_array_get(roots[0], i)), i % 3 == 0 ? INT64_MIN + i : i + 1);
+    for (int i = 0; i < N; i++)
+        assert_int_equal(heap_tag_get(t, heap_array_get(roots[0], i)), i % 3 == 0 ? INT64_MIN + i : i + 1);
     for (int i = 0; i < N; i += 3) assert_true(heap_tag_set(t, heap_array_get(roots[0], i), 0));
     collect();
     assert_int_equal(freed_tags, 0);
@@ -470,7 +545,8 @@ static void tags(void **state) {
     collect();
     assert_int_equal(freed_tags, dropped);
     assert_int_equal(freed_tag_sum, expect);
-    for (int i = 0; i < N; i += 20) assert_int_equal(heap_tag_get(t, heap_array_get(roots[0], i)), i % 3 == 0 ? 0 : i + 1);
+    for (int i = 0; i < N; i += 20)
+        assert_int_equal(heap_tag_get(t, heap_array_get(roots[0], i)), i % 3 == 0 ? 0 : i + 1);
     for (int i = 0; i < 50000; i++) assert_int_equal(heap_tag_get(t, new_node(self, NULL, NULL, 0)), 0);
     roots[0] = NULL;
     collect();
@@ -493,6 +569,42 @@ static void small_object_tags_are_small(void **state) {
     stop_vm();
 }
 
+/* A walk's tags in a scattered order: the same tags, and no more memory afterwards where few are tagged. */
+static void tags_of_a_walk(void **state) {
+    (void)state;
+    start_vm(64 * MIB, 0, 1);
+    enum { N = 30000 };
+    roots[0] = heap_alloc_array(self, &shapes[REFS], N);
+    for (int i = 0; i < N; i++) heap_array_set(roots[0], i, new_node(self, NULL, NULL, i));
+    static const int steps[] = { 400, 60, 40, 1 };
+    for (size_t s = 0; s < ARRAY_LEN(steps); s++) {
+        struct tag_table *one_by_one = heap_tags_new(0), *filled = heap_tags_new(0);
+        safepoint_begin(self, "test");
+        heap_tags_fill_begin(filled);
+        for (int k = 0, i = 0; k < N; k++, i = (i + 7919) % N) {
+            struct object *o = heap_array_get(roots[0], i);
+            int64_t tag = i % steps[s] != 0 ? 0 : i % 5000 == 0 ? INT64_MAX - i : i + 1;
+            assert_int_equal(heap_tag_get_stopped(filled, heap_tag_words(filled), o), 0);
+            assert_true(heap_tag_set(one_by_one, o, tag) && heap_tag_set_stopped(filled, o, tag));
+            assert_int_equal(heap_tag_get_stopped(filled, heap_tag_words(filled), o), tag);
+        }
+        heap_tags_fill_end(filled);
+        for (int i = 0; i < N; i++) {
+            struct object *o = heap_array_get(roots[0], i);
+            int64_t tag = heap_tag_get(one_by_one, o);
+            assert_int_equal(heap_tag_get(filled, o), tag);
+            assert_int_equal(heap_tag_get_stopped(filled, heap_tag_words(filled), o), tag);
+        }
+        size_t bytes = heap_tags_bytes(filled), expected = heap_tags_bytes(one_by_one);
+        print_message("every %d: %zu bytes one by one, %zu by a walk\n", steps[s], expected, bytes);
+        assert_true(bytes <= expected + expected / 3);
+        safepoint_end(self);
+        heap_tags_free(one_by_one);
+        heap_tags_free(filled);
+    }
+    stop_vm();
+}
+
 static struct object *tag_targets[64];
 static struct tag_table *shared_tags;
 static void tag_randomly(struct os_thread *t, void *arg) {
@@ -502,7 +614,10 @@ static void tag_randomly(struct os_thread *t, void *arg) {
         struct object *o = tag_targets[x >> 58];
         int64_t tag = heap_tag_get(shared_tags, o), index = (int64_t)(x >> 58) + 1;
         if (tag != 0 && (tag & 0xff) != index) abort();
-        (void)heap_tag_set(shared_tags, o, (x >> 40 & 7) == 0 ? 0 : i > 100000 ? (int64_t)(x >> 20 << 8 | (uint64_t)index) : index);
+        (void)heap_tag_set(shared_tags, o,
+                           (x >> 40 & 7) == 0 ? 0
+                           : i > 100000       ? (int64_t)(x >> 20 << 8 | (uint64_t)index)
+                                              : index);
         thread_poll(t);
     }
 }
@@ -514,17 +629,21 @@ static void tags_from_many_threads(void **state) {
         for (int i = 0; i < 64; i++) tag_targets[i] = new_node(self, NULL, NULL, i);
         /* The second time the block has a dense record. */
         for (int i = 0; round == 1 && i < 2000; i++) (void)heap_tag_set(shared_tags, new_node(self, NULL, NULL, i), 9);
-        for (uintptr_t i = 0; i < 4; i++) assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "tagger", NULL, tag_randomly, (void *)i));
+        for (uintptr_t i = 0; i < 4; i++)
+            assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "tagger", NULL, tag_randomly, (void *)i));
         threads_wait_for_users(self);
     }
     heap_tags_free(shared_tags);
     stop_vm();
 }
 
-/* ---- random graphs, many threads ------------------------------------------------------------------------------------------------------------ */
+/* ---- random graphs, many threads --------------------------------------------------------------------------------- */
 
-/* A tree whose every node can be checked from its value: the children's values follow from it, and so does the payload. */
-static int64_t child_value(int64_t v, int which) { return (int64_t)((uint64_t)v * 2862933555777941757u + (which != 0 ? 3037000493u : 97u)); }
+/* A tree whose every node can be checked from its value: the children's values follow from it, and so does
+ * the payload. */
+static int64_t child_value(int64_t v, int which) {
+    return (int64_t)((uint64_t)v * 2862933555777941757u + (which != 0 ? 3037000493u : 97u));
+}
 
 static struct object *grow(struct os_thread *t, int64_t value, int depth, struct object **root) {
     struct object *o = new_node(t, NULL, NULL, value);
@@ -532,7 +651,9 @@ static struct object *grow(struct os_thread *t, int64_t value, int depth, struct
     if (root != NULL) *root = o;
     if (depth == 0) {
         uint64_t kind = (uint64_t)value >> 56;
-        int32_t length = kind < 2 ? 20000 + (int32_t)((uint64_t)value >> 50 & 4095) : kind < 20 ? 300 + (int32_t)((uint64_t)value >> 40 & 2047) : (int32_t)((uint64_t)value >> 33 & 63);
+        int32_t length = kind < 2    ? 20000 + (int32_t)((uint64_t)value >> 50 & 4095)
+                         : kind < 20 ? 300 + (int32_t)((uint64_t)value >> 40 & 2047)
+                                     : (int32_t)((uint64_t)value >> 33 & 63);
         struct object *a = heap_alloc_array_fast(t, &shapes[BYTES], length);
         memset(array_data(a), (int)(value & 0xff), (size_t)length);
         heap_store_ref(o, NODE_LEFT, a);
@@ -566,14 +687,16 @@ static void grow_and_check(struct os_thread *t, void *arg) {
     struct object *trees[TREES];
     int64_t values[TREES];
     uint64_t x = g->seed;
-    for (int i = 0; i < TREES; i++) trees[i] = grow(t, values[i] = (int64_t)(x += 0x9e3779b97f4a7c15u), TREE_DEPTH, NULL);
+    for (int i = 0; i < TREES; i++)
+        trees[i] = grow(t, values[i] = (int64_t)(x += 0x9e3779b97f4a7c15u), TREE_DEPTH, NULL);
     for (int round = 0; round < g->rounds; round++) {
         x = x * 6364136223846793005u + 1442695040888963407u;
         int i = (int)(x >> 60);
         trees[i] = grow(t, values[i] = (int64_t)x, TREE_DEPTH, NULL);
         i = (int)(x >> 56 & 15);
         check(trees[i], values[i], TREE_DEPTH);
-        if (round % 64 == 0 && (x >> 40 & 7) == 0) collect_request(t, "Allocation Failure", false, atomic_load(&vm->heap->collections));
+        if (round % 64 == 0 && (x >> 40 & 7) == 0)
+            collect_request(t, "Allocation Failure", false, atomic_load(&vm->heap->collections));
         if (round % 100 == 7) { heap_disable_gc(t); (void)new_node(t, NULL, NULL, 1); heap_enable_gc(t); }
         thread_poll(t);
     }
@@ -589,7 +712,7 @@ static void random_graphs(size_t max_bytes, unsigned stress, unsigned workers, u
         assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "grower", NULL, grow_and_check, &g[i]));
     }
     threads_wait_for_users(self);
-    assert_int_equal(heap_verify("end"), 0);
+    assert_int_equal(faults(), 0);
     assert_int_equal(out_of_memory_count, 0);
     stop_vm();
 }
@@ -618,7 +741,8 @@ static void fragmentation_is_measured(void **state) {
     size_t live = 0;
     for (int i = 0; i < 3000000 && live < 64 * MIB * 4 / 10; i++) {
         x = x * 6364136223846793005u + 1442695040888963407u;
-        int32_t at = (int32_t)((x >> 33) % SLOTS), length = (int32_t)(x >> 20 & 1023) + ((x >> 50 & 255) == 0 ? 20000 : 0);
+        int32_t at = (int32_t)((x >> 33) % SLOTS),
+                length = (int32_t)(x >> 20 & 1023) + ((x >> 50 & 255) == 0 ? 20000 : 0);
         struct object *old = heap_array_get(roots[0], at), *o = heap_alloc_array_fast(self, &shapes[BYTES], length);
         assert_non_null(o);
         live = live - (old != NULL ? object_size(old) : 0) + object_size(o);
@@ -630,12 +754,122 @@ static void fragmentation_is_measured(void **state) {
         if (heap_try_alloc(self, &shapes[BYTES], 0, (int32_t)middle) != NULL) low = middle;
         else high = middle;
     }
-    print_message("with %zu of 64 MiB live after churn the largest possible array has %zu MiB\n", live / MIB, low / MIB);
+    print_message("with %zu of 64 MiB live after churn the largest possible array has %zu MiB\n", live / MIB,
+                  low / MIB);
     assert_true(low >= 4 * MIB);
     stop_vm();
 }
 
-/* ---- measuring -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- cards ------------------------------------------------------------------------------------------------------- */
+
+#ifdef VITRINE_CHECK
+/* Does the CHECK build end a process that does this to an old node, an old array and a young node, and collects? */
+static bool violation_is_found(void (*violation)(struct object *old, struct object *array, struct object *young)) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+        if (freopen("/dev/null", "w", stderr) == NULL) _exit(2);
+        start_vm(32 * MIB, 0, 1);
+        roots[0] = new_node(self, NULL, NULL, 1);
+        roots[1] = heap_alloc_array(self, &shapes[REFS], 3000);
+        collect();
+        violation(roots[0], roots[1], new_node(self, NULL, NULL, 2));
+        collect();
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void *slot(struct object *o, size_t offset) { return (char *)o + offset; }
+static void through_the_layer(struct object *old, struct object *array, struct object *young) {
+    heap_store_ref(old, NODE_LEFT, young);
+    heap_array_set(array, 2999, young);
+}
+static void round_the_layer(struct object *old, struct object *array, struct object *young) {
+    (void)array;
+    *(ref_t *)slot(old, NODE_RIGHT) = ref_encode(young);
+}
+static void element_round_the_layer(struct object *old, struct object *array, struct object *young) {
+    (void)old;
+    heap_array_set(array, 0, young);     /* its card is another one */
+    ((ref_t *)array_data(array))[2000] = ref_encode(young);
+}
+static void young_to_old_round_the_layer(struct object *old, struct object *array, struct object *young) {
+    (void)array;
+    *(ref_t *)slot(young, NODE_LEFT) = ref_encode(old);
+    heap_store_ref(old, NODE_RIGHT, young);
+}
+static void not_the_holder(struct object *old, struct object *array, struct object *young) {
+    (void)array;
+    heap_store_ref(slot(old, NODE_LEFT), 0, young);
+}
+static void not_a_reference(struct object *old, struct object *array, struct object *young) {
+    (void)array;
+    heap_store_ref(old, NODE_VALUE, young);
+}
+static void behind_the_array(struct object *old, struct object *array, struct object *young) {
+    (void)old;
+    heap_array_set(array, 3000, young);
+}
+static void marked_once(struct object *old, struct object *array, struct object *young) {
+    (void)array;
+    heap_store_ref(old, NODE_LEFT, young);
+    collect();                           /* the card is clean again */
+    *(ref_t *)slot(old, NODE_RIGHT) = ref_encode(new_node(self, NULL, NULL, 3));
+}
+
+static void memory_in_a_stop(struct object *old, struct object *array, struct object *young) {
+    (void)old, (void)array, (void)young;
+    safepoint_begin(self, "test");
+    mem_free(mem_alloc(8));
+    safepoint_end(self);
+}
+static void memory_in_a_stop_with_a_reason(struct object *old, struct object *array, struct object *young) {
+    (void)old, (void)array, (void)young;
+    mem_free(mem_alloc(8));
+    safepoint_begin(self, "test");
+    {
+        MAY_ALLOCATE("the test goes on");
+        mem_free(mem_alloc(8));
+    }
+    safepoint_end(self);
+    mem_free(mem_alloc(8));
+}
+static void memory_behind_the_reason(struct object *old, struct object *array, struct object *young) {
+    (void)old, (void)array, (void)young;
+    safepoint_begin(self, "test");
+    {
+        MAY_ALLOCATE("the test goes on");
+        mem_free(mem_alloc(8));
+    }
+    mem_free(mem_alloc(8));
+    safepoint_end(self);
+}
+
+static void memory_taken_in_a_stop_is_found(void **state) {
+    (void)state;
+    assert_true(violation_is_found(memory_in_a_stop));
+    assert_false(violation_is_found(memory_in_a_stop_with_a_reason));
+    assert_true(violation_is_found(memory_behind_the_reason));
+}
+
+static void unmarked_references_to_young_objects_are_found(void **state) {
+    (void)state;
+    assert_false(violation_is_found(through_the_layer));
+    assert_false(violation_is_found(young_to_old_round_the_layer));
+    assert_true(violation_is_found(round_the_layer));
+    assert_true(violation_is_found(element_round_the_layer));
+    assert_true(violation_is_found(marked_once));
+    assert_true(violation_is_found(not_the_holder));
+    assert_true(violation_is_found(not_a_reference));
+    assert_true(violation_is_found(behind_the_array));
+}
+#endif
+
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
 
 static double since(int64_t began) { return (double)(os_nanotime() - began) / 1e9; }
 
@@ -681,8 +915,8 @@ static void bench_marking(unsigned workers, bool shuffled) {
     size_t n = 0;
     int64_t walk_began = os_nanotime();
     n = count_objects();
-    printf("marking %s, %u workers: %.1f ms for %zu objects (%.1f M/s); walk %.1f ms\n", shuffled ? "random" : "ordered", workers, t * 1e3, n,
-           (double)n / t / 1e6, since(walk_began) * 1e3);
+    printf("marking %s, %u workers: %.1f ms for %zu objects (%.1f M/s); walk %.1f ms\n",
+           shuffled ? "random" : "ordered", workers, t * 1e3, n, (double)n / t / 1e6, since(walk_began) * 1e3);
     if (!shuffled) {
         struct tag_table *tt = heap_tags_new(0);
         began = os_nanotime();
@@ -694,8 +928,8 @@ static void bench_marking(unsigned workers, bool shuffled) {
         double get = since(began);
         began = os_nanotime();
         collect();
-        printf("tags            set %.1f M/s, get %.1f M/s, %.1f bytes each, collection with them %.1f ms (%d)\n", N / set / 1e6, N / get / 1e6,
-               (double)heap_tags_bytes(tt) / N, since(began) * 1e3, (int)(sum & 1));
+        printf("tags            set %.1f M/s, get %.1f M/s, %.1f bytes each, collection with them %.1f ms (%d)\n",
+               N / set / 1e6, N / get / 1e6, (double)heap_tags_bytes(tt) / N, since(began) * 1e3, (int)(sum & 1));
         heap_tags_free(tt);
     }
     stop_vm();
@@ -726,12 +960,17 @@ int main(void) {
         cmocka_unit_test(reservation),
         cmocka_unit_test(tags),
         cmocka_unit_test(small_object_tags_are_small),
+        cmocka_unit_test(tags_of_a_walk),
         cmocka_unit_test(tags_from_many_threads),
         cmocka_unit_test(stress_counts_every_allocation),
         cmocka_unit_test(graphs_of_one_thread),
         cmocka_unit_test(graphs_of_many_threads),
         cmocka_unit_test(graphs_with_stress),
         cmocka_unit_test(fragmentation_is_measured),
+#ifdef VITRINE_CHECK
+        cmocka_unit_test(unmarked_references_to_young_objects_are_found),
+        cmocka_unit_test(memory_taken_in_a_stop_is_found),
+#endif
     };
     return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Segments of heap dumps: whole sub-records, lengths that are right, up to the most that 32 bits can say; files over 4 GB. What is written goes through a
- * pipe to a thread that reads it record by record and keeps no more than a sum of it. */
+/* Segments of heap dumps: whole sub-records, lengths that are right, up to the most that 32 bits can say; files over 4
+ * GB. What is written goes through a pipe to a thread that reads it record by record and keeps no more than a sum of
+ * it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,17 +18,17 @@
 
 enum { MOST_SEGMENTS = 4096, LARGEST_GATHERED = 1 << 20 };
 
-/* ---- a reader of its own, that knows nothing of the writer ------------------------------------------------------------------ */
+/* ---- a reader of its own, that knows nothing of the writer ------------------------------------------------------- */
 
 struct seen {
     int fd, id_size;
-    uint64_t at;                                /* bytes read                                                          */
-    uint32_t lengths[MOST_SEGMENTS];            /* of the segments                                                     */
+    uint64_t at;    /* bytes read */
+    uint32_t lengths[MOST_SEGMENTS];    /* of the segments */
     int segments, ends;
     uint32_t roots, classes, instances, object_arrays, primitive_arrays;
-    uint32_t last_length;                       /* elements of the last array                                          */
-    uint64_t wrong;                             /* elements of object arrays that are not their own index              */
-    const char *error;                          /* what the format does not allow                                      */
+    uint32_t last_length;    /* elements of the last array */
+    uint64_t wrong;    /* elements of object arrays that are not their own index */
+    const char *error;    /* what the format does not allow */
 };
 
 static bool take(struct seen *s, void *to, size_t n) {
@@ -108,7 +109,7 @@ static void read_object(struct seen *s, uint64_t tag) {
 }
 
 static void read_sub_record(struct seen *s) {
-    static const unsigned char more[9] = {[1] = 8, [2] = 8, [3] = 8, [8] = 8};   /* bytes behind a root's identifier       */
+    static const unsigned char more[9] = {[1] = 8, [2] = 8, [3] = 8, [8] = 8};    /* bytes behind a root's identifier */
     uint64_t tag = number(s, 1);
     if (tag == 0x20) read_class(s);
     else if (tag >= 0x21 && tag <= 0x23) read_object(s, tag);
@@ -141,7 +142,7 @@ static void *read_all(void *arg) {
     return NULL;
 }
 
-/* ---- the writer under test -------------------------------------------------------------------------------------------------- */
+/* ---- the writer under test --------------------------------------------------------------------------------------- */
 
 static struct seen seen;
 static pthread_t reader;
@@ -205,22 +206,25 @@ static void write_class(uint32_t statics) {
     heap_write_class(&writer, &p);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------------------------------------ */
+/* ---- tests ------------------------------------------------------------------------------------------------------- */
 
 static void every_sub_record(void **state) {
-    static const enum heap_root_kind kinds[] = {ROOT_JNI_GLOBAL, ROOT_JNI_LOCAL, ROOT_JAVA_FRAME, ROOT_STICKY_CLASS, ROOT_MONITOR_USED,
-                                                ROOT_THREAD_OBJECT, ROOT_UNKNOWN};
+    static const enum heap_root_kind kinds[] = {ROOT_JNI_GLOBAL,   ROOT_JNI_LOCAL,    ROOT_JAVA_FRAME,
+                                                ROOT_STICKY_CLASS, ROOT_MONITOR_USED, ROOT_THREAD_OBJECT,
+                                                ROOT_UNKNOWN};
     (void)state;
     for (int id_size = 4; id_size <= 8; id_size += 4) {
         begin(id_size);
-        for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) heap_write_root(&writer, &(struct heap_root){.kind = kinds[i], .id = i});
+        for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+            heap_write_root(&writer, &(struct heap_root){.kind = kinds[i], .id = i});
         write_class(3);
         write_instance(0);
         write_instance(24);
         assert_int_equal(heap_write_object_array(&writer, 3, 1, 2, 100, NULL, own_index), 100);
-        for (const char *type = "ZBCSIFJD"; *type != '\0'; type++) assert_int_equal(heap_write_primitive_array(&writer, 4, 1, *type, 5, NULL), 5);
+        for (const char *type = "ZBCSIFJD"; *type != '\0'; type++)
+            assert_int_equal(heap_write_primitive_array(&writer, 4, 1, *type, 5, NULL), 5);
         heap_writer_flush(&writer);
-        heap_writer_flush(&writer);             /* nothing gathered: no segment                                        */
+        heap_writer_flush(&writer);    /* nothing gathered: no segment */
         end(true);
         assert_int_equal(seen.segments, 1);
         assert_int_equal(seen.roots, 7);
@@ -268,11 +272,14 @@ static void segments_of_their_own(void **state) {
     write_class(65535);
     write_class(65535);
     assert_int_equal(heap_write_object_array(&writer, 3, 1, 2, LARGEST_GATHERED, NULL, own_index), LARGEST_GATHERED);
-    assert_int_equal(heap_write_primitive_array(&writer, 3, 1, 'C', 3 * LARGEST_GATHERED + 1, NULL), 3 * LARGEST_GATHERED + 1);
+    assert_int_equal(heap_write_primitive_array(&writer, 3, 1, 'C', 3 * LARGEST_GATHERED + 1, NULL),
+                     3 * LARGEST_GATHERED + 1);
     write_instance(8);
     end(true);
     uint32_t class_size = 1 + 4 + 4 + 6 * 4 + 4 + 2 + 2 + 65535 * 13 + 2 + 5;
-    const uint32_t lengths[] = {25, 17 + LARGEST_GATHERED, 25 + class_size, class_size, 17 + 4 * LARGEST_GATHERED, 14 + 6 * LARGEST_GATHERED + 2, 25};
+    const uint32_t lengths[] = {25,         17 + LARGEST_GATHERED,     25 + class_size,
+                                class_size, 17 + 4 * LARGEST_GATHERED, 14 + 6 * LARGEST_GATHERED + 2,
+                                25};
     assert_int_equal(seen.segments, sizeof lengths / sizeof lengths[0]);
     for (int i = 0; i < seen.segments; i++) assert_int_equal(seen.lengths[i], lengths[i]);
 }
@@ -285,7 +292,8 @@ static void many_segments(void **state) {
     end(true);
     assert_int_equal(seen.instances, COUNT);
     assert_true(seen.segments > 40);
-    for (int i = 0; i + 1 < seen.segments; i++) assert_in_range(seen.lengths[i], LARGEST_GATHERED - 1000, LARGEST_GATHERED);
+    for (int i = 0; i + 1 < seen.segments; i++)
+        assert_in_range(seen.lengths[i], LARGEST_GATHERED - 1000, LARGEST_GATHERED);
 }
 
 /* Arrays that a segment cannot hold are cut to what it can; what follows stands beyond 4 GB and is whole. */

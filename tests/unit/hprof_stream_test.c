@@ -1,4 +1,5 @@
-/* Output of profiles: files that are cut behind their last whole, records put in front of what was written, compressed members. */
+/* Output of profiles: files that are cut behind their last whole, records put in front of what was written, compressed
+ * members. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,7 +88,8 @@ static void check_pattern(const unsigned char *p, size_t n, unsigned seed) {
 }
 
 static struct output *aside(int gzip_level, size_t n) {
-    struct output *o = output_new(&(struct output_form){.fd = memfd_create("aside", MFD_CLOEXEC), .gzip_level = gzip_level, .failed = failed});
+    struct output *o = output_new(
+        &(struct output_form){.fd = memfd_create("aside", MFD_CLOEXEC), .gzip_level = gzip_level, .failed = failed});
     assert_non_null(o);
     write_pattern(o, n, 77);
     return o;
@@ -95,7 +97,8 @@ static struct output *aside(int gzip_level, size_t n) {
 
 /* What was written comes behind what is inserted, and writing goes on at the end; small and large, packed or not. */
 static void insertion(void **state) {
-    static const size_t sizes[][2] = {{0, 100}, {100, 0}, {100, 50}, {LARGE, 10}, {10, LARGE}, {LARGE, LARGE}, {BLOCK, BLOCK}};
+    static const size_t sizes[][2] = {{0, 100},    {100, 0},       {100, 50},     {LARGE, 10},
+                                      {10, LARGE}, {LARGE, LARGE}, {BLOCK, BLOCK}};
     (void)state;
     for (int level = 0; level <= 6; level += 6)
         for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -171,7 +174,8 @@ static void no_room_for_insertion(void **state) {
     free(all);
 }
 
-/* A file that may not grow is cut behind the last whole that fits, the error told once, and what comes later dropped. */
+/* A file that may not grow is cut behind the last whole that fits, the error told once, and what comes
+ * later dropped. */
 static void cut_behind_the_last_whole(void **state) {
     (void)state;
     for (int level = 0; level <= 6; level += 6) {
@@ -195,7 +199,10 @@ static void cut_behind_the_last_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insertion), cmocka_unit_test(not_insertable), cmocka_unit_test(no_room_for_insertion), cmocka_unit_test(cut_behind_the_last_whole),
+        cmocka_unit_test(insertion),
+        cmocka_unit_test(not_insertable),
+        cmocka_unit_test(no_room_for_insertion),
+        cmocka_unit_test(cut_behind_the_last_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

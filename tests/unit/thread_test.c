@@ -1,23 +1,55 @@
-/* The thread room without a heap: monitors, waits, stops, handshakes, suspension, parking, handles. Objects are plain memory. */
+/* The thread room without a heap: monitors, waits, stops, handshakes, suspension, parking, handles. Objects are plain
+ * memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/os.h"
 #include "thread/handle.h"
+#include "thread/hooks.h"
+#include "thread/identity.h"
 #include "thread/monitor.h"
-#include "thread/thread.h"
+#include "thread/thread_internal.h"
 
 static struct vm test_vm;
 static struct vm_options test_options;
 static struct os_thread *self;
+
+/* ---- what the room asks of those above it: nothing happens there ------------------------------------------------- */
+
+static _Atomic int freed[EXT_COUNT];
+static void free_probe(void *record) { freed[EXT_PROBE]++; mem_free(record); }
+static void free_jvmti(void *record) { freed[EXT_JVMTI]++; mem_free(record); }
+static void free_jvmpi(void *record) { freed[EXT_JVMPI]++; mem_free(record); }
+
+static void no_frames(struct heap_visitor *v, struct java_thread *t) { (void)v, (void)t; }
+static void ignore_thread(struct os_thread *t) { (void)t; }
+static void ignore_end(void) {}
+static bool never_interrupted(struct java_thread *t, bool clear) { (void)t, (void)clear; return false; }
+static void ignore_status(struct java_thread *t, int32_t status) { (void)t, (void)status; }
+static void ignore_message(struct os_thread *me, const char *message) { (void)me, (void)message; }
+
+const struct thread_hooks thread_hooks = {
+    .visit_frames = no_frames,
+    .stack_goes = ignore_thread,
+    .exited = ignore_thread,
+    .ends = ignore_thread,
+    .free_extension = {[EXT_PROBE] = free_probe, [EXT_JVMTI] = free_jvmti, [EXT_JVMPI] = free_jvmpi},
+    .wake = ignore_end,
+    .read_interrupted = never_interrupted,
+    .set_status = ignore_status,
+    .out_of_memory = ignore_message,
+    .memory_fault = ignore_thread,
+};
 
 static struct object *new_object(void) { return calloc(1, 16); }
 
@@ -46,7 +78,7 @@ static void start(void (*body)(struct os_thread *, void *), void *arg) {
     assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "worker", NULL, body, arg));
 }
 
-/* ---- monitors ----------------------------------------------------------------------------------------------------------- */
+/* ---- monitors ---------------------------------------------------------------------------------------------------- */
 
 struct counting { struct object *lock; long count; int rounds; };
 
@@ -206,7 +238,7 @@ static void interrupts_reach_waiting_threads(void **state) {
     assert_int_equal(c.rounds, N);
 }
 
-/* ---- stops -------------------------------------------------------------------------------------------------------------- */
+/* ---- stops ------------------------------------------------------------------------------------------------------- */
 
 struct runner { _Atomic bool stop; _Atomic long work; int pipe[2]; struct object *lock; };
 
@@ -268,12 +300,12 @@ static void runner_init(struct runner *r) {
     r->lock = new_object();
 }
 
-/* What a thread does at a stop: it runs foreign code, waits, or has not begun. One that is coming in shows IN_VM for as long as it takes to
- * find out that it may not; one that really runs would count r.work on. */
+/* What a thread does at a stop: it runs foreign code, waits, or has not begun. One that is coming in shows IN_VM for as
+ * long as it takes to find out that it may not; one that really runs would count r.work on. */
 static enum thread_state resting_state(struct os_thread *t) {
     enum thread_state s = t->state;
     if (s != THREAD_IN_VM) return s;
-    assert_true(t->poll & POLL_SAFEPOINT);
+    assert_true(t->attention & POLL_SAFEPOINT);
     while ((s = t->state) == THREAD_IN_VM) os_yield();
     return s;
 }
@@ -322,8 +354,8 @@ static void count_and_poll(struct os_thread *me, void *arg) {
     }
 }
 
-/* Between two stops, one right behind the other, every thread that polls gets on: unless the machine has given it no processor, which the
- * second stop has then waited for as long as it may. */
+/* Between two stops, one right behind the other, every thread that polls gets on: unless the machine has given it no
+ * processor, which the second stop has then waited for as long as it may. */
 static void stops_let_others_go_on(void **state) {
     (void)state;
     enum { STOPS = 300, THREADS = 2 };
@@ -390,12 +422,12 @@ static void handshakes_reach_every_state(void **state) {
     for (struct java_thread *t = threads_first(); t; t = t->next) all[n++] = t;
     threads_unlock(self);
     assert_int_equal(n, 6);
-    for (int i = 0; i < 2000; i++) assert_true(thread_handshake(self, all[i % n], look, &looks));
+    for (int i = 0; i < 2000; i++) assert_true(thread_handshake(self, all[i % n], NULL, look, &looks));
     assert_int_equal(looks, 2000);
     r.stop = true;
     assert_int_equal(write(r.pipe[1], "a", 1), 1);
     threads_wait_for_users(self);
-    assert_false(thread_handshake(self, all[0] == self->java ? all[1] : all[0], look, &looks));
+    assert_false(thread_handshake(self, all[0] == self->java ? all[1] : all[0], NULL, look, &looks));
 }
 
 struct mutual { struct java_thread *threads[4]; _Atomic int ready; int rounds; _Atomic long looks; };
@@ -408,7 +440,7 @@ static void mutual_body(struct os_thread *me, void *arg) {
     m->threads[mine] = me->java;
     while (m->ready < 4) { thread_poll(me); os_yield(); }
     for (int i = 0; i < m->rounds; i++) {
-        thread_handshake(me, m->threads[(mine + 1 + i % 3) % 4], mutual_look, m);
+        thread_handshake(me, m->threads[(mine + 1 + i % 3) % 4], NULL, mutual_look, m);
         if (i % 50 == 0) { safepoint_begin(me, "test"); safepoint_end(me); }
     }
 }
@@ -435,21 +467,21 @@ static void suspended_threads_rest(void **state) {
         if (t != self->java) other[n++] = t;
     threads_unlock(self);
     for (int i = 0; i < 200; i++) {
-        assert_int_equal(thread_suspend(self, other[i % 3]), SUSPEND_DONE);
-        assert_int_equal(thread_suspend(self, other[i % 3]), SUSPEND_ALREADY);
+        assert_int_equal(thread_suspend(self, other[i % 3], NULL), SUSPEND_DONE);
+        assert_int_equal(thread_suspend(self, other[i % 3], NULL), SUSPEND_ALREADY);
         if (!monitor_owned_by(r.lock, other[i % 3])) {
             long before = r.work;
             AWAIT(r.work > before + 10);       /* the other two go on */
         }
-        assert_int_equal(thread_suspend(self, other[(i + 1) % 3]), SUSPEND_DONE);
-        assert_int_equal(thread_suspend(self, other[(i + 2) % 3]), SUSPEND_DONE);
+        assert_int_equal(thread_suspend(self, other[(i + 1) % 3], NULL), SUSPEND_DONE);
+        assert_int_equal(thread_suspend(self, other[(i + 2) % 3], NULL), SUSPEND_DONE);
         long before = r.work;
         usleep(100);
         assert_int_equal(r.work, before);
-        for (int k = 0; k < 3; k++) assert_true(thread_resume(self, other[k]));
+        for (int k = 0; k < 3; k++) assert_true(thread_resume(self, other[k], NULL));
         AWAIT(r.work > before);
     }
-    assert_false(thread_resume(self, other[0]));
+    assert_false(thread_resume(self, other[0], NULL));
     r.stop = true;
     threads_wait_for_users(self);
 }
@@ -474,7 +506,246 @@ static void no_permit_is_lost(void **state) {
     threads_wait_for_users(self);
 }
 
-/* ---- handles ------------------------------------------------------------------------------------------------------------ */
+/* ---- identity ---------------------------------------------------------------------------------------------------- */
+
+enum stage { STAGE_RUN, STAGE_FOREIGN, STAGE_PARK, STAGE_END, STAGE_GO };
+struct stages { _Atomic(struct java_thread *) t; _Atomic int stage; int pipe[2]; };
+
+static enum thread_activity activity_before_start;
+static int tid_before_start;
+static bool ended_before_start;
+
+static void look_before_start(struct java_thread *t) {
+    activity_before_start = thread_activity(t);
+    tid_before_start = thread_tid(t);
+    ended_before_start = thread_has_ended(t);
+}
+
+static void run_until(struct os_thread *me, struct stages *s, enum stage stage) {
+    while (s->stage < (int)stage) { thread_poll(me); os_yield(); }
+}
+
+static void live_by_stages(struct os_thread *me, void *arg) {
+    struct stages *s = arg;
+    char c;
+    s->t = me->java;
+    run_until(me, s, STAGE_FOREIGN);
+    thread_to_native(me);
+    if (read(s->pipe[0], &c, 1) != 1) abort();
+    thread_from_native(me);
+    while (s->stage < STAGE_END) thread_park(me, false, 0);
+    thread_mark_ended(me->java);
+    run_until(me, s, STAGE_GO);
+}
+
+static void count_root(void *arg, enum thread_root kind, struct object *o) {
+    (void)kind;
+    *(unsigned *)arg += o != NULL;
+}
+
+/* What each question answers of a thread that runs. */
+static void check_executed(struct java_thread *t) {
+    uintptr_t low = 0, high = 0;
+    threads_lock(self);
+    JNIEnv *env = thread_jni_env(t);
+    assert_true(thread_tid(t) != 0 && thread_tid(t) != thread_tid(self->java));
+    assert_true(thread_cpu_ns(t, false) >= 0);
+    assert_non_null(env);
+    assert_ptr_equal(thread_of_env(env), t);
+    assert_ptr_equal(thread_tlab(t), &thread_from_env(env)->tlab);
+    assert_true(thread_c_stack(t, &low, &high) && low < high);
+    assert_false(thread_has_ended(t));
+    threads_unlock(self);
+}
+
+/* t waits in the VM. No thread is unmounted yet: the test takes its carrier away, and gives it back. */
+static void check_unmounted(struct java_thread *t) {
+    uintptr_t low, high;
+    unsigned roots = 0;
+    long looks = 0;
+    struct object *o = new_object();
+    safepoint_begin(self, "test");
+    struct os_thread *carrier = t->carrier;
+    t->carrier = NULL;
+    t->scoped_cache = o;
+    assert_int_equal(thread_activity(t), ACTIVITY_UNMOUNTED);
+    assert_false(thread_has_ended(t));
+    assert_int_equal(thread_tid(t), 0);
+    assert_int_equal(thread_cpu_ns(t, false), -1);
+    assert_false(thread_c_stack(t, &low, &high));
+    assert_null(thread_jni_env(t));
+    assert_null(thread_tlab(t));
+    thread_each_root(t, count_root, &roots);
+    assert_int_equal(roots, 1);
+    thread_ask(t, POLL_SINGLE_STEP);
+    thread_set_watch(t, WATCH_STEPS);
+    assert_int_equal(thread_asked(t), POLL_SINGLE_STEP | WATCH_STEPS);
+    thread_unask(t, POLL_SINGLE_STEP);
+    thread_set_watch(t, 0);
+    safepoint_end(self);
+
+    struct object *of_a_dead_thread = (struct object *)&looks;       /* whose record t has now */
+    assert_false(thread_handshake(self, t, of_a_dead_thread, look, &looks));
+    assert_int_equal(thread_suspend(self, t, of_a_dead_thread), SUSPEND_ENDED);
+    assert_true(thread_handshake(self, t, NULL, look, &looks));
+    assert_int_equal(looks, 1);
+    assert_int_equal(thread_suspend(self, t, NULL), SUSPEND_DONE);
+    assert_int_equal(thread_suspend(self, t, NULL), SUSPEND_ALREADY);
+    assert_int_equal(t->asked, POLL_SUSPEND);
+    assert_false(thread_resume(self, t, of_a_dead_thread));
+    assert_true(thread_resume(self, t, NULL));
+    assert_int_equal(t->asked, 0);
+
+    safepoint_begin(self, "test");
+    assert_int_equal(carrier->attention & (POLL_SUSPEND | POLL_SINGLE_STEP | WATCH_ANY), 0);
+    t->scoped_cache = NULL;
+    t->carrier = carrier;
+    assert_int_equal(thread_activity(t), ACTIVITY_WAITS);
+    safepoint_end(self);
+}
+
+static void a_thread_answers_through_all_its_life(void **state) {
+    (void)state;
+    struct stages s = { .stage = STAGE_RUN };
+    long looks = 0;
+    assert_int_equal(pipe(s.pipe), 0);
+    assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "stages", look_before_start, live_by_stages, &s));
+    assert_int_equal(activity_before_start, ACTIVITY_STARTING);
+    assert_int_equal(tid_before_start, 0);
+    assert_false(ended_before_start);
+    AWAIT(s.t);
+    struct java_thread *t = s.t;
+    assert_int_equal(thread_activity(t), ACTIVITY_RUNS);
+    check_executed(t);
+    s.stage = STAGE_FOREIGN;
+    AWAIT(thread_activity(t) == ACTIVITY_FOREIGN);
+    check_executed(t);
+    s.stage = STAGE_PARK;
+    assert_int_equal(write(s.pipe[1], "a", 1), 1);
+    AWAIT(thread_activity(t) == ACTIVITY_WAITS);
+    check_executed(t);
+    check_unmounted(t);
+    s.stage = STAGE_END;
+    threads_lock(self);
+    thread_unpark(t);
+    threads_unlock(self);
+    AWAIT(thread_has_ended(t));
+    assert_int_equal(thread_activity(t), ACTIVITY_ENDED);
+    assert_true(thread_handshake(self, t, NULL, look, &looks));       /* its last acts run */
+    s.stage = STAGE_GO;
+    threads_wait_for_users(self);
+    assert_false(thread_handshake(self, t, NULL, look, &looks));
+    assert_int_equal(looks, 1);
+}
+
+/* ---- extension records ------------------------------------------------------------------------------------------- */
+
+struct keeping { _Atomic int ready; _Atomic bool go; struct java_thread *t; void *record[4]; };
+
+/* All at once for the same thread: one record comes of it. */
+static void extend_another(struct os_thread *me, void *arg) {
+    struct keeping *k = arg;
+    int mine = k->ready++;
+    while (!k->go) { thread_poll(me); os_yield(); }
+    k->record[mine] = thread_extend(k->t, EXT_JVMPI, 64);
+}
+
+static void extend_oneself(struct os_thread *me, void *arg) {
+    (void)arg;
+    thread_extend(me->java, EXT_PROBE, 8);
+    thread_extension_set(me->java, EXT_JVMTI, mem_zalloc(8));
+}
+
+static void extension_records_go_with_their_thread(void **state) {
+    (void)state;
+    struct keeping k = { .t = self->java };
+    for (int i = 0; i < EXT_COUNT; i++) {
+        freed[i] = 0;
+        assert_null(thread_extension(self->java, (enum thread_room)i));
+    }
+    for (int i = 0; i < 4; i++) start(extend_another, &k);
+    AWAIT(k.ready == 4);
+    k.go = true;
+    threads_wait_for_users(self);
+    const char zeros[64] = "";
+    assert_memory_equal(k.record[0], zeros, sizeof zeros);
+    for (int i = 0; i < 4; i++) assert_ptr_equal(k.record[i], thread_extension(self->java, EXT_JVMPI));
+    assert_int_equal(freed[EXT_JVMPI], 0);
+
+    for (int i = 0; i < 5; i++) start(extend_oneself, NULL);
+    threads_wait_for_users(self);
+    assert_int_equal(freed[EXT_PROBE], 5);
+    assert_int_equal(freed[EXT_JVMTI], 5);
+    assert_int_equal(freed[EXT_JVMPI], 0);
+    thread_detach_current(self);
+    assert_int_equal(freed[EXT_JVMPI], 1);
+    self = thread_attach_current((uintptr_t)__builtin_frame_address(0) + (64 << 10), 0, false);
+    assert_non_null(self);
+    assert_null(thread_extension(self->java, EXT_JVMPI));
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------------------------- */
+
+#ifdef VITRINE_CHECK
+/* In a child process: does taking these locks, in this order, end it with a word about their order? */
+static bool dies_of(struct lock *first, struct lock *second) {
+    int out[2], status = 0;
+    char text[1024] = "";
+    assert_int_equal(pipe(out), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL);
+        dup2(out[1], STDERR_FILENO);
+        lock_acquire(first);
+        lock_acquire(second);
+        lock_release(second);
+        lock_release(first);
+        _exit(0);
+    }
+    close(out[1]);
+    for (ssize_t n, used = 0; (n = read(out[0], text + used, sizeof text - 1 - (size_t)used)) > 0;) used += n;
+    close(out[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return false;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_non_null(strstr(text, "taken while holding"));
+    return true;
+}
+#endif
+
+static void stops_and_handshakes_are_ranked(void **state) {
+    (void)state;
+#ifdef VITRINE_CHECK
+    struct thread_list *list = thread_list();
+    struct lock *hold = &self->java->hold, another_hold, service;
+    lock_init(&another_hold, "another handshake", LOCK_RANK_HANDSHAKE);
+    lock_init(&service, "service", LOCK_RANK_SERVICE);
+    assert_true(dies_of(hold, &list->stop_lock));
+    assert_true(dies_of(hold, &another_hold));
+    assert_true(dies_of(&service, &list->stop_lock));
+    assert_true(dies_of(&service, hold));
+    assert_true(dies_of(&list->lock, &list->stop_lock));
+    assert_true(dies_of(&list->lock, hold));
+    assert_false(dies_of(&list->stop_lock, hold));
+    assert_false(dies_of(&list->stop_lock, &list->lock));
+    assert_false(dies_of(hold, &service));
+    assert_false(dies_of(hold, &list->lock));
+
+    assert_null(lock_held_below(LOCK_RANK_SAFEPOINT));
+    safepoint_begin(self, "test");
+    assert_string_equal(lock_innermost_name(), list->stop_lock.name);
+    assert_null(lock_held_below(LOCK_RANK_SAFEPOINT));
+    threads_lock(self);
+    assert_string_equal(lock_held_below(LOCK_RANK_SAFEPOINT), list->lock.name);
+    threads_unlock(self);
+    safepoint_end(self);
+    assert_null(lock_innermost_name());
+#else
+    skip();                              /* ranks are the CHECK build's */
+#endif
+}
+
+/* ---- handles ----------------------------------------------------------------------------------------------------- */
 
 static struct object *dying;
 static bool not_dying(struct object *o) { return o != dying; }
@@ -536,6 +807,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(threads_shake_hands_mutually, set_up, tear_down),
         cmocka_unit_test_setup_teardown(suspended_threads_rest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_permit_is_lost, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_thread_answers_through_all_its_life, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(extension_records_go_with_their_thread, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stops_and_handshakes_are_ranked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(handles_hold_their_objects, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// Small classic computations whose checksums betray a wrong instruction: sieve, matrix, queens, mandelbrot, hash, sort, LCS.
+// Small classic computations whose checksums betray a wrong instruction: sieve, matrix, queens, mandelbrot, hash, sort,
+// LCS.
 public class ClassicAlgorithms {
     static int queens(int n, int row, int cols, int d1, int d2) {
         if (row == n) return 1;
@@ -9,7 +10,9 @@ public class ClassicAlgorithms {
         }
         return c;
     }
-    static int ackermann(int m, int n) { return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1)); }
+    static int ackermann(int m, int n) {
+        return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
+    }
     static void quick(int[] a, int lo, int hi) {
         while (lo < hi) {
             int p = a[(lo + hi) >>> 1], i = lo, j = hi;
@@ -93,11 +96,13 @@ public class ClassicAlgorithms {
             if (i > 0 && arr[i - 1] > arr[i]) System.out.println("unsorted");
         }
         System.out.println("sorted " + h);
-        String x = "the quick brown fox jumps over the lazy dog and runs", y = "a slow green turtle walks under the busy cat or sits";
+        String x = "the quick brown fox jumps over the lazy dog and runs",
+               y = "a slow green turtle walks under the busy cat or sits";
         int[][] lcs = new int[x.length() + 1][y.length() + 1];
         for (int i = 1; i <= x.length(); i++)
             for (int j = 1; j <= y.length(); j++)
-                lcs[i][j] = x.charAt(i - 1) == y.charAt(j - 1) ? lcs[i - 1][j - 1] + 1 : Math.max(lcs[i - 1][j], lcs[i][j - 1]);
+                lcs[i][j] =
+                    x.charAt(i - 1) == y.charAt(j - 1) ? lcs[i - 1][j - 1] + 1 : Math.max(lcs[i - 1][j], lcs[i][j - 1]);
         System.out.println("lcs " + lcs[x.length()][y.length()]);
         int[][] pegs = new int[3][10];
         int[] top = {10, 0, 0};

@@ -1,9 +1,39 @@
 // Every float and double operation on corner values, by raw bits, with both NaN flavours of compare.
 public class FloatingArithmetic {
-    static final float[] F = {0f, -0f, 1f, -1f, 0.1f, 1.5f, -2.75f, 3e38f, -3e38f, Float.MIN_VALUE, Float.MIN_NORMAL, Float.MAX_VALUE,
-        Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NaN, 16777217f, 2147483648f};
-    static final double[] D = {0, -0.0, 1, -1, 0.1, 1.5, -2.75, 1e308, -1e308, Double.MIN_VALUE, Double.MIN_NORMAL, Double.MAX_VALUE,
-        Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NaN, 9007199254740993.0, 9.223372036854775807e18};
+    static final float[] F = {0f,
+                              -0f,
+                              1f,
+                              -1f,
+                              0.1f,
+                              1.5f,
+                              -2.75f,
+                              3e38f,
+                              -3e38f,
+                              Float.MIN_VALUE,
+                              Float.MIN_NORMAL,
+                              Float.MAX_VALUE,
+                              Float.POSITIVE_INFINITY,
+                              Float.NEGATIVE_INFINITY,
+                              Float.NaN,
+                              16777217f,
+                              2147483648f};
+    static final double[] D = {0,
+                               -0.0,
+                               1,
+                               -1,
+                               0.1,
+                               1.5,
+                               -2.75,
+                               1e308,
+                               -1e308,
+                               Double.MIN_VALUE,
+                               Double.MIN_NORMAL,
+                               Double.MAX_VALUE,
+                               Double.POSITIVE_INFINITY,
+                               Double.NEGATIVE_INFINITY,
+                               Double.NaN,
+                               9007199254740993.0,
+                               9.223372036854775807e18};
 
     static String floats(float a, float b) {
         float[] r = {a + b, a - b, a * b, a / b, a % b, -a};

@@ -1,16 +1,66 @@
 // Every int and long operation on corner values: add, sub, mul, div, rem, neg, shifts, and/or/xor, compares.
 public class IntegerArithmetic {
-    static final int[] I = {
-        0, 1, -1, 2, -2, 7, -7, 31, 32, 33, 63, 64, 255, -256, 65535, 0x12345678, Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MIN_VALUE + 1};
-    static final long[] L = {0, 1, -1, 2, -2, 7, -7, 31, 32, 63, 64, 65, 0xffffffffL, 0x123456789abcdef0L, Integer.MIN_VALUE, Long.MAX_VALUE,
-        Long.MIN_VALUE, Long.MIN_VALUE + 1};
+    static final int[] I = {0,
+                            1,
+                            -1,
+                            2,
+                            -2,
+                            7,
+                            -7,
+                            31,
+                            32,
+                            33,
+                            63,
+                            64,
+                            255,
+                            -256,
+                            65535,
+                            0x12345678,
+                            Integer.MAX_VALUE,
+                            Integer.MIN_VALUE,
+                            Integer.MIN_VALUE + 1};
+    static final long[] L = {0,
+                             1,
+                             -1,
+                             2,
+                             -2,
+                             7,
+                             -7,
+                             31,
+                             32,
+                             63,
+                             64,
+                             65,
+                             0xffffffffL,
+                             0x123456789abcdef0L,
+                             Integer.MIN_VALUE,
+                             Long.MAX_VALUE,
+                             Long.MIN_VALUE,
+                             Long.MIN_VALUE + 1};
     static long hash = 17;
 
     static void mix(long v) { hash = hash * 1000003 + v; }
 
     static void ints(int a, int b, boolean print) {
-        int[] r = {a + b, a - b, a * b, b == 0 ? 0 : a / b, b == 0 ? 0 : a % b, -a, ~b, a << b, a >> b, a >>> b, a & b, a | b, a ^ b, a < b ? 1 : 0,
-            a <= b ? 1 : 0, a > b ? 1 : 0, a >= b ? 1 : 0, a == b ? 1 : 0, a != b ? 1 : 0};
+        int[] r = {a + b,
+                   a - b,
+                   a * b,
+                   b == 0 ? 0 : a / b,
+                   b == 0 ? 0 : a % b,
+                   -a,
+                   ~b,
+                   a << b,
+                   a >> b,
+                   a >>> b,
+                   a & b,
+                   a | b,
+                   a ^ b,
+                   a < b ? 1 : 0,
+                   a <= b ? 1 : 0,
+                   a > b ? 1 : 0,
+                   a >= b ? 1 : 0,
+                   a == b ? 1 : 0,
+                   a != b ? 1 : 0};
         for (int v : r) mix(v);
         if (print) {
             StringBuilder s = new StringBuilder(a + "," + b + ":");
@@ -20,8 +70,27 @@ public class IntegerArithmetic {
     }
 
     static void longs(long a, long b, boolean print) {
-        long[] r = {a + b, a - b, a * b, b == 0 ? 0 : a / b, b == 0 ? 0 : a % b, -a, ~b, a << b, a >> b, a >>> b, a << (int) b, a & b, a | b, a ^ b,
-            a < b ? 1 : 0, a <= b ? 1 : 0, a > b ? 1 : 0, a >= b ? 1 : 0, a == b ? 1 : 0, a != b ? 1 : 0, Long.compare(a, b)};
+        long[] r = {a + b,
+                    a - b,
+                    a * b,
+                    b == 0 ? 0 : a / b,
+                    b == 0 ? 0 : a % b,
+                    -a,
+                    ~b,
+                    a << b,
+                    a >> b,
+                    a >>> b,
+                    a << (int) b,
+                    a & b,
+                    a | b,
+                    a ^ b,
+                    a < b ? 1 : 0,
+                    a <= b ? 1 : 0,
+                    a > b ? 1 : 0,
+                    a >= b ? 1 : 0,
+                    a == b ? 1 : 0,
+                    a != b ? 1 : 0,
+                    Long.compare(a, b)};
         for (long v : r) mix(v);
         if (print) {
             StringBuilder s = new StringBuilder(a + "," + b + ":");
@@ -63,7 +132,8 @@ public class IntegerArithmetic {
             for (int j = 0; j < L.length; j++) longs(L[i], L[j], (i * 5 + j * 3) % 11 == 0);
         System.out.println(hash);
         zero();
-        System.out.println(Integer.MIN_VALUE / -1 + " " + Integer.MIN_VALUE % -1 + " " + Long.MIN_VALUE / I[2] + " " + Long.MIN_VALUE % I[2]);
+        System.out.println(Integer.MIN_VALUE / -1 + " " + Integer.MIN_VALUE % -1 + " " + Long.MIN_VALUE / I[2] + " "
+                           + Long.MIN_VALUE % I[2]);
         int c = -1;
         c += 127;
         c += -128;

@@ -3,8 +3,24 @@ import java.util.function.DoubleUnaryOperator;
 
 public class MathFunctions {
     static void table(String name, DoubleUnaryOperator f) {
-        double[] xs = {0, -0.0, 0.5, -0.5, 1, -1, 2.5, -2.5, 3.7, 10, 100.25, 1e-10, 1e10, 1e300, Double.MIN_VALUE, Double.POSITIVE_INFINITY,
-            Double.NEGATIVE_INFINITY, Double.NaN};
+        double[] xs = {0,
+                       -0.0,
+                       0.5,
+                       -0.5,
+                       1,
+                       -1,
+                       2.5,
+                       -2.5,
+                       3.7,
+                       10,
+                       100.25,
+                       1e-10,
+                       1e10,
+                       1e300,
+                       Double.MIN_VALUE,
+                       Double.POSITIVE_INFINITY,
+                       Double.NEGATIVE_INFINITY,
+                       Double.NaN};
         StringBuilder b = new StringBuilder(name);
         for (double x : xs) b.append(' ').append(f.applyAsDouble(x));
         System.out.println(b);
@@ -61,10 +77,11 @@ public class MathFunctions {
         table("fmaf", x -> Math.fma((float) x, 1.1f, 0.3f));
         table("max", x -> Math.max(x, -0.0) + Math.max((float) x, 0f));
         table("min", x -> Math.min(x, 0.0) + Math.min((float) x, -0f));
-        System.out.println(Math.pow(2, 10) + " " + Math.pow(0, 0) + " " + Math.pow(-2, 3) + " " + Math.pow(1, Double.NaN) + " " + Math.sin(0) + " "
-            + Math.exp(0) + " " + Math.log(1));
+        System.out.println(Math.pow(2, 10) + " " + Math.pow(0, 0) + " " + Math.pow(-2, 3) + " "
+                           + Math.pow(1, Double.NaN) + " " + Math.sin(0) + " " + Math.exp(0) + " " + Math.log(1));
         System.out.println(Math.abs(Math.sin(1) - 0.8414709848078965) < 1e-15);
-        System.out.println(Math.max(3, 4) + " " + Math.min(3L, 4L) + " " + Math.abs(Integer.MIN_VALUE) + " " + Math.abs(-5L));
+        System.out.println(Math.max(3, 4) + " " + Math.min(3L, 4L) + " " + Math.abs(Integer.MIN_VALUE) + " "
+                           + Math.abs(-5L));
         exact("addExact", () -> Math.addExact(Integer.MAX_VALUE, 1));
         exact("addExactL", () -> Math.addExact(Long.MAX_VALUE, 1L));
         exact("subtractExact", () -> Math.subtractExact(Integer.MIN_VALUE, 1));
@@ -77,8 +94,9 @@ public class MathFunctions {
         exact("toIntExact", () -> Math.toIntExact(1L << 31));
         exact("absExact", () -> Math.absExact(Integer.MIN_VALUE));
         exact("fits", () -> Math.multiplyExact(46340, 46340));
-        System.out.println(Math.round(0.49999999999999994) + " " + Math.round(-0.5) + " " + Math.round(2.5) + " " + Math.round(-2.5f) + " "
-            + Math.round(1e18 + 0.5));
-        System.out.println(Math.nextAfter(1f, 2) + " " + Math.nextAfter(0.0, -1) + " " + Float.MIN_EXPONENT + " " + Math.ulp(1f));
+        System.out.println(Math.round(0.49999999999999994) + " " + Math.round(-0.5) + " " + Math.round(2.5) + " "
+                           + Math.round(-2.5f) + " " + Math.round(1e18 + 0.5));
+        System.out.println(Math.nextAfter(1f, 2) + " " + Math.nextAfter(0.0, -1) + " " + Float.MIN_EXPONENT + " "
+                           + Math.ulp(1f));
     }
 }

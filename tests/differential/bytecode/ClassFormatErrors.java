@@ -1,4 +1,5 @@
-// Broken class files: truncated, wrong magic, versions, constants, names, flags, duplicate members; the error and its message.
+// Broken class files: truncated, wrong magic, versions, constants, names, flags, duplicate members; the error and its
+// message.
 public class ClassFormatErrors {
     static final int P = ClassAssembler.PUBLIC, S = P | ClassAssembler.STATIC;
     static class Loader extends ClassLoader {
@@ -81,19 +82,25 @@ public class ClassFormatErrors {
                 .method(P | ClassAssembler.FINAL, "m", "()V", 0, 1, "return"));
         t(new ClassAssembler(51, P | ClassAssembler.INTERFACE | ClassAssembler.ABSTRACT, "I", "java/lang/Object")
                 .method(P, "m", "()V", 0, 1, "return"));
-        t(new ClassAssembler(52, P | ClassAssembler.INTERFACE | ClassAssembler.ABSTRACT, "I", "java/lang/Object").field(P, "x", "I"));
+        t(new ClassAssembler(52, P | ClassAssembler.INTERFACE | ClassAssembler.ABSTRACT, "I", "java/lang/Object")
+              .field(P, "x", "I"));
         t(new ClassAssembler(52, "A").attribute("SourceFile", new byte[1]));
         t(new ClassAssembler(52, "A").attribute("SourceFile", new byte[] {0, 99}));
         t(new ClassAssembler(52, "A").attribute("InnerClasses", new byte[] {0, 1}));
-        t(new ClassAssembler(52, "A").attribute("Signature", new byte[] {0, 1}).attribute("Signature", new byte[] {0, 1}));
+        t(new ClassAssembler(52, "A")
+              .attribute("Signature", new byte[] {0, 1})
+              .attribute("Signature", new byte[] {0, 1}));
         t(new ClassAssembler(52, "A").attribute("BootstrapMethods", new byte[] {0, 0, 0}));
         t(new ClassAssembler(52, "A").attribute("Unknown", new byte[3]));
         t(new ClassAssembler(61, "A").attribute("Record", new byte[] {0, 0}));
-        t(new ClassAssembler(61, ClassAssembler.FINAL | ClassAssembler.SUPER, "A", "java/lang/Record").attribute("Record", new byte[] {0, 0}));
+        t(new ClassAssembler(61, ClassAssembler.FINAL | ClassAssembler.SUPER, "A", "java/lang/Record")
+              .attribute("Record", new byte[] {0, 0}));
         t(new ClassAssembler(61, "A").attribute("PermittedSubclasses", new byte[] {0, 0}));
         t(new ClassAssembler(61, ClassAssembler.FINAL | ClassAssembler.SUPER, "A", "java/lang/Object")
                 .attribute("PermittedSubclasses", new byte[] {0, 0}));
-        t(new ClassAssembler(55, "A").attribute("NestHost", new byte[] {0, 2}).attribute("NestMembers", new byte[] {0, 0}));
+        t(new ClassAssembler(55, "A")
+              .attribute("NestHost", new byte[] {0, 2})
+              .attribute("NestMembers", new byte[] {0, 0}));
         t(new ClassAssembler(53, 0x8000, "module-info", null));
         t(new ClassAssembler(52, "Big").method(P, "m", "()V", 0, 1, ".repeat 66000 nop\n return"));
         StringBuilder args256 = new StringBuilder("(");

@@ -6,8 +6,14 @@ public class EveryInstruction {
 
     static ClassAssembler build() {
         ClassAssembler a = new ClassAssembler(48, "All");
-        a.field(S, "si", "I").field(S, "sj", "J").field(S, "sd", "D").field(S, "sa", "Ljava/lang/Object;").field(ClassAssembler.PUBLIC, "fi", "I").field(ClassAssembler.PUBLIC, "fj", "J")
-            .field(S | ClassAssembler.FINAL, "ck", "J", "77L").field(S | ClassAssembler.FINAL, "cs", "Ljava/lang/String;", "\"constant\"");
+        a.field(S, "si", "I")
+            .field(S, "sj", "J")
+            .field(S, "sd", "D")
+            .field(S, "sa", "Ljava/lang/Object;")
+            .field(ClassAssembler.PUBLIC, "fi", "I")
+            .field(ClassAssembler.PUBLIC, "fj", "J")
+            .field(S | ClassAssembler.FINAL, "ck", "J", "77L")
+            .field(S | ClassAssembler.FINAL, "cs", "Ljava/lang/String;", "\"constant\"");
         a.constructor("java/lang/Object");
         a.method(S, "constants", "()D", 12, 0, """
             nop
@@ -414,14 +420,21 @@ public class EveryInstruction {
             dreturn
             """);
         a.method(S, "fret", "(F)F", 1, 1, "fload_0\n freturn");
-        StringBuilder arrays = new StringBuilder("new java/lang/StringBuilder\n dup\n invokespecial java/lang/StringBuilder.<init> ()V\n astore 5\n");
-        String[][] kinds = {{"boolean", "iconst_1", "bastore", "baload", "Z"}, {"byte", "bipush -7", "bastore", "baload", "I"}, {"char", "bipush 65", "castore", "caload", "C"},
-            {"short", "sipush -300", "sastore", "saload", "I"}, {"int", "ldc 70000", "iastore", "iaload", "I"}, {"long", "ldc2_w 5000000000L", "lastore", "laload", "J"},
+        StringBuilder arrays =
+            new StringBuilder("new java/lang/StringBuilder\n dup\n invokespecial java/lang/StringBuilder.<init> ()V\n "
+            + "astore 5\n");
+        String[][] kinds = {{"boolean", "iconst_1", "bastore", "baload", "Z"},
+            {"byte", "bipush -7", "bastore", "baload", "I"}, {"char", "bipush 65", "castore", "caload", "C"},
+            {"short", "sipush -300", "sastore", "saload", "I"}, {"int", "ldc 70000", "iastore", "iaload", "I"},
+            {"long", "ldc2_w 5000000000L", "lastore", "laload", "J"},
             {"float", "ldc 1.25f", "fastore", "faload", "F"}, {"double", "ldc2_w 2.125d", "dastore", "daload", "D"}};
         for (String[] k : kinds)
-            arrays.append("iconst_3\n newarray ").append(k[0]).append("\n astore_0\n aload_0\n iconst_1\n ").append(k[1]).append("\n ").append(k[2])
-                .append("\n aload 5\n aload_0\n iconst_1\n ").append(k[3]).append("\n invokevirtual java/lang/StringBuilder.append (").append(k[4])
-                .append(")Ljava/lang/StringBuilder;\n aload_0\n arraylength\n invokevirtual java/lang/StringBuilder.append (I)Ljava/lang/StringBuilder;\n pop\n");
+            arrays.append("iconst_3\n newarray ").append(k[0]).append("\n astore_0\n aload_0\n iconst_1\n ")
+                .append(k[1]).append("\n ").append(k[2])
+                .append("\n aload 5\n aload_0\n iconst_1\n ").append(k[3]).append("\n invokevirtual "
+                    + "java/lang/StringBuilder.append (").append(k[4])
+                .append(")Ljava/lang/StringBuilder;\n aload_0\n arraylength\n invokevirtual "
+                    + "java/lang/StringBuilder.append (I)Ljava/lang/StringBuilder;\n pop\n");
         arrays.append("""
             iconst_2
             anewarray java/lang/String
@@ -460,10 +473,15 @@ public class EveryInstruction {
             """);
         a.method(S, "arrays", "()Ljava/lang/String;", 8, 8, arrays.toString());
         StringBuilder branches = new StringBuilder("iconst_0\n istore 4\n");
-        String[] one = {"ifeq", "ifne", "iflt", "ifge", "ifgt", "ifle"}, two = {"if_icmpeq", "if_icmpne", "if_icmplt", "if_icmpge", "if_icmpgt", "if_icmple"};
+        String[] one = {"ifeq", "ifne", "iflt", "ifge", "ifgt", "ifle"},
+            two = {"if_icmpeq", "if_icmpne", "if_icmplt", "if_icmpge", "if_icmpgt", "if_icmple"};
         int bit = 0;
-        for (String op : one) branches.append("iload_0\n ").append(op).append(" A").append(bit).append("\n wide iinc 4 ").append(1 << bit).append("\n A").append(bit++).append(":\n");
-        for (String op : two) branches.append("iload_0\n iload_1\n ").append(op).append(" A").append(bit).append("\n wide iinc 4 ").append(1 << bit).append("\n A").append(bit++).append(":\n");
+        for (String op : one)
+            branches.append("iload_0\n ").append(op).append(" A").append(bit).append("\n wide iinc 4 ")
+                .append(1 << bit).append("\n A").append(bit++).append(":\n");
+        for (String op : two)
+            branches.append("iload_0\n iload_1\n ").append(op).append(" A").append(bit).append("\n wide iinc 4 ")
+                .append(1 << bit).append("\n A").append(bit++).append(":\n");
         branches.append("""
             aload_2
             aload_3
@@ -671,18 +689,26 @@ public class EveryInstruction {
         System.out.println(ClassAssembler.call(c, "locals", 3, 4L, 5.5f, 6.25, "obj"));
         System.out.println(ClassAssembler.call(c, "wides", 3, 4L, 5.5f, 6.25, "obj"));
         System.out.println(ClassAssembler.call(c, "stack", 7, 11, 13L));
-        System.out.println(ClassAssembler.call(c, "integers", 12345, 7) + " " + ClassAssembler.call(c, "integers", Integer.MIN_VALUE, -1));
-        System.out.println(ClassAssembler.call(c, "longs", 123456789012L, 7L) + " " + ClassAssembler.call(c, "longs", Long.MIN_VALUE, -1L));
-        System.out.println(ClassAssembler.call(c, "floats", 1.5f, 2.25) + " " + ClassAssembler.call(c, "floats", Float.NaN, Double.NaN) + " " + ClassAssembler.call(c, "fret", 2.5f));
+        System.out.println(ClassAssembler.call(c, "integers", 12345, 7) + " "
+                           + ClassAssembler.call(c, "integers", Integer.MIN_VALUE, -1));
+        System.out.println(ClassAssembler.call(c, "longs", 123456789012L, 7L) + " "
+                           + ClassAssembler.call(c, "longs", Long.MIN_VALUE, -1L));
+        System.out.println(ClassAssembler.call(c, "floats", 1.5f, 2.25) + " "
+                           + ClassAssembler.call(c, "floats", Float.NaN, Double.NaN) + " "
+                           + ClassAssembler.call(c, "fret", 2.5f));
         System.out.println(ClassAssembler.call(c, "arrays"));
         for (int[] p : new int[][] {{0, 0}, {1, 2}, {-1, -2}, {5, 5}, {Integer.MIN_VALUE, Integer.MAX_VALUE}})
-            System.out.println(ClassAssembler.call(c, "branches", p[0], p[1], "a", "a") + " " + ClassAssembler.call(c, "branches", p[0], p[1], null, c) + " " + ClassAssembler.call(c, "branches", p[0], p[1], c, null));
+            System.out.println(ClassAssembler.call(c, "branches", p[0], p[1], "a", "a") + " "
+                               + ClassAssembler.call(c, "branches", p[0], p[1], null, c) + " "
+                               + ClassAssembler.call(c, "branches", p[0], p[1], c, null));
         int[] keys = {Integer.MIN_VALUE, -2, -1, 0, 1, 2, 5, 100, Integer.MAX_VALUE};
         int[] r = new int[keys.length];
         for (int i = 0; i < r.length; i++) r[i] = (Integer) ClassAssembler.call(c, "switches", keys[i]);
         System.out.println(Arrays.toString(r));
         for (int i = 0; i < 3; i++) System.out.println(ClassAssembler.call(c, "subroutines", i));
         System.out.println(ClassAssembler.call(c, "objects"));
-        System.out.println(ClassAssembler.call(c, "thrower", new ArithmeticException()) + " " + ClassAssembler.call(c, "thrower", new Error("error")) + " " + ClassAssembler.call(c, "thrower", (Object) null));
+        System.out.println(ClassAssembler.call(c, "thrower", new ArithmeticException()) + " "
+                           + ClassAssembler.call(c, "thrower", new Error("error")) + " "
+                           + ClassAssembler.call(c, "thrower", (Object) null));
     }
 }

@@ -1,7 +1,9 @@
 // monitorenter and monitorexit out of step, nesting deep, over exceptions, in synchronized methods, and on odd objects.
 public class MonitorInstructions {
     static final int S = ClassAssembler.PUBLIC | ClassAssembler.STATIC;
-    static synchronized int recurse(int n) { return n == 0 ? (Thread.holdsLock(MonitorInstructions.class) ? 1 : 0) : recurse(n - 1) + 1; }
+    static synchronized int recurse(int n) {
+        return n == 0 ? (Thread.holdsLock(MonitorInstructions.class) ? 1 : 0) : recurse(n - 1) + 1;
+    }
     synchronized void thrower() { throw new IllegalStateException("held " + Thread.holdsLock(this)); }
     synchronized void waits() throws InterruptedException { wait(1); }
 
@@ -22,21 +24,26 @@ return "free " + free[0] + " held " + Thread.holdsLock(o);
 public static void main(String[] args) throws Throwable {
     ClassAssembler a =
         new ClassAssembler(49, "Mon")
-            .method(
-                S, "exitTooOften", "(Ljava/lang/Object;)V", 2, 1, "aload_0\n monitorenter\n aload_0\n monitorexit\n aload_0\n monitorexit\n return")
+            .method(S, "exitTooOften", "(Ljava/lang/Object;)V", 2, 1,
+                    "aload_0\n monitorenter\n aload_0\n monitorexit\n aload_0\n monitorexit\n return")
             .method(S, "leaveHeld", "(Ljava/lang/Object;)V", 2, 1, "aload_0\n monitorenter\n return")
             .method(S, "leaveInt", "(Ljava/lang/Object;)I", 2, 1, "aload_0\n monitorenter\n iconst_1\n ireturn")
             .method(S, "leaveLong", "(Ljava/lang/Object;)J", 2, 1, "aload_0\n monitorenter\n lconst_1\n lreturn")
             .method(S, "leaveFloat", "(Ljava/lang/Object;)F", 2, 1, "aload_0\n monitorenter\n fconst_1\n freturn")
             .method(S, "leaveDouble", "(Ljava/lang/Object;)D", 2, 1, "aload_0\n monitorenter\n dconst_1\n dreturn")
-            .method(S, "leaveReference", "(Ljava/lang/Object;)Ljava/lang/Object;", 2, 1, "aload_0\n monitorenter\n aload_0\n areturn")
+            .method(S, "leaveReference", "(Ljava/lang/Object;)Ljava/lang/Object;", 2, 1,
+                    "aload_0\n monitorenter\n aload_0\n areturn")
             .method(S, "throwHeld", "(Ljava/lang/Object;)V", 2, 1, "aload_0\n monitorenter\n aconst_null\n athrow")
-            .method(S, "exitOther", "(Ljava/lang/Object;Ljava/lang/Object;)V", 2, 2, "aload_0\n monitorenter\n aload_1\n monitorexit\n return")
-            .method(S, "crossed", "(Ljava/lang/Object;Ljava/lang/Object;)V", 2, 2,
-                "aload_0\n monitorenter\n aload_1\n monitorenter\n aload_0\n monitorexit\n aload_1\n monitorexit\n return")
+            .method(S, "exitOther", "(Ljava/lang/Object;Ljava/lang/Object;)V", 2, 2,
+                    "aload_0\n monitorenter\n aload_1\n monitorexit\n return")
+            .method(
+                S, "crossed", "(Ljava/lang/Object;Ljava/lang/Object;)V", 2, 2,
+                "aload_0\n monitorenter\n aload_1\n monitorenter\n aload_0\n monitorexit\n aload_1\n monitorexit\n "
+                    + "return")
             .method(S | ClassAssembler.SYNCHRONIZED, "methodExit", "()V", 2, 2, "ldc class Mon\n monitorexit\n return");
     Class<?> c = ClassAssembler.load(a);
-    for (String m : new String[] {"exitTooOften", "leaveHeld", "leaveInt", "leaveLong", "leaveFloat", "leaveDouble", "leaveReference", "throwHeld"}) {
+    for (String m : new String[] {"exitTooOften", "leaveHeld", "leaveInt", "leaveLong", "leaveFloat", "leaveDouble",
+                                  "leaveReference", "throwHeld"}) {
         Object o = new Object();
         try {
             ClassAssembler.call(c, m, o);

@@ -1,4 +1,5 @@
-// Objects that only locals across subroutines (jsr) keep alive: collections inside the subroutine, nested ones, and in handlers.
+// Objects that only locals across subroutines (jsr) keep alive: collections inside the subroutine, nested ones, and in
+// handlers.
 public class SubroutineRoots {
     static final int P = ClassAssembler.PUBLIC, S = P | ClassAssembler.STATIC;
     static Object[] churn = new Object[64];

@@ -1,4 +1,5 @@
-// Methods that the verifiers must reject (the error's class, for old files also its message), beside near neighbours that it must accept.
+// Methods that the verifiers must reject (the error's class, for old files also its message), beside near neighbours
+// that it must accept.
 public class VerifyErrors {
     static final int P = ClassAssembler.PUBLIC, S = P | ClassAssembler.STATIC;
     static int n;
@@ -48,7 +49,9 @@ public class VerifyErrors {
         t("()V", 4, 0, "new java/lang/Object\n pop\n return");
         t("()Ljava/lang/Object;", 4, 0, "new java/lang/Object\n areturn");
         t("()V", 4, 0, "new java/lang/Object\n invokevirtual java/lang/Object.hashCode ()I\n pop\n return");
-        t("()V", 4, 0, "new java/lang/Object\n dup\n invokespecial java/lang/Object.<init> ()V\n invokespecial java/lang/Object.<init> ()V\n return");
+        t("()V", 4, 0,
+          "new java/lang/Object\n dup\n invokespecial java/lang/Object.<init> ()V\n invokespecial "
+              + "java/lang/Object.<init> ()V\n return");
         t("()V", 4, 0, "ldc \"x\"\n invokespecial java/lang/String.<init> ()V\n return");
         t("(Ljava/lang/Object;)V", 4, 1, "aload_0\n getfield V" + (n + 1) + ".f I\n pop\n return");
         t("(Ljava/lang/Object;)I", 4, 1, "aload_0\n invokevirtual java/lang/String.length ()I\n ireturn");
@@ -57,7 +60,8 @@ public class VerifyErrors {
         t("([I)J", 4, 1, "aload_0\n iconst_0\n laload\n lreturn");
         t("([Ljava/lang/String;)V", 4, 1, "aload_0\n iconst_0\n iconst_0\n aastore\n return");
         t("([Ljava/lang/String;)V", 4, 1,
-            "aload_0\n iconst_0\n new java/lang/Object\n dup\n invokespecial java/lang/Object.<init> ()V\n aastore\n return");
+          "aload_0\n iconst_0\n new java/lang/Object\n dup\n invokespecial java/lang/Object.<init> ()V\n aastore\n "
+              + "return");
         t("()V", 4, 0, "ldc \"x\"\n athrow");
         t("()V", 4, 0, "aconst_null\n athrow");
         t("()V", 4, 0, "ldc2_w 5L\n pop2\n return");

@@ -101,9 +101,11 @@ public class Enums {
 
     public static void main(String[] args) throws Exception {
         for (Op op : Op.values())
-            System.out.println(op + op.sign + op.apply(7, 5) + op.weight() + op.ordinal() + " " + op.getClass().getName() + " "
-                + op.getDeclaringClass().getName() + " " + op.getClass().isEnum() + Op.class.isEnum());
-        System.out.println(Op.COUNT + " " + Op.valueOf("PLUS").compareTo(Op.TIMES) + " " + Op.MINUS.equals(Op.valueOf("MINUS")));
+            System.out.println(op + op.sign + op.apply(7, 5) + op.weight() + op.ordinal() + " "
+                               + op.getClass().getName() + " " + op.getDeclaringClass().getName() + " "
+                               + op.getClass().isEnum() + Op.class.isEnum());
+        System.out.println(Op.COUNT + " " + Op.valueOf("PLUS").compareTo(Op.TIMES) + " "
+                           + Op.MINUS.equals(Op.valueOf("MINUS")));
         for (String bad : new String[] {"plus", ""}) {
             try {
                 Op.valueOf(bad);
@@ -120,8 +122,8 @@ public class Enums {
         map.put(Plain.C, 3);
         map.put(Plain.A, 1);
         map.merge(Plain.A, 10, Integer::sum);
-        System.out.println(map + " " + map.containsKey(Plain.B) + EnumSet.complementOf(EnumSet.of(Plain.B)) + EnumSet.range(Plain.B, Plain.D)
-            + EnumSet.noneOf(Empty.class));
+        System.out.println(map + " " + map.containsKey(Plain.B) + EnumSet.complementOf(EnumSet.of(Plain.B))
+                           + EnumSet.range(Plain.B, Plain.D) + EnumSet.noneOf(Empty.class));
         EnumSet<Many> big = EnumSet.allOf(Many.class);
         big.removeIf(m -> m.ordinal() % 7 != 0);
         System.out.println(big + " " + big.size());
@@ -135,7 +137,8 @@ public class Enums {
         }
         Plain[] v = Plain.values();
         v[0] = null;
-        System.out.println(Plain.values()[0] + " " + Plain.class.getEnumConstants().length + " " + String.class.getEnumConstants());
+        System.out.println(Plain.values()[0] + " " + Plain.class.getEnumConstants().length + " "
+                           + String.class.getEnumConstants());
         switch (Many.Q5) {
             case M0: System.out.println("zero"); break;
             case Q5: System.out.println("q5"); break;

@@ -61,7 +61,9 @@ public class GenericsAndBridges {
         @SuppressWarnings("unchecked") T t = (T) o;
         return t;
     }
-    static <K extends Number & Comparable<K>, V> int max(K a, K b, V ignored) { return (a.compareTo(b) > 0 ? a : b).intValue(); }
+    static <K extends Number & Comparable<K>, V> int max(K a, K b, V ignored) {
+        return (a.compareTo(b) > 0 ? a : b).intValue();
+    }
     static int vararg(int... v) { return v.length; }
     static int vararg(Object o, int... v) { return 100 + v.length; }
     static String over(Object o) { return "object"; }
@@ -93,7 +95,8 @@ public class GenericsAndBridges {
             Method[] ms = c.getDeclaredMethods();
             Arrays.sort(ms, Comparator.comparing(Method::toString));
             for (Method m : ms)
-                System.out.println(m + (m.isBridge() ? " bridge" : "") + (m.isSynthetic() ? " synthetic" : "") + " | " + m.toGenericString());
+                System.out.println(m + (m.isBridge() ? " bridge" : "") + (m.isSynthetic() ? " synthetic" : "") + " | "
+                                   + m.toGenericString());
         }
         A a = new B();
         System.out.println(a.self().getClass().getSimpleName() + a.o("x") + a.o((Object) "x") + new B().o("s"));
@@ -109,8 +112,9 @@ public class GenericsAndBridges {
         Object fine = GenericsAndBridges.<Integer>unsafe("passes");
         System.out.println(fine);
         Type t = IntBox.class.getGenericSuperclass();
-        System.out.println(t + " " + ((ParameterizedType) t).getActualTypeArguments()[0] + " " + Box.class.getTypeParameters()[0].getBounds()[0] + " "
-            + Arrays.toString(Words.class.getGenericInterfaces()));
+        System.out.println(t + " " + ((ParameterizedType) t).getActualTypeArguments()[0] + " "
+                           + Box.class.getTypeParameters()[0].getBounds()[0] + " "
+                           + Arrays.toString(Words.class.getGenericInterfaces()));
         try {
             Method max = GenericsAndBridges.class.getDeclaredMethod("max", Number.class, Number.class, Object.class);
             System.out.println(max.toGenericString() + " " + Arrays.toString(max.getTypeParameters()[0].getBounds())

@@ -1,4 +1,5 @@
-// ExceptionInInitializerError, the NoClassDefFoundError after it, errors passed through, and initialisation in several threads.
+// ExceptionInInitializerError, the NoClassDefFoundError after it, errors passed through, and initialisation in several
+// threads.
 public class InitializationErrors {
     static class Runtime1 { static int v = 1 / Integer.parseInt("0"); }
     static class Error1 {

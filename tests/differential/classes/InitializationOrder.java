@@ -23,12 +23,21 @@ public class InitializationOrder {
     interface WithDefault { int D = log("WithDefault.D", 2); default void m() { } }
     interface Sub extends WithDefault { int S = log("Sub.S", 3); }
     static class Impl implements Plain, Sub { static { log("Impl.<clinit>"); } }
-    static class OnlyConst { static { log("OnlyConst.<clinit>"); } static final int C = 5; static final String S = "s"; static final Object O = "o"; }
+    static class OnlyConst {
+        static { log("OnlyConst.<clinit>"); }
+        static final int C = 5;
+        static final String S = "s";
+        static final Object O = "o";
+    }
     static class ByArray { static { log("ByArray.<clinit>"); } }
     static class ByCast { static { log("ByCast.<clinit>"); } }
     static class ByLiteral { static { log("ByLiteral.<clinit>"); } }
     static class ByName { static { log("ByName.<clinit>"); } }
-    static class Parent { static int inherited = log("Parent.inherited", 4); static { log("Parent.<clinit>"); } static void call() { } }
+    static class Parent {
+        static int inherited = log("Parent.inherited", 4);
+        static { log("Parent.<clinit>"); }
+        static void call() {}
+    }
     static class Child extends Parent { static { log("Child.<clinit>"); } }
     static class CycleA { static int a = log("CycleA.a", CycleB.b + 1); }
     static class CycleB { static int b = log("CycleB.b", CycleA.a + 1); }

@@ -41,9 +41,11 @@ public class InnerClasses {
         };
     }
     static void describe(Class<?> c) {
-        System.out.println(c.getName() + "|" + c.getSimpleName() + "|" + c.getCanonicalName() + "|" + c.getTypeName() + "|" + c.isMemberClass()
-            + c.isLocalClass() + c.isAnonymousClass() + "|" + Modifier.toString(c.getModifiers()) + "|" + c.getEnclosingClass() + "|"
-            + c.getDeclaringClass() + "|" + c.getEnclosingMethod() + "|" + c.getEnclosingConstructor() + "|" + c.getNestHost().getName());
+        System.out.println(c.getName() + "|" + c.getSimpleName() + "|" + c.getCanonicalName() + "|" + c.getTypeName()
+                           + "|" + c.isMemberClass() + c.isLocalClass() + c.isAnonymousClass() + "|"
+                           + Modifier.toString(c.getModifiers()) + "|" + c.getEnclosingClass() + "|"
+                           + c.getDeclaringClass() + "|" + c.getEnclosingMethod() + "|" + c.getEnclosingConstructor()
+                           + "|" + c.getNestHost().getName());
     }
 
     public static void main(String[] args) {
@@ -66,9 +68,12 @@ public class InnerClasses {
         describe(Member[].class);
         describe(new Object() {}.getClass());
         describe(java.util.Map.Entry.class);
-        System.out.println(java.util.Arrays.stream(InnerClasses.class.getDeclaredClasses()).map(Class::getSimpleName).sorted().toList());
-        System.out.println(InnerClasses.class.getNestMembers().length + " " + Member.class.isNestmateOf(Nested.class) + " "
-            + Member.class.isNestmateOf(String.class));
+        System.out.println(java.util.Arrays.stream(InnerClasses.class.getDeclaredClasses())
+                               .map(Class::getSimpleName)
+                               .sorted()
+                               .toList());
+        System.out.println(InnerClasses.class.getNestMembers().length + " " + Member.class.isNestmateOf(Nested.class)
+                           + " " + Member.class.isNestmateOf(String.class));
         InnerClasses none = null;
         try {
             none.new Member();

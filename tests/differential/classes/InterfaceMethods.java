@@ -1,4 +1,5 @@
-// Default, static and private interface methods, diamonds, super calls, Object methods on interfaces, functional interfaces.
+// Default, static and private interface methods, diamonds, super calls, Object methods on interfaces, functional
+// interfaces.
 import java.util.function.BiFunction;
 
 public class InterfaceMethods {
@@ -58,7 +59,9 @@ public class InterfaceMethods {
     }
     static class Deep implements Deep0, Deep3, Deep1 {}
 
-    static <T extends A> String call(T t) { return t.who() + "|" + t.viaPrivate() + "|" + t.equals(t) + "|" + (t.hashCode() == t.hashCode()); }
+    static <T extends A> String call(T t) {
+        return t.who() + "|" + t.viaPrivate() + "|" + t.equals(t) + "|" + (t.hashCode() == t.hashCode());
+    }
 
     public static void main(String[] args) throws Exception {
         A[] all = {new A(){}, new BC(), new BD(), new Wins(), new Impl()};

@@ -64,13 +64,16 @@ public class MethodDispatch {
 
     public static void main(String[] args) {
         C0[] all = {new C0(), new C1(), new C2(), new C3(), new C4()};
-        for (C0 c : all) System.out.println(c.v(5) + " " + c.callP(5) + " " + c.f(5) + " " + c.i1(5) + " " + c.i2(5) + " " + c.i3(5));
+        for (C0 c : all)
+            System.out.println(c.v(5) + " " + c.callP(5) + " " + c.f(5) + " " + c.i1(5) + " " + c.i2(5) + " "
+                               + c.i3(5));
         System.out.println(C0.s(1) + " " + C1.s(1) + " " + C4.s(1));
         for (C0 c : all) System.out.println(run(new C0[] {c}, 500));
         System.out.println(run(all, 2000) + " " + run(new C0[] {all[1], all[3]}, 500));
         Hides h = new Hides();
         Fields f = h;
-        System.out.println(f.a + " " + h.a + " " + ((Fields) h).a + " " + h.both() + " " + f.get() + " " + Fields.b + Hides.b);
+        System.out.println(f.a + " " + h.a + " " + ((Fields) h).a + " " + h.both() + " " + f.get() + " " + Fields.b
+                           + Hides.b);
         System.out.println(new Sub().call());
         Object[] os = {1, "s", 2.5, 'c', new int[0], new Object(){public String toString(){return "anon";
     }
@@ -84,8 +87,8 @@ for (int i = 0; i < 3; i++)
         if (!(o instanceof int[])) b.append(o).append(o.equals(os[0])).append(o.getClass().getSimpleName());
 System.out.println(b);
 int[] arr = {1, 2};
-System.out.println(
-    arr.equals(arr) + " " + arr.clone().length + " " + arr.getClass().getSimpleName() + " " + (arr.hashCode() == System.identityHashCode(arr)));
+System.out.println(arr.equals(arr) + " " + arr.clone().length + " " + arr.getClass().getSimpleName() + " "
+                   + (arr.hashCode() == System.identityHashCode(arr)));
 Comparable[] cmp = {5, "x", 2L, java.math.BigInteger.ONE, Thread.State.NEW, 'c', 1.5, (byte) 3};
 int sum = 0;
 for (Comparable c : cmp) sum += c.compareTo(c);

@@ -26,8 +26,8 @@ public class ObjectMethods {
         Point q = p.clone();
         q.x = 9;
         q.z[0] = 8;
-        System.out.println(p.x + " " + q.x + " " + p.z[0] + " " + (p.o == q.o) + " " + q.y + q.b + q.t + ((Sub) q).extra + " "
-            + q.getClass().getSimpleName() + " " + (p != q) + " " + p.equals(q));
+        System.out.println(p.x + " " + q.x + " " + p.z[0] + " " + (p.o == q.o) + " " + q.y + q.b + q.t + ((Sub) q).extra
+                           + " " + q.getClass().getSimpleName() + " " + (p != q) + " " + p.equals(q));
         try {
             new NotCloneable().copy();
         } catch (CloneNotSupportedException e) {
@@ -55,12 +55,14 @@ public class ObjectMethods {
             both.notify();
         }
         System.out.println(inside == both.hashCode());
-        System.out.println(int[].class.getSuperclass() + " " + new int[0].getClass() + " " + Object.class.getSuperclass() + " " + void.class + " "
-            + Runnable.class.getSuperclass());
+        System.out.println(int[].class.getSuperclass() + " " + new int[0].getClass() + " "
+                           + Object.class.getSuperclass() + " " + void.class + " " + Runnable.class.getSuperclass());
         int[] a = {1, 2, 3};
-        System.out.println(a.clone()[2] + " " + (a.clone() == a) + " " + new String[] {"x"}.clone()[0] + " " + new boolean[] {true}.clone()[0]
-            + new long[5].clone().length + new Object[0][0].clone().length);
-        System.out.println(o.equals(null) + " " + java.util.Objects.equals(null, null) + " " + java.util.Objects.hash(1, "a", null) + " "
-            + java.util.Objects.toString(null, "def") + " " + java.util.Arrays.hashCode(new Object[] {1, null}));
+        System.out.println(a.clone()[2] + " " + (a.clone() == a) + " " + new String[] {"x"}.clone()[0] + " "
+                           + new boolean[] {true}.clone()[0] + new long[5].clone().length
+                           + new Object[0][0].clone().length);
+        System.out.println(o.equals(null) + " " + java.util.Objects.equals(null, null) + " "
+                           + java.util.Objects.hash(1, "a", null) + " " + java.util.Objects.toString(null, "def") + " "
+                           + java.util.Arrays.hashCode(new Object[] {1, null}));
     }
 }

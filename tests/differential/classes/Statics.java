@@ -66,7 +66,8 @@ public class Statics {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println(z + " " + b + " " + (int) c + " " + s + " " + i + " " + l + " " + f + " " + d + " " + o + " " + a);
+        System.out.println(z + " " + b + " " + (int) c + " " + s + " " + i + " " + l + " " + f + " " + d + " " + o + " "
+                           + a);
         z = !z;
         b--;
         c += 'x';
@@ -77,7 +78,8 @@ public class Statics {
         d -= 2.5;
         o = "obj";
         a = new int[] {1};
-        System.out.println(z + " " + b + " " + c + " " + s + " " + i + " " + l + " " + f + " " + d + " " + o + " " + a[0]);
+        System.out.println(z + " " + b + " " + c + " " + s + " " + i + " " + l + " " + f + " " + d + " " + o + " "
+                           + a[0]);
         vz = !vz;
         vb += 5;
         vc++;
@@ -88,9 +90,11 @@ public class Statics {
         vd %= 4;
         vo = vo + "!";
         System.out.println(vz + " " + vb + " " + vc + " " + vs + " " + vi + " " + vl + " " + vf + " " + vd + " " + vo);
-        System.out.println(cz + " " + cb + " " + cc + " " + cs + " " + ci + " " + cl + " " + cf + " " + cd + " " + ct.length());
+        System.out.println(cz + " " + cb + " " + cc + " " + cs + " " + ci + " " + cl + " " + cf + " " + cd + " "
+                           + ct.length());
         Statics p = new Statics(9);
-        System.out.println(p.fz + " " + p.fb + " " + (int) p.fc + " " + p.fs + " " + p.fi + " " + p.fl + " " + p.ff + " " + p.fd + " " + p.fo);
+        System.out.println(p.fz + " " + p.fb + " " + (int) p.fc + " " + p.fs + " " + p.fi + " " + p.fl + " " + p.ff
+                           + " " + p.fd + " " + p.fo);
         p.fz = true;
         p.fb = (byte) 300;
         p.fc = (char) 70000;
@@ -100,7 +104,8 @@ public class Statics {
         p.ff = 1e-40f;
         p.fd = 1e-310;
         p.fo = p;
-        System.out.println(p.fz + " " + p.fb + " " + (int) p.fc + " " + p.fs + " " + p.fi + " " + p.fl + " " + p.ff + " " + p.fd + " " + (p.fo == p));
+        System.out.println(p.fz + " " + p.fb + " " + (int) p.fc + " " + p.fs + " " + p.fi + " " + p.fl + " " + p.ff
+                           + " " + p.fd + " " + (p.fo == p));
         p.gz = true;
         p.gb = -7;
         p.gc = 'g';
@@ -110,7 +115,8 @@ public class Statics {
         p.gf = -11;
         p.gd = -12;
         p.go = "go";
-        System.out.println(p.gz + " " + p.gb + " " + p.gc + " " + p.gs + " " + p.gi + " " + p.gl + " " + p.gf + " " + p.gd + " " + p.go);
+        System.out.println(p.gz + " " + p.gb + " " + p.gc + " " + p.gs + " " + p.gi + " " + p.gl + " " + p.gf + " "
+                           + p.gd + " " + p.go);
         System.out.println(p.fin + " " + p.finl + " " + p.fint);
         Holder.count += 5;
         Holder.log.add("x");

@@ -42,11 +42,12 @@ public class ArraysAndSorting {
             Arrays.sort(f);
             Arrays.sort(o, Comparator.reverseOrder());
             Arrays.sort(t);
-            System.out.println(n + " " + Arrays.hashCode(i) + " " + Arrays.hashCode(l) + " " + Arrays.hashCode(d) + " " + Arrays.hashCode(b) + " "
-                + Arrays.hashCode(c) + " " + Arrays.hashCode(s) + " " + Arrays.hashCode(f) + " " + Arrays.hashCode(o) + " " + Arrays.hashCode(t));
+            System.out.println(n + " " + Arrays.hashCode(i) + " " + Arrays.hashCode(l) + " " + Arrays.hashCode(d) + " "
+                               + Arrays.hashCode(b) + " " + Arrays.hashCode(c) + " " + Arrays.hashCode(s) + " "
+                               + Arrays.hashCode(f) + " " + Arrays.hashCode(o) + " " + Arrays.hashCode(t));
             if (n > 0)
-                System.out.println(
-                    Arrays.binarySearch(i, i[n / 2]) + " " + (Arrays.binarySearch(l, l[0] + 1) < 0) + Arrays.binarySearch(t, t[n - 1]));
+                System.out.println(Arrays.binarySearch(i, i[n / 2]) + " " + (Arrays.binarySearch(l, l[0] + 1) < 0)
+                                   + Arrays.binarySearch(t, t[n - 1]));
         }
         int[] saw = new int[1000];
         for (int k = 0; k < 1000; k++) saw[k] = k % 100;
@@ -60,17 +61,22 @@ public class ArraysAndSorting {
         for (int k = 0; k < 300; k++) stable[k] = new P(k * 7 % 10, k);
         Arrays.sort(stable, Comparator.comparingInt(P::k));
         boolean ok = true;
-        for (int k = 1; k < 300; k++) ok &= stable[k - 1].k() < stable[k].k() || stable[k - 1].order() < stable[k].order();
+        for (int k = 1; k < 300; k++)
+            ok &= stable[k - 1].k() < stable[k].k() || stable[k - 1].order() < stable[k].order();
         System.out.println(ok);
         int[] a = {1, 2, 3, 4, 5};
         Arrays.fill(a, 1, 3, 9);
-        System.out.println(Arrays.toString(a) + Arrays.toString(Arrays.copyOf(a, 7)) + Arrays.toString(Arrays.copyOfRange(a, 2, 4))
-            + Arrays.equals(a, a.clone()) + Arrays.equals(a, 0, 2, new int[] {0, 1, 9}, 1, 3) + Arrays.compare(a, new int[] {1, 9, 8})
-            + Arrays.mismatch(a, new int[] {1, 9, 8}) + Arrays.compareUnsigned(new byte[] {-1}, new byte[] {1}));
+        System.out.println(Arrays.toString(a) + Arrays.toString(Arrays.copyOf(a, 7))
+                           + Arrays.toString(Arrays.copyOfRange(a, 2, 4)) + Arrays.equals(a, a.clone())
+                           + Arrays.equals(a, 0, 2, new int[] {0, 1, 9}, 1, 3) + Arrays.compare(a, new int[] {1, 9, 8})
+                           + Arrays.mismatch(a, new int[] {1, 9, 8})
+                           + Arrays.compareUnsigned(new byte[] {-1}, new byte[] {1}));
         System.out.println(Arrays.deepToString(new Object[] {1, new int[] {2}, new Object[] {"x", null}})
-            + Arrays.deepEquals(new int[][] {{1}}, new int[][] {{1}}) + Arrays.deepHashCode(new int[][] {{1}, {2}}) + Arrays.asList(1, 2).hashCode()
-            + Arrays.equals(new double[] {Double.NaN, 0.0}, new double[] {Double.NaN, 0.0}) + Arrays.equals(new float[] {0f}, new float[] {-0f})
-            + Arrays.mismatch(new long[] {1, 2}, new long[] {1, 2, 3}));
+                           + Arrays.deepEquals(new int[][] {{1}}, new int[][] {{1}})
+                           + Arrays.deepHashCode(new int[][] {{1}, {2}}) + Arrays.asList(1, 2).hashCode()
+                           + Arrays.equals(new double[] {Double.NaN, 0.0}, new double[] {Double.NaN, 0.0})
+                           + Arrays.equals(new float[] {0f}, new float[] {-0f})
+                           + Arrays.mismatch(new long[] {1, 2}, new long[] {1, 2, 3}));
         Object[] self = new Object[1];
         self[0] = self;
         System.out.println(Arrays.deepToString(self));

@@ -1,4 +1,5 @@
-// Lists, deques and array helpers with their exceptions: ArrayList, LinkedList, ArrayDeque, immutable lists, sublists, iterators.
+// Lists, deques and array helpers with their exceptions: ArrayList, LinkedList, ArrayDeque, immutable lists, sublists,
+// iterators.
 import java.util.*;
 
 public class Lists {
@@ -14,7 +15,8 @@ public class Lists {
     }
 
     public static void main(String[] args) {
-        for (List<Integer> l : List.of(new ArrayList<Integer>(), new LinkedList<Integer>(), new Vector<Integer>(), new Stack<Integer>())) {
+        for (List<Integer> l : List.of(new ArrayList<Integer>(), new LinkedList<Integer>(), new Vector<Integer>(),
+                                       new Stack<Integer>())) {
             for (int i = 0; i < 30; i++) l.add(i % 2 == 0 ? l.size() : 0, i);
             l.remove(Integer.valueOf(7));
             l.remove(3);
@@ -22,8 +24,8 @@ public class Lists {
             l.addAll(2, List.of(1, 2, 3));
             l.removeIf(x -> x % 11 == 0);
             l.replaceAll(x -> x * 2);
-            System.out.println(l.getClass().getSimpleName() + l + l.indexOf(4) + l.lastIndexOf(4) + l.contains(58) + l.hashCode() + l.subList(2, 5)
-                + l.equals(new ArrayList<>(l)));
+            System.out.println(l.getClass().getSimpleName() + l + l.indexOf(4) + l.lastIndexOf(4) + l.contains(58)
+                               + l.hashCode() + l.subList(2, 5) + l.equals(new ArrayList<>(l)));
             l.sort(null);
             l.subList(0, 20).clear();
             System.out.println(l);
@@ -75,7 +77,8 @@ public class Lists {
         t(() -> new Stack<>().pop());
         t(() -> new ArrayDeque<>().pop());
         t(() -> new PriorityQueue<>().remove());
-        PriorityQueue<String> pq = new PriorityQueue<>(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()));
+        PriorityQueue<String> pq =
+            new PriorityQueue<>(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()));
         Collections.addAll(pq, "ccc", "a", "bb", "aaa", "b", "dddd", "");
         StringBuilder b = new StringBuilder();
         while (!pq.isEmpty()) b.append(pq.poll()).append(',');
@@ -94,7 +97,8 @@ public class Lists {
         Collections.swap(s, 0, 3);
         Collections.rotate(s, 1);
         System.out.println(s + " " + Collections.max(s) + Collections.min(s) + Collections.frequency(s, 3)
-            + Collections.binarySearch(List.of(1, 3, 5), 4) + Collections.nCopies(3, "x") + Collections.disjoint(s, List.of(9)));
+                           + Collections.binarySearch(List.of(1, 3, 5), 4) + Collections.nCopies(3, "x")
+                           + Collections.disjoint(s, List.of(9)));
         Collections.shuffle(s, new Random(1));
         System.out.println(s);
         t(() -> {
@@ -112,14 +116,15 @@ public class Lists {
             Arrays.sort(bad, (x, y) -> x % 3 == 0 ? 1 : -1);
             return 0;
         });
-        System.out.println(Arrays.toString(im.toArray()) + Arrays.toString(im.toArray(new Number[5])) + Arrays.toString(im.toArray(Integer[] ::new)));
+        System.out.println(Arrays.toString(im.toArray()) + Arrays.toString(im.toArray(new Number[5]))
+                           + Arrays.toString(im.toArray(Integer[] ::new)));
         t(() -> im.toArray(new String[0]));
         BitSet bs = new BitSet();
         bs.set(1, 5);
         bs.set(100);
         bs.flip(3);
-        System.out.println(
-            bs + " " + bs.cardinality() + bs.nextClearBit(1) + bs.previousSetBit(99) + Arrays.toString(bs.toLongArray()) + bs.length());
+        System.out.println(bs + " " + bs.cardinality() + bs.nextClearBit(1) + bs.previousSetBit(99)
+                           + Arrays.toString(bs.toLongArray()) + bs.length());
         Spliterator<Integer> sp = new ArrayList<>(List.of(1, 2, 3, 4, 5)).spliterator(), half = sp.trySplit();
         StringBuilder o = new StringBuilder();
         half.forEachRemaining(o::append);

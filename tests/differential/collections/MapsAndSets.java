@@ -37,10 +37,12 @@ public class MapsAndSets {
         for (int i = 0; i < 200; i += 2) h.remove(new Collide(i));
         int sum = 0;
         for (int v : h.values()) sum += v;
-        System.out.println(h.size() + " " + sum + " " + h.get(new Collide(77)) + h.get(new Collide(78)) + h.containsValue(99));
+        System.out.println(h.size() + " " + sum + " " + h.get(new Collide(77)) + h.get(new Collide(78))
+                           + h.containsValue(99));
         HashMap<Integer, String> m = new HashMap<>();
         for (int i = 0; i < 1000; i++) m.put(i * 31, "v" + i);
-        System.out.println(m.hashCode() + " " + m.keySet().stream().mapToInt(x -> x).sum() + " " + m.entrySet().iterator().next());
+        System.out.println(m.hashCode() + " " + m.keySet().stream().mapToInt(x -> x).sum() + " "
+                           + m.entrySet().iterator().next());
         LinkedHashMap<String, Integer> lru = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, Integer> e) {
@@ -51,8 +53,8 @@ public class MapsAndSets {
         System.out.println(lru);
         TreeMap<String, Integer> t = new TreeMap<>(Comparator.reverseOrder());
         for (String s : "the quick brown fox jumps over the lazy dog".split(" ")) t.merge(s, s.length(), Integer::sum);
-        System.out.println(t + " " + t.firstKey() + t.floorKey("m") + t.ceilingEntry("m") + t.headMap("m", true) + t.subMap("q", "d")
-            + t.descendingMap() + t.pollLastEntry());
+        System.out.println(t + " " + t.firstKey() + t.floorKey("m") + t.ceilingEntry("m") + t.headMap("m", true)
+                           + t.subMap("q", "d") + t.descendingMap() + t.pollLastEntry());
         t(() -> t.subMap("a", "z"));
         t(() -> t.tailMap("m").put("z", 1));
         t(() -> new TreeMap<>().firstKey());
@@ -62,7 +64,8 @@ public class MapsAndSets {
             return 0;
         });
         TreeSet<Integer> ts = new TreeSet<>(List.of(5, 1, 9, 3));
-        System.out.println(ts + " " + ts.higher(5) + ts.lower(1) + ts.headSet(5) + ts.tailSet(5, false) + ts.descendingSet() + ts.pollFirst());
+        System.out.println(ts + " " + ts.higher(5) + ts.lower(1) + ts.headSet(5) + ts.tailSet(5, false)
+                           + ts.descendingSet() + ts.pollFirst());
         Random r = new Random(7);
         TreeMap<Integer, Integer> big = new TreeMap<>();
         for (int i = 0; i < 3000; i++) {
@@ -82,8 +85,9 @@ public class MapsAndSets {
         System.out.println(id.size() + " " + id.get("k"));
         Map<String, Integer> c = new HashMap<>();
         System.out.println(c.computeIfAbsent("a", String::length) + " " + c.computeIfPresent("a", (k, v) -> v + 1)
-            + c.compute("b", (k, v) -> v == null ? 10 : v) + c.merge("b", 5, Integer::sum) + c.putIfAbsent("a", 9) + c.getOrDefault("z", -1)
-            + c.replace("a", 2, 7) + c.remove("a", 8) + c.merge("a", 1, (x, y) -> null) + c);
+                           + c.compute("b", (k, v) -> v == null ? 10 : v) + c.merge("b", 5, Integer::sum)
+                           + c.putIfAbsent("a", 9) + c.getOrDefault("z", -1) + c.replace("a", 2, 7) + c.remove("a", 8)
+                           + c.merge("a", 1, (x, y) -> null) + c);
         t(() -> c.computeIfAbsent("x", k -> {
             c.put("y", 1);
             return 2;
@@ -100,9 +104,10 @@ public class MapsAndSets {
         t(() -> Collections.unmodifiableMap(c).put("q", 1));
         Set<Integer> a = new TreeSet<>(List.of(1, 2, 3, 4)), b = new HashSet<>(List.of(3, 4, 5));
         a.retainAll(b);
-        System.out.println(a + " " + b.containsAll(a) + a.equals(new HashSet<>(List.of(4, 3))) + Set.of(1, 2).equals(Set.of(2, 1))
-            + Map.of("x", 1).equals(new HashMap<>(Map.of("x", 1))) + new LinkedHashSet<>(List.of(3, 1, 2))
-            + Collections.newSetFromMap(new IdentityHashMap<>()).add("x"));
+        System.out.println(a + " " + b.containsAll(a) + a.equals(new HashSet<>(List.of(4, 3)))
+                           + Set.of(1, 2).equals(Set.of(2, 1)) + Map.of("x", 1).equals(new HashMap<>(Map.of("x", 1)))
+                           + new LinkedHashSet<>(List.of(3, 1, 2))
+                           + Collections.newSetFromMap(new IdentityHashMap<>()).add("x"));
         Hashtable<String, Integer> ht = new Hashtable<>(Map.of("one", 1));
         t(() -> ht.put("n", null));
         System.out.println(ht + " " + ht.keys().nextElement());

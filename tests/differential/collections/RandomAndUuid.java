@@ -7,12 +7,15 @@ import java.util.zip.*;
 public class RandomAndUuid {
     public static void main(String[] args) {
         Random r = new Random(12345);
-        System.out.println(r.nextInt() + " " + r.nextInt(100) + " " + r.nextLong() + " " + r.nextDouble() + " " + r.nextFloat() + " "
-            + r.nextBoolean() + " " + r.nextGaussian() + " " + r.nextInt(5, 10) + " " + r.ints(3, 0, 10).boxed().toList()
-            + r.doubles(2).boxed().toList() + r.nextExponential());
+        System.out.println(r.nextInt() + " " + r.nextInt(100) + " " + r.nextLong() + " " + r.nextDouble() + " "
+                           + r.nextFloat() + " " + r.nextBoolean() + " " + r.nextGaussian() + " " + r.nextInt(5, 10)
+                           + " " + r.ints(3, 0, 10).boxed().toList() + r.doubles(2).boxed().toList()
+                           + r.nextExponential());
         SplittableRandom s = new SplittableRandom(99);
-        System.out.println(s.nextInt() + " " + s.split().nextLong() + " " + s.nextDouble(1, 2) + " " + s.longs(2).boxed().toList());
-        for (String n : List.of("L64X128MixRandom", "Xoshiro256PlusPlus", "L128X256MixRandom", "Xoroshiro128PlusPlus", "L32X64MixRandom")) {
+        System.out.println(s.nextInt() + " " + s.split().nextLong() + " " + s.nextDouble(1, 2) + " "
+                           + s.longs(2).boxed().toList());
+        for (String n : List.of("L64X128MixRandom", "Xoshiro256PlusPlus", "L128X256MixRandom", "Xoroshiro128PlusPlus",
+                                "L32X64MixRandom")) {
             RandomGenerator g = RandomGeneratorFactory.of(n).create(7);
             System.out.println(n + " " + g.nextInt() + " " + g.nextLong(1000) + " " + g.nextGaussian());
         }
@@ -32,8 +35,8 @@ public class RandomAndUuid {
             System.out.println(e.getMessage());
         }
         UUID u = UUID.nameUUIDFromBytes("name".getBytes()), v = new UUID(0x123456789abcdef0L, 0x8edcba9876543210L);
-        System.out.println(u + " " + v + " " + u.version() + u.variant() + " " + UUID.fromString(v.toString()).equals(v) + v.hashCode() + " "
-            + u.compareTo(v) + " " + UUID.randomUUID().version());
+        System.out.println(u + " " + v + " " + u.version() + u.variant() + " " + UUID.fromString(v.toString()).equals(v)
+                           + v.hashCode() + " " + u.compareTo(v) + " " + UUID.randomUUID().version());
         try {
             UUID.fromString("xyz");
         } catch (IllegalArgumentException e) {
@@ -46,7 +49,8 @@ public class RandomAndUuid {
         }
         byte[] data = new byte[200];
         new Random(3).nextBytes(data);
-        for (Base64.Encoder e : List.of(Base64.getEncoder(), Base64.getUrlEncoder(), Base64.getMimeEncoder(), Base64.getEncoder().withoutPadding()))
+        for (Base64.Encoder e : List.of(Base64.getEncoder(), Base64.getUrlEncoder(), Base64.getMimeEncoder(),
+                                        Base64.getEncoder().withoutPadding()))
             for (int n : new int[] {0, 1, 2, 3, 61, 200}) {
                 String t = e.encodeToString(Arrays.copyOf(data, n));
                 System.out.print(t.hashCode() + "/" + t.length() + " ");
@@ -74,13 +78,15 @@ public class RandomAndUuid {
             c.update(data, 3, 50);
             System.out.println(Long.toHexString(c.getValue()));
         }
-        System.out.println(HexFormat.of().withUpperCase().formatHex(data, 0, 8) + " " + HexFormat.ofDelimiter(":").formatHex(new byte[] {1, -1})
-            + HexFormat.of().parseHex("00ff").length + HexFormat.fromHexDigits("beef"));
+        System.out.println(HexFormat.of().withUpperCase().formatHex(data, 0, 8) + " "
+                           + HexFormat.ofDelimiter(":").formatHex(new byte[] {1, -1})
+                           + HexFormat.of().parseHex("00ff").length + HexFormat.fromHexDigits("beef"));
         try {
             HexFormat.of().parseHex("0");
         } catch (IllegalArgumentException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(new String(Base64.getEncoder().encode("grüße".getBytes(StandardCharsets.UTF_8)), StandardCharsets.ISO_8859_1));
+        System.out.println(new String(Base64.getEncoder().encode("grüße".getBytes(StandardCharsets.UTF_8)),
+                                      StandardCharsets.ISO_8859_1));
     }
 }

@@ -32,11 +32,13 @@ public class AtomicsAndMaps {
         AtomicLong l = new AtomicLong();
         AtomicBoolean z = new AtomicBoolean();
         AtomicReference<String> r = new AtomicReference<>("a");
-        System.out.println(i.getAndIncrement() + " " + i.incrementAndGet() + " " + i.addAndGet(10) + " " + i.getAndUpdate(x -> x * 2) + " "
-            + i.accumulateAndGet(3, Math::max) + " " + i.compareAndSet(34, 1) + " " + i + " " + i.getAndSet(9) + i.decrementAndGet() + " "
-            + i.compareAndExchange(8, 4) + i.getPlain());
-        System.out.println(l.addAndGet(1L << 40) + " " + l.updateAndGet(x -> -x) + " " + z.compareAndSet(false, true) + z.getAndSet(false) + z + " "
-            + r.getAndSet("b") + r.compareAndSet("b", "c") + r.accumulateAndGet("d", String::concat) + r.getAcquire());
+        System.out.println(i.getAndIncrement() + " " + i.incrementAndGet() + " " + i.addAndGet(10) + " "
+                           + i.getAndUpdate(x -> x * 2) + " " + i.accumulateAndGet(3, Math::max) + " "
+                           + i.compareAndSet(34, 1) + " " + i + " " + i.getAndSet(9) + i.decrementAndGet() + " "
+                           + i.compareAndExchange(8, 4) + i.getPlain());
+        System.out.println(l.addAndGet(1L << 40) + " " + l.updateAndGet(x -> - x) + " " + z.compareAndSet(false, true)
+                           + z.getAndSet(false) + z + " " + r.getAndSet("b") + r.compareAndSet("b", "c")
+                           + r.accumulateAndGet("d", String::concat) + r.getAcquire());
         AtomicIntegerArray ia = new AtomicIntegerArray(3);
         AtomicLongArray la = new AtomicLongArray(new long[] {1, 2});
         AtomicReferenceArray<String> ra = new AtomicReferenceArray<>(2);
@@ -49,18 +51,19 @@ public class AtomicsAndMaps {
         t(() -> ra.getAndSet(-1, "z"));
         AtomicIntegerFieldUpdater<AtomicsAndMaps> fi = AtomicIntegerFieldUpdater.newUpdater(AtomicsAndMaps.class, "vi");
         AtomicLongFieldUpdater<AtomicsAndMaps> fl = AtomicLongFieldUpdater.newUpdater(AtomicsAndMaps.class, "vl");
-        AtomicReferenceFieldUpdater<AtomicsAndMaps, String> fs = AtomicReferenceFieldUpdater.newUpdater(AtomicsAndMaps.class, String.class, "vs");
+        AtomicReferenceFieldUpdater<AtomicsAndMaps, String> fs =
+            AtomicReferenceFieldUpdater.newUpdater(AtomicsAndMaps.class, String.class, "vs");
         AtomicsAndMaps o = new AtomicsAndMaps();
-        System.out.println(fi.incrementAndGet(o) + " " + fi.getAndAdd(o, 5) + " " + fl.addAndGet(o, 7) + " " + fs.getAndSet(o, "t") + " "
-            + fs.compareAndSet(o, "t", "u") + o.vs + o.vi + o.vl);
+        System.out.println(fi.incrementAndGet(o) + " " + fi.getAndAdd(o, 5) + " " + fl.addAndGet(o, 7) + " "
+                           + fs.getAndSet(o, "t") + " " + fs.compareAndSet(o, "t", "u") + o.vs + o.vi + o.vl);
         t(() -> AtomicIntegerFieldUpdater.newUpdater(AtomicsAndMaps.class, "plain"));
         t(() -> AtomicIntegerFieldUpdater.newUpdater(AtomicsAndMaps.class, "none").hashCode() == 0);
         t(() -> AtomicLongFieldUpdater.newUpdater(AtomicsAndMaps.class, "vi"));
         t(() -> fi.get(null));
         AtomicStampedReference<String> st = new AtomicStampedReference<>("s", 1);
         AtomicMarkableReference<String> mk = new AtomicMarkableReference<>("m", false);
-        System.out.println(st.compareAndSet("s", "t", 1, 2) + " " + st.compareAndSet("t", "u", 1, 3) + st.getStamp() + st.getReference() + " "
-            + mk.attemptMark("m", true) + mk.isMarked());
+        System.out.println(st.compareAndSet("s", "t", 1, 2) + " " + st.compareAndSet("t", "u", 1, 3) + st.getStamp()
+                           + st.getReference() + " " + mk.attemptMark("m", true) + mk.isMarked());
         LongAdder adder = new LongAdder();
         LongAccumulator max = new LongAccumulator(Long::max, Long.MIN_VALUE);
         DoubleAdder da = new DoubleAdder();
@@ -89,12 +92,14 @@ public class AtomicsAndMaps {
                 cld.addFirst(k);
             }
         });
-        System.out.println(
-            new TreeMap<>(chm) + " " + skip + " " + cow.size() + " " + clq.size() + " " + cld.size() + " " + clq.stream().mapToInt(x -> x).sum());
-        System.out.println(chm.reduceValuesToInt(1, x -> x, 0, Integer::sum) + " " + chm.search(1, (k, v) -> k.equals("k7") ? v : null) + " "
-            + chm.computeIfAbsent("new", String::length) + chm.computeIfPresent("new", (k, v) -> null) + chm.putIfAbsent("k1", 5)
-            + chm.replace("k1", 50, 1) + chm.getOrDefault("zz", -1) + " " + chm.mappingCount() + " " + skip.ceilingKey(29) + skip.headMap(3)
-            + skip.descendingMap().firstKey() + skip.pollFirstEntry());
+        System.out.println(new TreeMap<>(chm) + " " + skip + " " + cow.size() + " " + clq.size() + " " + cld.size()
+                           + " " + clq.stream().mapToInt(x -> x).sum());
+        System.out.println(chm.reduceValuesToInt(1, x -> x, 0, Integer::sum) + " "
+                           + chm.search(1, (k, v) -> k.equals("k7") ? v : null) + " "
+                           + chm.computeIfAbsent("new", String::length) + chm.computeIfPresent("new", (k, v) -> null)
+                           + chm.putIfAbsent("k1", 5) + chm.replace("k1", 50, 1) + chm.getOrDefault("zz", -1) + " "
+                           + chm.mappingCount() + " " + skip.ceilingKey(29) + skip.headMap(3)
+                           + skip.descendingMap().firstKey() + skip.pollFirstEntry());
         t(() -> chm.computeIfAbsent("outer", k -> chm.computeIfAbsent("outer", j -> 1)));
         t(() -> chm.put(null, 1));
         Iterator<Integer> it = cow.iterator();

@@ -6,10 +6,12 @@ import java.util.stream.*;
 public class CompletableFutures {
     public static void main(String[] args) throws Exception {
         ExecutorService ex = Executors.newFixedThreadPool(3);
-        CompletableFuture<Integer> a = CompletableFuture.supplyAsync(() -> 20, ex), b = CompletableFuture.supplyAsync(() -> 22, ex);
+        CompletableFuture<Integer> a = CompletableFuture.supplyAsync(() -> 20, ex),
+                                   b = CompletableFuture.supplyAsync(() -> 22, ex);
         System.out.println(a.thenCombineAsync(b, Integer::sum, ex).thenApply(x -> "sum " + x).get());
         System.out.println(a.thenCompose(x -> CompletableFuture.supplyAsync(() -> x * 2, ex)).join() + " "
-            + a.thenApply(x -> x / 0).exceptionally(t -> -1).join() + " " + a.thenApply(x -> x / 0).handle((v, t) -> t.toString()).join());
+                           + a.thenApply(x -> x / 0).exceptionally(t -> - 1).join() + " "
+                           + a.thenApply(x -> x / 0).handle((v, t) -> t.toString()).join());
         CompletableFuture<String> failed = CompletableFuture.failedFuture(new java.io.IOException("io"));
         try {
             failed.get();
@@ -23,9 +25,10 @@ public class CompletableFutures {
         }
         System.out.println(failed.isCompletedExceptionally() + " " + failed.isDone() + " " + failed.isCancelled());
         CompletableFuture<String> manual = new CompletableFuture<>();
-        CompletableFuture<Void> chained = manual.thenAccept(v -> System.out.println("accepted " + v)).thenRun(() -> System.out.println("then run"));
-        System.out.println(
-            manual.getNow("absent") + " " + manual.complete("value") + " " + manual.complete("again") + " " + manual.join() + " " + chained.isDone());
+        CompletableFuture<Void> chained =
+            manual.thenAccept(v -> System.out.println("accepted " + v)).thenRun(() -> System.out.println("then run"));
+        System.out.println(manual.getNow("absent") + " " + manual.complete("value") + " " + manual.complete("again")
+                           + " " + manual.join() + " " + chained.isDone());
         CompletableFuture<String> canc = new CompletableFuture<>();
         CompletableFuture<Integer> dep = canc.thenApply(String::length);
         System.out.println(canc.cancel(true) + " " + dep.isCompletedExceptionally());
@@ -39,11 +42,13 @@ public class CompletableFutures {
         } catch (CompletionException e) {
             System.out.println(e.getCause().getClass().getSimpleName());
         }
-        List<CompletableFuture<Integer>> many =
-            IntStream.range(0, 50).mapToObj(i -> CompletableFuture.supplyAsync(() -> i * i, ex)).collect(Collectors.toList());
+        List<CompletableFuture<Integer>> many = IntStream.range(0, 50)
+                                                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> i * i, ex))
+                                                    .collect(Collectors.toList());
         CompletableFuture.allOf(many.toArray(new CompletableFuture[0])).join();
         System.out.println(many.stream().mapToInt(CompletableFuture::join).sum());
-        CompletableFuture<Object> any = CompletableFuture.anyOf(new CompletableFuture<>(), CompletableFuture.completedFuture("any"));
+        CompletableFuture<Object> any =
+            CompletableFuture.anyOf(new CompletableFuture<>(), CompletableFuture.completedFuture("any"));
         System.out.println(any.join());
         CompletableFuture<String> never = new CompletableFuture<>();
         System.out.println(never.completeOnTimeout("timed", 1, TimeUnit.MILLISECONDS).join());
@@ -61,10 +66,11 @@ public class CompletableFutures {
             .join();
         System.out.println(log);
         System.out.println(a.acceptEither(new CompletableFuture<>(), x -> {}).join() + " " + a.copy().join() + " "
-            + a.minimalCompletionStage().toCompletableFuture().join() + " " + new CompletableFuture<>().toString().contains("Not completed") + " "
-            + a.getNumberOfDependents());
-        System.out.println(
-            CompletableFuture.supplyAsync(() -> Thread.currentThread().isDaemon()).join() + " " + CompletableFuture.runAsync(() -> {}).join());
+                           + a.minimalCompletionStage().toCompletableFuture().join() + " "
+                           + new CompletableFuture<>().toString().contains("Not completed") + " "
+                           + a.getNumberOfDependents());
+        System.out.println(CompletableFuture.supplyAsync(() -> Thread.currentThread().isDaemon()).join() + " "
+                           + CompletableFuture.runAsync(() -> {}).join());
         ex.shutdown();
         System.out.println(ex.awaitTermination(1, TimeUnit.DAYS));
     }

@@ -1,4 +1,5 @@
-// Executors: pools, futures, cancellation, rejection, invokeAll and invokeAny, scheduled tasks, thread factories, shutdown.
+// Executors: pools, futures, cancellation, rejection, invokeAll and invokeAny, scheduled tasks, thread factories,
+// shutdown.
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -6,23 +7,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 public class ExecutorServices {
     public static void main(String[] args) throws Exception {
         AtomicInteger made = new AtomicInteger();
-        ThreadPoolExecutor pool =
-            new ThreadPoolExecutor(2, 2, 1, TimeUnit.DAYS, new ArrayBlockingQueue<>(2), r -> new Thread(r, "pool-" + made.incrementAndGet()));
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 1, TimeUnit.DAYS, new ArrayBlockingQueue<>(2),
+                                                         r -> new Thread(r, "pool-" + made.incrementAndGet()));
         CountDownLatch hold = new CountDownLatch(1), running = new CountDownLatch(2);
         Callable<String> blocker = () -> {
             running.countDown();
             hold.await();
             return "held";
         };
-        Future<String> a = pool.submit(blocker), b = pool.submit(blocker), c = pool.submit(() -> "queued"), d = pool.submit(() -> "cancelled");
+        Future<String> a = pool.submit(blocker), b = pool.submit(blocker), c = pool.submit(() -> "queued"),
+                       d = pool.submit(() -> "cancelled");
         running.await();
         try {
             pool.submit(() -> "too many");
         } catch (RejectedExecutionException e) {
             System.out.println("rejected");
         }
-        System.out.println(d.cancel(false) + " " + d.isCancelled() + " " + d.isDone() + " " + c.isDone() + " " + pool.getActiveCount() + " "
-            + pool.getQueue().size());
+        System.out.println(d.cancel(false) + " " + d.isCancelled() + " " + d.isDone() + " " + c.isDone() + " "
+                           + pool.getActiveCount() + " " + pool.getQueue().size());
         try {
             a.get(1, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -49,7 +51,8 @@ public class ExecutorServices {
         ExecutorService fixed = Executors.newFixedThreadPool(3);
         int sum = 0;
         for (Future<Integer> f : fixed.invokeAll(calls)) sum += f.get();
-        System.out.println(sum + " " + calls.contains(null) + " " + List.of(0, 1, 4, 9).contains(fixed.invokeAny(calls)));
+        System.out.println(sum + " " + calls.contains(null) + " "
+                           + List.of(0, 1, 4, 9).contains(fixed.invokeAny(calls)));
         CountDownLatch inTask = new CountDownLatch(1);
         Future<?> intr = fixed.submit(() -> {
             inTask.countDown();
@@ -69,8 +72,8 @@ public class ExecutorServices {
         fixed.awaitTermination(1, TimeUnit.DAYS);
         System.out.println(left.size() <= 1 ? "ended" : "left");
         pool.shutdown();
-        System.out.println(
-            pool.awaitTermination(1, TimeUnit.DAYS) + " " + pool.getCompletedTaskCount() + " " + pool.getLargestPoolSize() + " " + made);
+        System.out.println(pool.awaitTermination(1, TimeUnit.DAYS) + " " + pool.getCompletedTaskCount() + " "
+                           + pool.getLargestPoolSize() + " " + made);
         try {
             pool.execute(() -> {});
         } catch (RejectedExecutionException e) {
@@ -106,14 +109,16 @@ public class ExecutorServices {
         System.out.println(order.toString().startsWith("0123456789") + " " + order.toString().contains("next"));
         ExecutorCompletionService<Integer> ecs = new ExecutorCompletionService<>(Runnable::run);
         for (Callable<Integer> k : calls) ecs.submit(k);
-        System.out.println(ecs.take().get() + ecs.take().get() + ecs.take().get() + ecs.take().get() + " " + ecs.poll());
+        System.out.println(ecs.take().get() + ecs.take().get() + ecs.take().get() + ecs.take().get() + " "
+                           + ecs.poll());
         ExecutorService cached = Executors.newCachedThreadPool();
         FutureTask<String> ft = new FutureTask<>(() -> "future task");
         cached.execute(ft);
         System.out.println(ft.get());
         cached.shutdown();
-        for (RejectedExecutionHandler h : List.of(
-                 new ThreadPoolExecutor.CallerRunsPolicy(), new ThreadPoolExecutor.DiscardPolicy(), new ThreadPoolExecutor.DiscardOldestPolicy())) {
+        for (RejectedExecutionHandler h :
+             List.of(new ThreadPoolExecutor.CallerRunsPolicy(), new ThreadPoolExecutor.DiscardPolicy(),
+                     new ThreadPoolExecutor.DiscardOldestPolicy())) {
             ThreadPoolExecutor p = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1), h);
             CountDownLatch in = new CountDownLatch(1), out = new CountDownLatch(1);
             StringBuffer log = new StringBuffer();

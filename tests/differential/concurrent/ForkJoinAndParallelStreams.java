@@ -42,7 +42,8 @@ public class ForkJoinAndParallelStreams {
 
     public static void main(String[] args) throws Exception {
         ForkJoinPool pool = new ForkJoinPool(4);
-        System.out.println(pool.invoke(new Fib(16)) + " " + ForkJoinPool.commonPool().invoke(new Fib(14)) + " " + new Fib(12).fork().join());
+        System.out.println(pool.invoke(new Fib(16)) + " " + ForkJoinPool.commonPool().invoke(new Fib(14)) + " "
+                           + new Fib(12).fork().join());
         int[] a = new int[10_000];
         pool.invoke(new Inc(a, 0, a.length));
         pool.submit(new Inc(a, 0, a.length)).get();
@@ -60,15 +61,19 @@ public class ForkJoinAndParallelStreams {
         System.out.println(pool.submit(() -> "callable").get() + " " + pool.getParallelism());
         pool.shutdown();
         System.out.println(pool.awaitTermination(1, TimeUnit.DAYS));
-        System.out.println(IntStream.rangeClosed(1, 5000).parallel().filter(i -> i % 3 == 0).mapToLong(i -> (long) i * i).sum());
+        System.out.println(
+            IntStream.rangeClosed(1, 5000).parallel().filter(i -> i % 3 == 0).mapToLong(i -> (long) i * i).sum());
         List<Integer> l = IntStream.range(0, 3000).boxed().collect(Collectors.toList());
-        System.out.println(l.parallelStream().map(i -> i * 2).filter(i -> i % 7 == 0).collect(Collectors.toList()).hashCode() + " "
-            + l.parallelStream().reduce(0, Integer::sum) + " " + l.parallelStream().mapToInt(i -> i).max().getAsInt() + " "
-            + l.parallelStream().skip(100).limit(5).collect(Collectors.toList()) + " "
+        System.out.println(
+            l.parallelStream().map(i -> i * 2).filter(i -> i % 7 == 0).collect(Collectors.toList()).hashCode() + " "
+            + l.parallelStream().reduce(0, Integer::sum) + " " + l.parallelStream().mapToInt(i -> i).max().getAsInt()
+            + " " + l.parallelStream().skip(100).limit(5).collect(Collectors.toList()) + " "
             + l.parallelStream().sorted(Comparator.reverseOrder()).findFirst().get());
-        System.out.println(new TreeMap<>(l.parallelStream().collect(Collectors.groupingByConcurrent(i -> i % 5, Collectors.counting()))) + " "
-            + l.parallelStream().anyMatch(i -> i == 2999) + l.parallelStream().allMatch(i -> i >= 0) + l.parallelStream().noneMatch(i -> i > 5000)
-            + " " + l.parallelStream().map(i -> i % 100).distinct().count());
+        System.out.println(new TreeMap<>(l.parallelStream().collect(
+                               Collectors.groupingByConcurrent(i -> i % 5, Collectors.counting())))
+                           + " " + l.parallelStream().anyMatch(i -> i == 2999)
+                           + l.parallelStream().allMatch(i -> i >= 0) + l.parallelStream().noneMatch(i -> i > 5000)
+                           + " " + l.parallelStream().map(i -> i % 100).distinct().count());
         StringBuilder b = new StringBuilder();
         l.parallelStream().limit(20).forEachOrdered(b::append);
         System.out.println(b + " " + l.parallelStream().map(String::valueOf).collect(Collectors.joining()).hashCode());

@@ -71,8 +71,9 @@ public class LocksAndConditions {
         }
         w.join();
         lock.lock();
-        System.out.println(lock.getHoldCount() + " " + lock.isHeldByCurrentThread() + " " + c.await(1, TimeUnit.NANOSECONDS) + " "
-            + (c.awaitNanos(1) <= 0) + " " + lock.tryLock() + " " + lock.getHoldCount());
+        System.out.println(lock.getHoldCount() + " " + lock.isHeldByCurrentThread() + " "
+                           + c.await(1, TimeUnit.NANOSECONDS) + " " + (c.awaitNanos(1) <= 0) + " " + lock.tryLock()
+                           + " " + lock.getHoldCount());
         Thread blocked = new Thread(() -> {
             try {
                 lock.lockInterruptibly();
@@ -95,7 +96,8 @@ public class LocksAndConditions {
         ReentrantReadWriteLock rw = new ReentrantReadWriteLock(true);
         rw.readLock().lock();
         rw.readLock().lock();
-        System.out.println(rw.getReadLockCount() + " " + rw.writeLock().tryLock() + " " + rw.getReadHoldCount() + " " + rw.isFair());
+        System.out.println(rw.getReadLockCount() + " " + rw.writeLock().tryLock() + " " + rw.getReadHoldCount() + " "
+                           + rw.isFair());
         rw.readLock().unlock();
         rw.readLock().unlock();
         rw.writeLock().lock();
@@ -117,7 +119,8 @@ public class LocksAndConditions {
         long opt = st.tryOptimisticRead();
         System.out.println(st.validate(opt));
         long ws = st.writeLock();
-        System.out.println(st.validate(opt) + " " + st.tryReadLock() + " " + st.isWriteLocked() + " " + StampedLock.isWriteLockStamp(ws));
+        System.out.println(st.validate(opt) + " " + st.tryReadLock() + " " + st.isWriteLocked() + " "
+                           + StampedLock.isWriteLockStamp(ws));
         long rs = st.tryConvertToReadLock(ws);
         System.out.println((rs != 0) + " " + st.getReadLockCount() + " " + (st.tryConvertToWriteLock(rs) != 0));
         try {

@@ -6,7 +6,9 @@ public class ScopedValues {
     static final ScopedValue<Integer> LEVEL = ScopedValue.newInstance();
     static String show() { return USER.orElse("nobody") + "/" + LEVEL.orElse(-1); }
     static int forever(int n) { return ScopedValue.where(LEVEL, n).call(() -> forever(n + 1) + LEVEL.get()); }
-    static int recurse(int n) { return n == 0 ? LEVEL.get() : ScopedValue.where(LEVEL, n).call(() -> recurse(n - 1) + LEVEL.get()); }
+    static int recurse(int n) {
+        return n == 0 ? LEVEL.get() : ScopedValue.where(LEVEL, n).call(() -> recurse(n - 1) + LEVEL.get());
+    }
 
     public static void main(String[] args) throws Exception {
         System.out.println(show() + " " + USER.isBound());

@@ -83,8 +83,9 @@ public class Synchronizers {
         x.join();
         System.out.println(got[0] + " " + got[1]);
         for (BlockingQueue<Integer> q :
-            java.util.List.of(new ArrayBlockingQueue<Integer>(3), new LinkedBlockingQueue<Integer>(3), new SynchronousQueue<Integer>(),
-                new LinkedTransferQueue<Integer>(), new PriorityBlockingQueue<Integer>(), new LinkedBlockingDeque<Integer>(2))) {
+             java.util.List.of(new ArrayBlockingQueue<Integer>(3), new LinkedBlockingQueue<Integer>(3),
+                               new SynchronousQueue<Integer>(), new LinkedTransferQueue<Integer>(),
+                               new PriorityBlockingQueue<Integer>(), new LinkedBlockingDeque<Integer>(2))) {
             Thread prod = new Thread(() -> {
                 try {
                     for (int i = 1; i <= 200; i++) q.put(i);
@@ -103,8 +104,8 @@ public class Synchronizers {
             long total = 0;
             for (int v; (v = q.take()) != -1;) total = total * 31 + v;
             prod.join();
-            System.out.println(q.getClass().getSimpleName() + " " + total + " " + q.size() + " " + q.poll() + " " + q.poll(1, TimeUnit.NANOSECONDS)
-                + " " + q.remainingCapacity());
+            System.out.println(q.getClass().getSimpleName() + " " + total + " " + q.size() + " " + q.poll() + " "
+                               + q.poll(1, TimeUnit.NANOSECONDS) + " " + q.remainingCapacity());
         }
         ArrayBlockingQueue<String> full = new ArrayBlockingQueue<>(1);
         System.out.println(full.offer("a") + " " + full.offer("b") + " " + full.offer("c", 1, TimeUnit.NANOSECONDS));

@@ -71,7 +71,8 @@ public class VirtualThreads {
         while (sleeper.getState() != Thread.State.TIMED_WAITING) Thread.onSpinWait();
         sleeper.interrupt();
         sleeper.join();
-        Thread waiter = Thread.startVirtualThread(() -> { synchronized (monitor) { try { monitor.wait(); System.out.println("notified");
+        Thread waiter = Thread.startVirtualThread(() -> { synchronized (monitor) {
+            try { monitor.wait(); System.out.println("notified");
     }
     catch (InterruptedException e) {
     }
@@ -85,9 +86,10 @@ InheritableThreadLocal<String> inh = new InheritableThreadLocal<>();
 inh.set("inherited");
 Thread.ofVirtual().start(() -> System.out.println(tl.get() + " " + inh.get())).join();
 Thread.ofVirtual().inheritInheritableThreadLocals(false).start(() -> System.out.println(inh.get())).join();
-Thread bad = Thread.ofVirtual().name("bad").uncaughtExceptionHandler((t, e) -> System.out.println(t.getName() + " " + e)).start(() -> {
-    throw new IllegalStateException("virtual");
-});
+Thread bad = Thread.ofVirtual()
+                 .name("bad")
+                 .uncaughtExceptionHandler((t, e) -> System.out.println(t.getName() + " " + e))
+                 .start(() -> { throw new IllegalStateException("virtual"); });
 bad.join();
 SynchronousQueue<String> q = new SynchronousQueue<>();
 Thread.startVirtualThread(() -> {
@@ -101,13 +103,14 @@ Thread tr = Thread.startVirtualThread(() -> {
     System.out.println(st.length > 0 && st[0].getMethodName().startsWith("lambda"));
 });
 tr.join();
-Thread plat = Thread.ofPlatform()
-                  .name("plat-", 5)
-                  .daemon()
-                  .start(() -> System.out.println(Thread.currentThread().getName() + Thread.currentThread().isDaemon()));
+Thread plat =
+    Thread.ofPlatform()
+        .name("plat-", 5)
+        .daemon()
+        .start(() -> System.out.println(Thread.currentThread().getName() + Thread.currentThread().isDaemon()));
 plat.join();
-System.out.println(
-    Thread.ofVirtual().factory().newThread(() -> {}).getName().isEmpty() + " " + Thread.currentThread().isVirtual() + " " + v.getThreadGroup());
+System.out.println(Thread.ofVirtual().factory().newThread(() -> {}).getName().isEmpty() + " "
+                   + Thread.currentThread().isVirtual() + " " + v.getThreadGroup());
 CompletableFuture<String> cf = new CompletableFuture<>();
 Thread.startVirtualThread(() -> cf.complete("completed"));
 System.out.println(cf.get());

@@ -59,7 +59,8 @@ public class ExceptionBasics {
             System.out.println("body");
             throw new RuntimeException("primary");
         } catch (RuntimeException e) {
-            System.out.println(e + " " + e.getSuppressed().length + " " + e.getSuppressed()[0] + " " + e.getSuppressed()[1]);
+            System.out.println(e + " " + e.getSuppressed().length + " " + e.getSuppressed()[0] + " "
+                               + e.getSuppressed()[1]);
         }
         try (Res x = new Res("bad x")) {
             System.out.println("quiet");

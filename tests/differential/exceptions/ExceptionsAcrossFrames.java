@@ -1,4 +1,5 @@
-// Exceptions passing through synchronized methods, reflection, proxies, iterators, class loaders, comparators and native frames.
+// Exceptions passing through synchronized methods, reflection, proxies, iterators, class loaders, comparators and
+// native frames.
 import java.lang.reflect.*;
 import java.util.*;
 import java.util.concurrent.*;
@@ -90,15 +91,19 @@ public class ExceptionsAcrossFrames {
         t(() -> Class.forName("any.Thing", true, new Loader()));
         Method m = ExceptionsAcrossFrames.class.getDeclaredMethod("locked", int.class);
         t(() -> m.invoke(null, 9));
-        Runnable p = (Runnable) Proxy.newProxyInstance(null, new Class<?>[] {Runnable.class}, (q, mm, a) -> { throw new Own(10); });
+        Runnable p = (Runnable) Proxy.newProxyInstance(null, new Class<?>[] {Runnable.class},
+                                                       (q, mm, a) -> { throw new Own(10); });
         t(p::run);
-        Runnable c = (Runnable) Proxy.newProxyInstance(null, new Class<?>[] {Runnable.class}, (q, mm, a) -> { throw new Exception("checked"); });
+        Runnable c = (Runnable) Proxy.newProxyInstance(null, new Class<?>[] {Runnable.class},
+                                                       (q, mm, a) -> { throw new Exception("checked"); });
         t(c::run);
         t(() -> new FutureTask<>(() -> { throw new Own(11); }) {
             { run(); }
         }.get());
         t(() -> ThreadLocal.withInitial(() -> { throw new Own(12); }).get());
-        t(() -> java.security.AccessController.doPrivileged((java.security.PrivilegedAction<Object>) () -> { throw new Own(13); }));
+        t(() -> java.security.AccessController.doPrivileged((java.security.PrivilegedAction<Object>) () -> {
+            throw new Own(13);
+        }));
         t(() -> java.lang.invoke.MethodHandles.lookup().unreflect(m).invoke(14));
         t(() -> new Object() {
             { locked(15); }

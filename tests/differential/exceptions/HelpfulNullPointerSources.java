@@ -1,4 +1,5 @@
-// Helpful NullPointerException messages: long dereference chains, index expressions, merged values, reassigned parameters, loops.
+// Helpful NullPointerException messages: long dereference chains, index expressions, merged values, reassigned
+// parameters, loops.
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -14,7 +15,9 @@ public class HelpfulNullPointerSources {
     String text;
     StringBuffer buffer;
 
-    HelpfulNullPointerSources method(int x, long y, Object o, Object[] os, StringBuilder b, Map<String, ?>[] m) { return null; }
+    HelpfulNullPointerSources method(int x, long y, Object o, Object[] os, StringBuilder b, Map<String, ?>[] m) {
+        return null;
+    }
     static int[] noInts() { return null; }
     HelpfulNullPointerSources self() { return this; }
     static class StringLike { }
@@ -49,7 +52,9 @@ public class HelpfulNullPointerSources {
     static void mixed(HelpfulNullPointerSources p) { p.self().a.a.a.a.a.a.self().i = 4; }
     static void indices(HelpfulNullPointerSources p) { p.array[p.array[p.array[0].i].i].a.i = 2; }
     static void deepArray() { deep[1][2][3][4][5][6][7].a.i = 1; }
-    static void deepIndex(int[] q) { deep[q[q[q[q[q[q[1]]]]]]][noInts()[3]][300][-1][-2][70000][noInts().length].i = 1; }
+    static void deepIndex(int[] q) {
+        deep[q[q[q[q[q[q[1]]]]]]][noInts()[3]][300][-1][-2][70000][noInts().length].i = 1;
+    }
     static void constants(int c) {
         switch (c) {
         case 0: deep[-1][0].clone(); break;
@@ -110,9 +115,10 @@ public class HelpfulNullPointerSources {
         try { throw (RuntimeException) o[0][0]; } catch (NullPointerException e) { System.out.println(e.getMessage()); }
     }
     /* The last locals whose assignments are followed. */
-    static void many(int a0, int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, long b0, long b1, long b2, long b3, long b4,
-                     long b5, long b6, long b7, long b8, long b9, long c0, long c1, long c2, long c3, long c4, long c5, int c6,
-                     HelpfulNullPointerSources e62, HelpfulNullPointerSources e63, HelpfulNullPointerSources e64, HelpfulNullPointerSources e65) {
+    static void many(int a0, int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, long b0, long b1,
+                     long b2, long b3, long b4, long b5, long b6, long b7, long b8, long b9, long c0, long c1, long c2,
+                     long c3, long c4, long c5, int c6, HelpfulNullPointerSources e62, HelpfulNullPointerSources e63,
+                     HelpfulNullPointerSources e64, HelpfulNullPointerSources e65) {
         try { e62.i = 1; } catch (NullPointerException e) { System.out.println(e.getMessage()); }
         try { e63.i = 1; } catch (NullPointerException e) { System.out.println(e.getMessage()); }
         try { e64.i = 1; } catch (NullPointerException e) { System.out.println(e.getMessage()); }

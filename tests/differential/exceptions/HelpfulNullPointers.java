@@ -1,4 +1,5 @@
-// Helpful NullPointerException messages for every instruction that throws one and every way of describing the null value.
+// Helpful NullPointerException messages for every instruction that throws one and every way of describing the null
+// value.
 public class HelpfulNullPointers {
     static HelpfulNullPointers snull;
     static int[] sarray;
@@ -43,7 +44,9 @@ public class HelpfulNullPointers {
     void instance() {
         try { this.next.number = 5; } catch (NullPointerException e) { System.out.println(e.getMessage()); }
         try { this.table[2][1].hashCode(); } catch (NullPointerException e) { System.out.println(e.getMessage()); }
-        try { this.noneAt(1, "x", null).values[3]++; } catch (NullPointerException e) { System.out.println(e.getMessage()); }
+        try {
+            this.noneAt(1, "x", null).values[3]++;
+        } catch (NullPointerException e) { System.out.println(e.getMessage()); }
     }
 
     public static void main(String[] args) {

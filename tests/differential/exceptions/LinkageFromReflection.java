@@ -1,4 +1,5 @@
-// Errors of instantiation and access: abstract classes, interfaces, private members, wrong arguments, failing constructors.
+// Errors of instantiation and access: abstract classes, interfaces, private members, wrong arguments, failing
+// constructors.
 import java.lang.reflect.InvocationTargetException;
 
 public class LinkageFromReflection {
@@ -14,7 +15,8 @@ public class LinkageFromReflection {
         } catch (InvocationTargetException e) {
             System.out.println("ITE of " + e.getTargetException());
         } catch (Throwable e) {
-            System.out.println(e.toString().replaceAll("@(0x)?[0-9a-f]+", "@") + (e.getCause() != null ? " caused by " + e.getCause() : ""));
+            System.out.println(e.toString().replaceAll("@(0x)?[0-9a-f]+", "@")
+                               + (e.getCause() != null ? " caused by " + e.getCause() : ""));
         }
     }
 

@@ -1,4 +1,5 @@
-// StackOverflowError from Java, from an initialiser chain, through interfaces and synchronized methods, caught again and again.
+// StackOverflowError from Java, from an initialiser chain, through interfaces and synchronized methods, caught again
+// and again.
 public class StackOverflow {
     interface Step { int step(int n); }
     static int depth;

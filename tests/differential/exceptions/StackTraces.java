@@ -26,8 +26,9 @@ public class StackTraces {
         System.out.println(e);
         for (StackTraceElement s : e.getStackTrace())
             if (s.getClassName().startsWith("StackTraces"))
-                System.out.println("  " + s.getClassName().replaceAll("\\$\\$Lambda.*", "\\$\\$Lambda") + "." + s.getMethodName() + ":"
-                    + s.getLineNumber() + " " + s.getFileName() + " " + s.getModuleName());
+                System.out.println("  " + s.getClassName().replaceAll("\\$\\$Lambda.*", "\\$\\$Lambda") + "."
+                                   + s.getMethodName() + ":" + s.getLineNumber() + " " + s.getFileName() + " "
+                                   + s.getModuleName());
         if (e.getCause() != null) show(e.getCause());
     }
     static void t(Runnable r) {
@@ -87,8 +88,8 @@ public class StackTraces {
         show(late);
         new Thread(() -> show(new Throwable("in thread"))).run();
         StackTraceElement e = new Throwable().getStackTrace()[0];
-        System.out.println(e + " " + e.isNativeMethod() + " " + e.getClassLoaderName() + " " + e.getModuleVersion() + " "
-            + e.equals(new Throwable().getStackTrace()[0]));
+        System.out.println(e + " " + e.isNativeMethod() + " " + e.getClassLoaderName() + " " + e.getModuleVersion()
+                           + " " + e.equals(new Throwable().getStackTrace()[0]));
         new Text().make("ab");
     }
 }

@@ -1,4 +1,5 @@
-// An uncaught exception with causes, suppressed exceptions, a shared tail and a circular reference, printed by the VM; exit code 1.
+// An uncaught exception with causes, suppressed exceptions, a shared tail and a circular reference, printed by the VM;
+// exit code 1.
 public class UncaughtWithCauses {
     static void inner() { throw new IllegalArgumentException("inner\nsecond line"); }
     static void middle() {

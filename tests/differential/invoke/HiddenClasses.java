@@ -19,20 +19,30 @@ public class HiddenClasses {
     }
     static String strip(Object o) { return String.valueOf(o).replaceAll("(0x|@)[0-9a-f]+", "@").replaceAll("/@", "/"); }
     static ClassAssembler counter(String name) {
-        return new ClassAssembler(55, P | ClassAssembler.SUPER, name, "java/lang/Object", "java/util/function/IntSupplier")
+        return new ClassAssembler(55, P | ClassAssembler.SUPER, name, "java/lang/Object",
+                                  "java/util/function/IntSupplier")
             .constructor("java/lang/Object")
             .field(ClassAssembler.STATIC, "n", "I")
-            .method(P, "getAsInt", "()I", 4, 1, "getstatic " + name + ".n I\n iconst_1\n iadd\n dup\n putstatic " + name + ".n I\n ireturn")
+            .method(P, "getAsInt", "()I", 4, 1,
+                    "getstatic " + name + ".n I\n iconst_1\n iadd\n dup\n putstatic " + name + ".n I\n ireturn")
             .method(S, "secret", "()I", 4, 1, "getstatic HiddenClasses.secret I\n iconst_1\n iadd\n ireturn")
-            .method(S, "self", "()Ljava/lang/Object;", 4, 1, "new " + name + "\n dup\n invokespecial " + name + ".<init> ()V\n areturn")
-            .method(S, "fail", "()V", 4, 1,
-                "new java/lang/Error\n dup\n ldc \"from hidden\"\n invokespecial java/lang/Error.<init> (Ljava/lang/String;)V\n athrow");
+            .method(S, "self", "()Ljava/lang/Object;", 4, 1,
+                    "new " + name + "\n dup\n invokespecial " + name + ".<init> ()V\n areturn")
+            .method(
+                S, "caller", "()Ljava/lang/Class;", 1, 0,
+                "invokestatic java/lang/invoke/MethodHandles.lookup ()Ljava/lang/invoke/MethodHandles$Lookup;\n"
+                    + " invokevirtual java/lang/invoke/MethodHandles$Lookup.lookupClass ()Ljava/lang/Class;\n areturn")
+            .method(
+                S, "fail", "()V", 4, 1,
+                "new java/lang/Error\n dup\n ldc \"from hidden\"\n invokespecial java/lang/Error.<init> "
+                    + "(Ljava/lang/String;)V\n athrow");
     }
 
     public static void main(String[] args) throws Throwable {
         Lookup l = MethodHandles.lookup();
         byte[] bytes = counter("Hid").toBytes();
-        Lookup h1 = l.defineHiddenClass(bytes, true), h2 = l.defineHiddenClass(bytes, false, Lookup.ClassOption.NESTMATE),
+        Lookup h1 = l.defineHiddenClass(bytes, true),
+               h2 = l.defineHiddenClass(bytes, false, Lookup.ClassOption.NESTMATE),
                h3 = l.defineHiddenClass(bytes, true, Lookup.ClassOption.STRONG, Lookup.ClassOption.NESTMATE);
         Class<?> c1 = h1.lookupClass(), c2 = h2.lookupClass();
         t(() -> c1.getName());
@@ -55,6 +65,8 @@ public class HiddenClasses {
         t(() -> h1.findStatic(c1, "secret", MethodType.methodType(int.class)).invoke());
         t(() -> h2.findStatic(c2, "secret", MethodType.methodType(int.class)).invoke());
         t(() -> h3.findStatic(h3.lookupClass(), "secret", MethodType.methodType(int.class)).invoke());
+        t(() -> h1.findStatic(c1, "caller", MethodType.methodType(Class.class)).invoke() == c1);
+        t(() -> c1.getMethod("caller").invoke(null) == c1);
         t(() -> c1.isInstance(h1.findStatic(c1, "self", MethodType.methodType(Object.class)).invoke()));
         t(() -> h1.findStatic(c1, "fail", MethodType.methodType(void.class)).invoke());
         t(() -> {
@@ -79,15 +91,19 @@ public class HiddenClasses {
         t(() -> l.defineHiddenClass(bytes, true, (Lookup.ClassOption[]) null));
         t(() -> MethodHandles.publicLookup().defineHiddenClass(bytes, true));
         t(()
-                -> l.defineHiddenClass(
-                    new ClassAssembler(61, ClassAssembler.FINAL | ClassAssembler.SUPER | ClassAssembler.INTERFACE, "Bad", "java/lang/Object")
-                        .toBytes(),
-                    true));
+              -> l.defineHiddenClass(new ClassAssembler(61,
+                                                        ClassAssembler.FINAL | ClassAssembler.SUPER
+                                                            | ClassAssembler.INTERFACE,
+                                                        "Bad", "java/lang/Object")
+                                         .toBytes(),
+                                     true));
         ClassAssembler data = new ClassAssembler(55, "WithData");
         data.bootstrap(
-            "handle 6 java/lang/invoke/MethodHandles.classData (Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/Object;");
+            "handle 6 java/lang/invoke/MethodHandles.classData "
+                + "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/Object;");
         data.bootstrap(
-            "handle 6 java/lang/invoke/MethodHandles.classDataAt (Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)Ljava/lang/Object;",
+            "handle 6 java/lang/invoke/MethodHandles.classDataAt "
+                + "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)Ljava/lang/Object;",
             "1");
         data.method(S, "all", "()Ljava/lang/Object;", 2, 0, "ldc dynamic 0 _ Ljava/util/List;\n areturn")
             .method(S, "second", "()Ljava/lang/Object;", 2, 0, "ldc dynamic 1 _ Ljava/lang/String;\n areturn");

@@ -51,7 +51,8 @@ public class MethodHandleBasics {
     public static void main(String[] args) throws Throwable {
         MethodHandles.Lookup l = MethodHandles.lookup();
         Class<?> me = MethodHandleBasics.class;
-        System.out.println((boolean) l.findStatic(me, "rz", methodType(boolean.class, boolean.class)).invokeExact(true));
+        System.out.println(
+            (boolean) l.findStatic(me, "rz", methodType(boolean.class, boolean.class)).invokeExact(true));
         System.out.println((byte) l.findStatic(me, "rb", methodType(byte.class, byte.class)).invokeExact((byte) 5));
         System.out.println((char) l.findStatic(me, "rc", methodType(char.class, char.class)).invokeExact('a'));
         System.out.println((short) l.findStatic(me, "rs", methodType(short.class, short.class)).invokeExact((short) 5));
@@ -60,34 +61,40 @@ public class MethodHandleBasics {
         System.out.println((long) l.findStatic(me, "rl", methodType(long.class, long.class)).invokeExact(5L));
         System.out.println((float) l.findStatic(me, "rf", methodType(float.class, float.class)).invokeExact(5f));
         System.out.println((double) l.findStatic(me, "rd", methodType(double.class, double.class)).invokeExact(5d));
-        System.out.println((Object) l.findStatic(me, "ro", methodType(Object.class, Object.class)).invokeExact((Object) "x"));
+        System.out.println(
+            (Object) l.findStatic(me, "ro", methodType(Object.class, Object.class)).invokeExact((Object) "x"));
         l.findStatic(me, "rv", methodType(void.class)).invokeExact();
-        System.out.println((long) ri.invoke((byte) 7) + " " + (Object) ri.invoke((Integer) 8) + " " + (double) ri.invoke('c') + " "
-            + ri.invokeWithArguments(9) + " " + ri.asType(methodType(Object.class, Object.class)).invoke(10));
+        System.out.println((long) ri.invoke((byte) 7) + " " + (Object) ri.invoke((Integer) 8) + " "
+                           + (double) ri.invoke('c') + " " + ri.invokeWithArguments(9) + " "
+                           + ri.asType(methodType(Object.class, Object.class)).invoke(10));
         MethodHandle all = l.findStatic(me, "all",
-            methodType(
-                String.class, boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, Object.class));
+                                        methodType(String.class, boolean.class, byte.class, char.class, short.class,
+                                                   int.class, long.class, float.class, double.class, Object.class));
         System.out.println((String) all.invokeExact(true, (byte) 1, 'c', (short) 2, 3, 4L, 5f, 6d, (Object) "o")
             + all.invoke(true, (byte) 1, 'c', (byte) 2, 'd', 4, 5L, 6f, "o")
             + all.invokeWithArguments(List.of(true, (byte) 1, 'c', (short) 2, 3, 4L, 5f, 6d, "o")));
         MethodHandleBasics x = new MethodHandleBasics(), s = new Sub();
         MethodHandle over = l.findVirtual(me, "over", methodType(String.class));
-        System.out.println((String) over.invokeExact(x) + (String) over.invokeExact(s) + ((Sub) s).sup() + over.bindTo(s).invoke()
-            + l.bind(s, "over", methodType(String.class)).invoke());
+        System.out.println((String) over.invokeExact(x) + (String) over.invokeExact(s) + ((Sub) s).sup()
+                           + over.bindTo(s).invoke() + l.bind(s, "over", methodType(String.class)).invoke());
         System.out.println((String) l.findVirtual(me, "priv", methodType(String.class, int.class)).invokeExact(x, 5));
-        System.out.println((int) l.findVirtual(CharSequence.class, "length", methodType(int.class)).invokeExact((CharSequence) "four") + " "
-            + (int) l.findVirtual(List.class, "size", methodType(int.class)).invoke(List.of(1)));
         System.out.println(
-            ((StringBuilder) l.findConstructor(StringBuilder.class, methodType(void.class, String.class)).invokeExact("made")).append("!"));
+            (int) l.findVirtual(CharSequence.class, "length", methodType(int.class)).invokeExact((CharSequence) "four")
+            + " " + (int) l.findVirtual(List.class, "size", methodType(int.class)).invoke(List.of(1)));
+        System.out.println(((StringBuilder) l.findConstructor(StringBuilder.class, methodType(void.class, String.class))
+                                .invokeExact("made"))
+                               .append("!"));
         MethodHandle get = l.findGetter(me, "field", int.class), set = l.findSetter(me, "field", int.class),
-                     sget = l.findStaticGetter(me, "sfield", long.class), sset = l.findStaticSetter(me, "sfield", long.class);
+                     sget = l.findStaticGetter(me, "sfield", long.class),
+                     sset = l.findStaticSetter(me, "sfield", long.class);
         set.invokeExact(x, 30);
         sset.invokeExact(40L);
-        System.out.println(
-            (int) get.invokeExact(x) + " " + (long) sget.invokeExact() + " " + (String) l.findGetter(me, "fin", String.class).invokeExact(x));
+        System.out.println((int) get.invokeExact(x) + " " + (long) sget.invokeExact() + " "
+                           + (String) l.findGetter(me, "fin", String.class).invokeExact(x));
         MethodHandle va = l.findStatic(me, "va", methodType(String.class, int.class, String[].class));
-        System.out.println(va.isVarargsCollector() + " " + va.invoke(1) + va.invoke(1, "a", "b") + va.invoke(1, new String[] {"arr"})
-            + va.asFixedArity().isVarargsCollector() + va.invokeWithArguments(2, "x") + (String) va.invokeExact(3, new String[0]));
+        System.out.println(va.isVarargsCollector() + " " + va.invoke(1) + va.invoke(1, "a", "b")
+                           + va.invoke(1, new String[] {"arr"}) + va.asFixedArity().isVarargsCollector()
+                           + va.invokeWithArguments(2, "x") + (String) va.invokeExact(3, new String[0]));
         MethodHandle th = l.findStatic(me, "thrower", methodType(int.class, int.class));
         t(() -> th.invoke(1));
         t(() -> {
@@ -110,7 +117,11 @@ public class MethodHandleBasics {
         t(() -> l.findGetter(me, "field", long.class));
         t(() -> l.findSetter(me, "fin", String.class));
         t(() -> l.findConstructor(Runnable.class, methodType(void.class)));
-        t(() -> MethodHandles.publicLookup().findVirtual(me, "priv", methodType(String.class, int.class)).toString().length());
+        t(()
+              -> MethodHandles.publicLookup()
+                     .findVirtual(me, "priv", methodType(String.class, int.class))
+                     .toString()
+                     .length());
         t(() -> l.findSpecial(Object.class, "toString", methodType(String.class), String.class));
         t(() -> ri.asType(methodType(Runnable.class, int.class)));
         t(() -> l.unreflect(me.getDeclaredMethod("priv", int.class)).invoke(x, 6));
@@ -118,9 +129,11 @@ public class MethodHandleBasics {
         t(() -> l.revealDirect(over));
         t(() -> l.findClass("java.util.List"));
         t(() -> l.accessClass(String.class));
-        System.out.println(ri + " " + all.type().parameterCount() + " " + all.type().wrap().unwrap().erase().generic() + " "
-            + methodType(int.class, long.class).toMethodDescriptorString() + MethodType.fromMethodDescriptorString("(I[Ljava/lang/String;)V", null)
-            + methodType(int.class).equals(methodType(int.class)) + (methodType(int.class) == methodType(int.class)));
+        System.out.println(ri + " " + all.type().parameterCount() + " " + all.type().wrap().unwrap().erase().generic()
+                           + " " + methodType(int.class, long.class).toMethodDescriptorString()
+                           + MethodType.fromMethodDescriptorString("(I[Ljava/lang/String;)V", null)
+                           + methodType(int.class).equals(methodType(int.class))
+                           + (methodType(int.class) == methodType(int.class)));
         long sum = 0;
         for (int i = 0; i < 3000; i++) sum += (int) ri.invokeExact(i) + (int) get.invokeExact(x);
         System.out.println(sum);

@@ -30,7 +30,8 @@ public class Nestmates {
         private String who() { return "derived"; }
         String callD(Derived d) { return d.who() + ((Base) d).who(); }
     }
-    static final int S = ClassAssembler.PUBLIC | ClassAssembler.STATIC, PS = ClassAssembler.PRIVATE | ClassAssembler.STATIC;
+    static final int S = ClassAssembler.PUBLIC | ClassAssembler.STATIC,
+                     PS = ClassAssembler.PRIVATE | ClassAssembler.STATIC;
     static void t(ClassAssembler... all) {
         try {
             System.out.println(ClassAssembler.call(ClassAssembler.load(all), "go"));
@@ -46,8 +47,8 @@ public class Nestmates {
     }
 
     public static void main(String[] args) throws Throwable {
-        System.out.println(new In().m() + new In.Deep().d(new Nestmates(), new In(3)) + new Impl().q() + new Derived().call(new Derived())
-            + new Derived().callD(new Derived()));
+        System.out.println(new In().m() + new In.Deep().d(new Nestmates(), new In(3)) + new Impl().q()
+                           + new Derived().call(new Derived()) + new Derived().callD(new Derived()));
         In i = new In();
         i.g += 10;
         i.g++;
@@ -56,12 +57,14 @@ public class Nestmates {
             + MethodHandles.lookup().findVirtual(In.class, "m", MethodType.methodType(String.class)).invoke(i)
             + In.class.getDeclaredConstructor(int.class).newInstance(5).g
             + (int) MethodHandles.lookup().findVarHandle(In.class, "g", int.class).get(i));
-        System.out.println(In.class.getNestHost() + " " + In.Deep.class.isNestmateOf(Face.class) + " " + int[].class.getNestHost()
-            + int.class.getNestHost() + " " + String.class.getNestMembers().length);
+        System.out.println(In.class.getNestHost() + " " + In.Deep.class.isNestmateOf(Face.class) + " "
+                           + int[].class.getNestHost() + int.class.getNestHost() + " "
+                           + String.class.getNestMembers().length);
         String call = "invokestatic Host.p ()Ljava/lang/Object;\n areturn", body = "ldc \"reached\"\n areturn";
         for (int kind = 0; kind < 5; kind++) {
             ClassAssembler host = new ClassAssembler(55, "Host").method(PS, "p", "()Ljava/lang/Object;", 1, 0, body),
-                           member = new ClassAssembler(55, "Member").method(S, "go", "()Ljava/lang/Object;", 1, 0, call);
+                           member =
+                               new ClassAssembler(55, "Member").method(S, "go", "()Ljava/lang/Object;", 1, 0, call);
             if (kind != 1) host.attribute("NestMembers", members(host, kind == 2 ? "Another" : "Member"));
             if (kind != 3) {
                 int h = member.type(kind == 4 ? "NoSuchHost" : "Host");

@@ -36,9 +36,10 @@ public class VarHandleModes {
 
     static void modes(VarHandle h, String supported) {
         StringBuilder m = new StringBuilder();
-        for (VarHandle.AccessMode mode : VarHandle.AccessMode.values()) m.append(h.isAccessModeSupported(mode) ? '1' : '0');
-        System.out.println(
-            supported + " " + m + " " + h.varType() + " " + h.coordinateTypes() + " " + h.accessModeType(VarHandle.AccessMode.COMPARE_AND_EXCHANGE));
+        for (VarHandle.AccessMode mode : VarHandle.AccessMode.values())
+            m.append(h.isAccessModeSupported(mode) ? '1' : '0');
+        System.out.println(supported + " " + m + " " + h.varType() + " " + h.coordinateTypes() + " "
+                           + h.accessModeType(VarHandle.AccessMode.COMPARE_AND_EXCHANGE));
     }
 
     static void ints(VarHandle h, Object base) {
@@ -86,7 +87,8 @@ public class VarHandleModes {
         MethodHandles.Lookup l = MethodHandles.lookup();
         Class<?> me = VarHandleModes.class;
         VarHandleModes x = new VarHandleModes();
-        Class<?>[] types = {boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, String.class};
+        Class<?>[] types = {boolean.class, byte.class,  char.class,   short.class, int.class,
+                            long.class,    float.class, double.class, String.class};
         String[] names = {"z", "b", "c", "s", "i", "l", "f", "d", "o"};
         VarHandle[] hs = new VarHandle[9], ss2 = new VarHandle[9], as = new VarHandle[9];
         for (int k = 0; k < 9; k++) {
@@ -100,32 +102,41 @@ public class VarHandleModes {
         H = hs[0];
         H.set(x, true);
         System.out.println((boolean) H.get(x) + " " + H.compareAndSet(x, true, false) + H.compareAndSet(x, true, false)
-            + (boolean) H.getAndSet(x, true) + (boolean) H.getAndBitwiseXor(x, true) + (boolean) H.getAndBitwiseOr(x, true)
-            + (boolean) H.getAndBitwiseAnd(x, false) + x.z + (boolean) H.compareAndExchange(x, false, true));
+                           + (boolean) H.getAndSet(x, true) + (boolean) H.getAndBitwiseXor(x, true)
+                           + (boolean) H.getAndBitwiseOr(x, true) + (boolean) H.getAndBitwiseAnd(x, false) + x.z
+                           + (boolean) H.compareAndExchange(x, false, true));
         H = hs[1];
         H.setVolatile(x, (byte) -1);
-        System.out.println((byte) H.getVolatile(x) + " " + H.compareAndSet(x, (byte) -1, (byte) 5) + (byte) H.getAndAdd(x, (byte) 125) + " " + x.b
-            + " " + (byte) H.getAndBitwiseXor(x, (byte) 0x7f) + (byte) H.compareAndExchange(x, x.b, (byte) 9) + x.b);
+        System.out.println((byte) H.getVolatile(x) + " " + H.compareAndSet(x, (byte) -1, (byte) 5)
+                           + (byte) H.getAndAdd(x, (byte) 125) + " " + x.b + " "
+                           + (byte) H.getAndBitwiseXor(x, (byte) 0x7f) + (byte) H.compareAndExchange(x, x.b, (byte) 9)
+                           + x.b);
         H = hs[2];
         H.setRelease(x, 'a');
-        System.out.println((char) H.getAcquire(x) + " " + H.compareAndSet(x, 'a', '\uffff') + (int) (char) H.getAndAdd(x, (char) 2) + " " + (int) x.c
-            + (char) H.compareAndExchange(x, x.c, 'q') + x.c + (char) H.getAndBitwiseOr(x, 'b'));
+        System.out.println((char) H.getAcquire(x) + " " + H.compareAndSet(x, 'a', '\uffff')
+                           + (int) (char) H.getAndAdd(x, (char) 2) + " " + (int) x.c
+                           + (char) H.compareAndExchange(x, x.c, 'q') + x.c + (char) H.getAndBitwiseOr(x, 'b'));
         H = hs[3];
         H.setOpaque(x, (short) -300);
-        System.out.println((short) H.getOpaque(x) + " " + H.weakCompareAndSetPlain(x, (short) 0, (short) 1) + (short) H.getAndAdd(x, (short) -32700)
-            + " " + x.s + " " + (short) H.getAndBitwiseAnd(x, (short) 255) + (short) H.compareAndExchange(x, x.s, (short) 3));
+        System.out.println((short) H.getOpaque(x) + " " + H.weakCompareAndSetPlain(x, (short) 0, (short) 1)
+                           + (short) H.getAndAdd(x, (short) -32700) + " " + x.s + " "
+                           + (short) H.getAndBitwiseAnd(x, (short) 255)
+                           + (short) H.compareAndExchange(x, x.s, (short) 3));
         H = hs[5];
         H.set(x, 1L << 40);
-        System.out.println((long) H.getAndAdd(x, 1L) + " " + H.compareAndSet(x, (1L << 40) + 1, -1L) + (long) H.getAndBitwiseAnd(x, 255L) + " "
-            + (long) H.getAndSet(x, 7L) + (long) H.compareAndExchange(x, 7L, 8L) + x.l + (long) H.getAndAdd(x, 2));
+        System.out.println((long) H.getAndAdd(x, 1L) + " " + H.compareAndSet(x, (1L << 40) + 1, -1L)
+                           + (long) H.getAndBitwiseAnd(x, 255L) + " " + (long) H.getAndSet(x, 7L)
+                           + (long) H.compareAndExchange(x, 7L, 8L) + x.l + (long) H.getAndAdd(x, 2));
         H = hs[6];
         H.set(x, 1.5f);
-        System.out.println((float) H.getAndAdd(x, 1f) + " " + H.compareAndSet(x, 2.5f, Float.NaN) + H.compareAndSet(x, Float.NaN, -0f)
-            + H.compareAndSet(x, 0f, 1f) + (float) H.getAndSet(x, 3f) + (float) H.compareAndExchange(x, 3f, 4f) + x.f);
+        System.out.println((float) H.getAndAdd(x, 1f) + " " + H.compareAndSet(x, 2.5f, Float.NaN)
+                           + H.compareAndSet(x, Float.NaN, -0f) + H.compareAndSet(x, 0f, 1f)
+                           + (float) H.getAndSet(x, 3f) + (float) H.compareAndExchange(x, 3f, 4f) + x.f);
         H = hs[7];
         H.set(x, 1.5);
-        System.out.println((double) H.getAndAdd(x, 1) + " " + H.compareAndSet(x, 2.5, Double.NaN) + H.compareAndSet(x, Double.NaN, -0.0)
-            + H.compareAndSet(x, 0.0, 1.0) + (double) H.getAndSet(x, 3) + (double) H.compareAndExchange(x, 3.0, 4.0) + x.d);
+        System.out.println((double) H.getAndAdd(x, 1) + " " + H.compareAndSet(x, 2.5, Double.NaN)
+                           + H.compareAndSet(x, Double.NaN, -0.0) + H.compareAndSet(x, 0.0, 1.0)
+                           + (double) H.getAndSet(x, 3) + (double) H.compareAndExchange(x, 3.0, 4.0) + x.d);
         H = hs[8];
         H.set(x, "a");
         System.out.println((String) H.get(x) + H.compareAndSet(x, "a", "b") + (String) H.getAndSet(x, "c")
@@ -144,8 +155,8 @@ public class VarHandleModes {
         System.out.println();
         int[] ia = {1, 2, 3};
         VarHandle ah = as[4];
-        System.out.println((int) ah.getAndAdd(ia, 1, 40) + " " + ia[1] + ah.compareAndSet(ia, 2, 3, 30) + (int) ah.getVolatile(ia, 2)
-            + (int) ah.getAndBitwiseXor(ia, 0, 6) + ia[0]);
+        System.out.println((int) ah.getAndAdd(ia, 1, 40) + " " + ia[1] + ah.compareAndSet(ia, 2, 3, 30)
+                           + (int) ah.getVolatile(ia, 2) + (int) ah.getAndBitwiseXor(ia, 0, 6) + ia[0]);
         t("bounds", () -> (int) ah.get(ia, 3));
         t("negative", () -> {
             ah.setVolatile(ia, -1, 0);
@@ -184,6 +195,7 @@ public class VarHandleModes {
         VarHandle.storeStoreFence();
         long sum = 0;
         for (int k = 0; k < 3000; k++) sum += (int) hs[4].getAndAdd(x, 1) + (int) ah.getAndAdd(ia, k % 3, 1);
-        System.out.println(sum + " " + VarHandle.AccessMode.valueFromMethodName("getAndSet") + " " + hs[4].describeConstable().isPresent());
+        System.out.println(sum + " " + VarHandle.AccessMode.valueFromMethodName("getAndSet") + " "
+                           + hs[4].describeConstable().isPresent());
     }
 }

@@ -1,4 +1,5 @@
-// java.io streams in memory: buffered, data, object-free, piped, push-back, sequence, line and print streams, readers and writers.
+// java.io streams in memory: buffered, data, object-free, piped, push-back, sequence, line and print streams, readers
+// and writers.
 import java.io.*;
 import java.util.*;
 
@@ -31,9 +32,10 @@ public class ByteAndCharStreams {
             System.out.println(d.size());
         }
         DataInputStream in = new DataInputStream(new BufferedInputStream(new ByteArrayInputStream(b.toByteArray()), 4));
-        System.out.println(in.readBoolean() + " " + in.readByte() + " " + in.readShort() + " " + (int) in.readChar() + " " + in.readInt() + " "
-            + in.readLong() + " " + in.readFloat() + " " + in.readDouble() + " " + in.readUTF().hashCode() + " " + new String(in.readNBytes(5))
-            + in.readUnsignedShort() + in.skipBytes(10) + in.available());
+        System.out.println(in.readBoolean() + " " + in.readByte() + " " + in.readShort() + " " + (int) in.readChar()
+                           + " " + in.readInt() + " " + in.readLong() + " " + in.readFloat() + " " + in.readDouble()
+                           + " " + in.readUTF().hashCode() + " " + new String(in.readNBytes(5)) + in.readUnsignedShort()
+                           + in.skipBytes(10) + in.available());
         t(in::readInt);
         t(() -> new DataInputStream(new ByteArrayInputStream(new byte[] {0, 5, 'a'})).readUTF());
         t(() -> new DataInputStream(new ByteArrayInputStream(new byte[] {0, 2, (byte) 0xE0, 1})).readUTF());
@@ -59,8 +61,8 @@ public class ByteAndCharStreams {
             pb.unread(2);
             return 0;
         });
-        SequenceInputStream seq = new SequenceInputStream(
-            Collections.enumeration(List.of(new ByteArrayInputStream("ab".getBytes()), new ByteArrayInputStream("cd".getBytes()))));
+        SequenceInputStream seq = new SequenceInputStream(Collections.enumeration(
+            List.of(new ByteArrayInputStream("ab".getBytes()), new ByteArrayInputStream("cd".getBytes()))));
         System.out.println(new String(seq.readAllBytes()));
         PipedOutputStream po = new PipedOutputStream();
         PipedInputStream pi = new PipedInputStream(po, 8);
@@ -109,7 +111,8 @@ public class ByteAndCharStreams {
         };
         upper.write("filtered".getBytes());
         System.out.println(b);
-        System.out.println(new InputStreamReader(InputStream.nullInputStream()).read() + " " + Reader.nullReader().read());
+        System.out.println(new InputStreamReader(InputStream.nullInputStream()).read() + " "
+                           + Reader.nullReader().read());
         OutputStream.nullOutputStream().write(1);
         t(() -> {
             InputStream n = InputStream.nullInputStream();

@@ -18,12 +18,14 @@ public class FileChannels {
     }
 
     public static void main(String[] args) throws Exception {
-        Path f = Files.createTempFile(Path.of(""), "chan", ".bin"), g = Files.createTempFile(Path.of(""), "chan", ".out");
+        Path f = Files.createTempFile(Path.of(""), "chan", ".bin"),
+             g = Files.createTempFile(Path.of(""), "chan", ".out");
         try (FileChannel c = FileChannel.open(f, READ, WRITE)) {
             ByteBuffer b = ByteBuffer.allocateDirect(10_000);
             for (int i = 0; i < 2500; i++) b.putInt(i);
             b.flip();
-            System.out.println(c.write(b) + " " + c.size() + " " + c.position() + " " + c.write(ByteBuffer.wrap("XY".getBytes()), 5) + c.position());
+            System.out.println(c.write(b) + " " + c.size() + " " + c.position() + " "
+                               + c.write(ByteBuffer.wrap("XY".getBytes()), 5) + c.position());
             ByteBuffer[] two = {ByteBuffer.allocate(4), ByteBuffer.allocateDirect(8)};
             c.position(4);
             System.out.println(c.read(two) + " " + two[0].flip().getInt() + " " + two[1].flip().getLong() + " "
@@ -41,7 +43,8 @@ public class FileChannels {
             System.out.println(cow.get(0) + " " + m.get(0));
             t(() -> c.map(FileChannel.MapMode.READ_ONLY, -1, 5));
             try (FileChannel out = FileChannel.open(g, WRITE)) {
-                System.out.println(c.transferTo(100, 500, out) + " " + out.transferFrom(c.position(0), 500, 200) + " " + out.size());
+                System.out.println(c.transferTo(100, 500, out) + " " + out.transferFrom(c.position(0), 500, 200) + " "
+                                   + out.size());
                 t(() -> out.read(ByteBuffer.allocate(1)));
             }
             try (FileLock l = c.lock(0, 10, false)) {

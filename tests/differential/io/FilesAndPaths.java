@@ -1,4 +1,5 @@
-// java.io.File and java.nio.file.Files on a temporary directory: create, copy, move, walk, attributes, links, times, failures.
+// java.io.File and java.nio.file.Files on a temporary directory: create, copy, move, walk, attributes, links, times,
+// failures.
 import java.io.*;
 import java.nio.file.*;
 import java.nio.file.attribute.*;
@@ -14,7 +15,8 @@ public class FilesAndPaths {
         try {
             System.out.println(a.run());
         } catch (Exception e) {
-            System.out.println(e.toString().replace(dir.toString(), "DIR").replace(dir.toAbsolutePath().toString(), "DIR"));
+            System.out.println(
+                e.toString().replace(dir.toString(), "DIR").replace(dir.toAbsolutePath().toString(), "DIR"));
         }
     }
 
@@ -27,10 +29,12 @@ public class FilesAndPaths {
             Files.copy(a, sub.resolve("copy.txt"));
             Files.createSymbolicLink(link, Path.of("a.txt"));
             Files.createLink(dir.resolve("hard"), a);
-            System.out.println(Files.size(a) + " " + Files.readAllLines(a).size() + " " + Files.exists(link) + Files.isSymbolicLink(link)
-                + Files.isSameFile(a, dir.resolve("hard")) + Files.readSymbolicLink(link) + " " + Files.isDirectory(sub) + Files.isRegularFile(link)
-                + Files.isRegularFile(link, LinkOption.NOFOLLOW_LINKS) + Files.mismatch(a, sub.resolve("copy.txt")) + Files.isReadable(a)
-                + Files.isExecutable(a) + Files.isHidden(a));
+            System.out.println(Files.size(a) + " " + Files.readAllLines(a).size() + " " + Files.exists(link)
+                               + Files.isSymbolicLink(link) + Files.isSameFile(a, dir.resolve("hard"))
+                               + Files.readSymbolicLink(link) + " " + Files.isDirectory(sub) + Files.isRegularFile(link)
+                               + Files.isRegularFile(link, LinkOption.NOFOLLOW_LINKS)
+                               + Files.mismatch(a, sub.resolve("copy.txt")) + Files.isReadable(a)
+                               + Files.isExecutable(a) + Files.isHidden(a));
             try (Stream<Path> s = Files.walk(dir)) {
                 System.out.println(s.map(p -> dir.relativize(p).toString()).sorted().toList());
             }
@@ -48,8 +52,9 @@ public class FilesAndPaths {
             Files.setPosixFilePermissions(a, PosixFilePermissions.fromString("rw-r-----"));
             BasicFileAttributes at = Files.readAttributes(a, BasicFileAttributes.class);
             System.out.println(at.size() + " " + at.lastModifiedTime() + " " + at.isOther()
-                + PosixFilePermissions.toString(Files.getPosixFilePermissions(a)) + " " + Files.getAttribute(a, "unix:nlink")
-                + Files.readAttributes(a, "size,isDirectory") + Files.getOwner(a).getName().isEmpty());
+                               + PosixFilePermissions.toString(Files.getPosixFilePermissions(a)) + " "
+                               + Files.getAttribute(a, "unix:nlink") + Files.readAttributes(a, "size,isDirectory")
+                               + Files.getOwner(a).getName().isEmpty());
             t(() -> Files.readString(dir.resolve("none")));
             t(() -> Files.createDirectory(sub));
             t(() -> {
@@ -69,7 +74,8 @@ public class FilesAndPaths {
             t(() -> new RandomAccessFile(a.toFile(), "q"));
             t(() -> Files.size(dir.resolve("x/y")));
             Files.move(a, dir.resolve("b.txt"), StandardCopyOption.ATOMIC_MOVE);
-            System.out.println(Files.exists(a) + " " + Files.notExists(a) + " " + Files.exists(link) + Files.exists(link, LinkOption.NOFOLLOW_LINKS));
+            System.out.println(Files.exists(a) + " " + Files.notExists(a) + " " + Files.exists(link)
+                               + Files.exists(link, LinkOption.NOFOLLOW_LINKS));
             List<String> visited = new ArrayList<>();
             Files.walkFileTree(dir, new SimpleFileVisitor<>() {
                 @Override
@@ -87,10 +93,11 @@ public class FilesAndPaths {
             System.out.println(visited);
             File f = dir.resolve("b.txt").toFile();
             System.out.println(f.getName() + " " + f.isFile() + f.length() + f.canWrite() + f.lastModified()
-                + new File(dir.toFile(), "newdir").mkdir() + f.renameTo(new File(dir.toFile(), "c.txt"))
-                + new File(dir.toFile(), "c.txt").setReadOnly() + Arrays.stream(dir.toFile().list()).sorted().toList()
-                + new File("x/../y/./z").getPath() + new File("/a/../b").getCanonicalPath() + new File("rel").isAbsolute() + f.delete()
-                + new File(dir.toFile(), "t").createNewFile());
+                               + new File(dir.toFile(), "newdir").mkdir() + f.renameTo(new File(dir.toFile(), "c.txt"))
+                               + new File(dir.toFile(), "c.txt").setReadOnly()
+                               + Arrays.stream(dir.toFile().list()).sorted().toList() + new File("x/../y/./z").getPath()
+                               + new File("/a/../b").getCanonicalPath() + new File("rel").isAbsolute() + f.delete()
+                               + new File(dir.toFile(), "t").createNewFile());
             try (RandomAccessFile ra = new RandomAccessFile(dir.resolve("ra").toFile(), "rw")) {
                 ra.writeLong(42);
                 ra.writeUTF("text");
@@ -108,9 +115,11 @@ public class FilesAndPaths {
                 System.out.println(h);
             }
             Path p = Path.of("/a/b/../c/./d.txt");
-            System.out.println(p.normalize() + " " + p.getParent() + p.getNameCount() + p.subpath(1, 3) + p.getRoot() + p.startsWith("/a")
-                + p.endsWith("d.txt") + Path.of("/x").relativize(Path.of("/x/y/z")) + p.resolveSibling("e") + Path.of("a").compareTo(Path.of("b"))
-                + p.toUri() + FileSystems.getDefault().getPathMatcher("glob:**/*.{txt,md}").matches(p) + FileSystems.getDefault().getSeparator());
+            System.out.println(p.normalize() + " " + p.getParent() + p.getNameCount() + p.subpath(1, 3) + p.getRoot()
+                               + p.startsWith("/a") + p.endsWith("d.txt") + Path.of("/x").relativize(Path.of("/x/y/z"))
+                               + p.resolveSibling("e") + Path.of("a").compareTo(Path.of("b")) + p.toUri()
+                               + FileSystems.getDefault().getPathMatcher("glob:**/*.{txt,md}").matches(p)
+                               + FileSystems.getDefault().getSeparator());
         } finally {
             try (Stream<Path> s = Files.walk(dir)) {
                 for (Path p : s.sorted(Comparator.reverseOrder()).toList()) Files.delete(p);

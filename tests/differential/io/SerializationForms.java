@@ -1,4 +1,5 @@
-// Serialization: graphs with cycles, custom forms, replace and resolve, externalizable, enums, records, lambdas, filters, versions, failures.
+// Serialization: graphs with cycles, custom forms, replace and resolve, externalizable, enums, records, lambdas,
+// filters, versions, failures.
 import java.io.*;
 import java.lang.reflect.*;
 import java.util.*;
@@ -78,7 +79,8 @@ public class SerializationForms {
         Holder(Object o) { this.o = o; }
     }
     static class Fields implements Serializable {
-        private static final ObjectStreamField[] serialPersistentFields = {new ObjectStreamField("virtual", String.class)};
+        private static final ObjectStreamField[] serialPersistentFields = {
+            new ObjectStreamField("virtual", String.class)};
         int real = 4;
         private void writeObject(ObjectOutputStream o) throws IOException {
             o.putFields().put("virtual", "v" + real);
@@ -120,12 +122,13 @@ public class SerializationForms {
         a.next = b;
         b.next = a;
         Node c = copy(a);
-        System.out.println(c.name + c.next.name + (c.next.next == c) + (c.self == c) + c.skipped + c.b + Arrays.deepToString(c.grid) + c.d + c.z
-            + (int) c.c + c.list);
+        System.out.println(c.name + c.next.name + (c.next.next == c) + (c.self == c) + c.skipped + c.b
+                           + Arrays.deepToString(c.grid) + c.d + c.z + (int) c.c + c.list);
         Custom k = new Custom();
         k.secret = 21;
         System.out.println(copy(k).secret);
-        System.out.println((copy(Single.ONE) == Single.ONE) + " " + copy(new Proxied(5)).v + " " + copy(En.B) + (copy(En.A) == En.A));
+        System.out.println((copy(Single.ONE) == Single.ONE) + " " + copy(new Proxied(5)).v + " " + copy(En.B)
+                           + (copy(En.A) == En.A));
         Ext e = new Ext();
         e.x = 8;
         System.out.println(copy(e).x);
@@ -137,15 +140,35 @@ public class SerializationForms {
         System.out.println(g.apply(5) + " " + (g instanceof SerFn));
         Supplier<Integer> s = (Supplier<Integer> & Serializable) "four" ::length;
         System.out.println(((Supplier<Integer>) read(write(s))).get());
-        for (Object o : new Object[] {new int[] {1, 2}, new String[] {"x", null}, "long ".repeat(20000).length(), new HashMap<>(Map.of(1, "a")),
-                 new TreeMap<>(Map.of("k", List.of(1))), new Date(0), new java.math.BigInteger("123456789012345678901234567890"), int.class,
-                 String[].class, En.class, Thread.State.NEW, new LinkedList<>(List.of(1)), List.of(1, 2), java.time.LocalDate.EPOCH,
-                 new StringBuilder("sb"), Locale.US, new BitSet(3), Collections.unmodifiableList(List.of("u")), 5L, 'c', null}) {
+        for (Object o : new Object[] {new int[] {1, 2},
+                                      new String[] {"x", null},
+                                      "long ".repeat(20000).length(),
+                                      new HashMap<>(Map.of(1, "a")),
+                                      new TreeMap<>(Map.of("k", List.of(1))),
+                                      new Date(0),
+                                      new java.math.BigInteger("123456789012345678901234567890"),
+                                      int.class,
+                                      String[].class,
+                                      En.class,
+                                      Thread.State.NEW,
+                                      new LinkedList<>(List.of(1)),
+                                      List.of(1, 2),
+                                      java.time.LocalDate.EPOCH,
+                                      new StringBuilder("sb"),
+                                      Locale.US,
+                                      new BitSet(3),
+                                      Collections.unmodifiableList(List.of("u")),
+                                      5L,
+                                      'c',
+                                      null}) {
             Object r = copy(o);
-            System.out.println(r instanceof Object[] x ? Arrays.toString(x) : r instanceof int[] x ? Arrays.toString(x) : r);
+            System.out.println(r instanceof Object[] x ? Arrays.toString(x)
+                               : r instanceof int[] x  ? Arrays.toString(x)
+                                                       : r);
         }
         InvocationHandler h = (InvocationHandler & Serializable) (p, m, x) -> "proxied " + m.getName();
-        Callable1 p = (Callable1) Proxy.newProxyInstance(SerializationForms.class.getClassLoader(), new Class<?>[] {Callable1.class}, h);
+        Callable1 p = (Callable1) Proxy.newProxyInstance(SerializationForms.class.getClassLoader(),
+                                                         new Class<?>[] {Callable1.class}, h);
         System.out.println(((Callable1) read(write(p))).call());
         t(() -> write(new NotSer()));
         t(() -> write(new Holder(new NotSer())));
@@ -154,12 +177,14 @@ public class SerializationForms {
         t(() -> read(Arrays.copyOf(write("truncated text"), 12)));
         t(() -> {
             byte[] w = write(new Node("v"));
-            int at = new String(w, "ISO-8859-1").indexOf("SerializationForms$Node") + "SerializationForms$Node".length();
+            int at =
+                new String(w, "ISO-8859-1").indexOf("SerializationForms$Node") + "SerializationForms$Node".length();
             w[at + 7] = 6;
             return read(w);
         });
         t(() -> {
-            String n = new String(write(new Custom()), "ISO-8859-1").replace("SerializationForms$Custom", "SerializationForms$Missin");
+            String n = new String(write(new Custom()), "ISO-8859-1")
+                           .replace("SerializationForms$Custom", "SerializationForms$Missin");
             return read(n.getBytes("ISO-8859-1"));
         });
         ObjectInputStream filtered = new ObjectInputStream(new ByteArrayInputStream(write(new Holder(new Custom()))));
@@ -180,7 +205,8 @@ public class SerializationForms {
         int[] x1 = (int[]) oi.readObject(), x2 = (int[]) oi.readObject(), x3 = (int[]) oi.readObject();
         System.out.println((x1 == x2) + " " + (x1 == x3) + x3[0] + ((int[]) oi.readUnshared())[0] + oi.readInt());
         t(oi::readObject);
-        System.out.println(ObjectStreamClass.lookup(Node.class) + " " + ObjectStreamClass.lookup(Custom.class).getFields().length
+        System.out.println(
+            ObjectStreamClass.lookup(Node.class) + " " + ObjectStreamClass.lookup(Custom.class).getFields().length
             + ObjectStreamClass.lookup(NotSer.class) + ObjectStreamClass.lookup(Rec.class).getSerialVersionUID());
         Object chain = null;
         for (int i = 0; i < 300; i++) chain = new Holder(chain);

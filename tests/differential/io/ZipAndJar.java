@@ -1,4 +1,5 @@
-// Zip, gzip, deflate and jar: every level and strategy, dictionaries, entries, comments, corrupt input, the zip file system.
+// Zip, gzip, deflate and jar: every level and strategy, dictionaries, entries, comments, corrupt input, the zip file
+// system.
 import java.io.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
@@ -34,8 +35,8 @@ public class ZipAndJar {
                 i.setInput(out, 0, n);
                 byte[] back = new byte[data.length];
                 int m = i.inflate(back);
-                System.out.print(
-                    (m == data.length && Arrays.equals(back, data) ? "ok" : "BAD") + (n < data.length) + d.finished() + i.getBytesWritten() + " ");
+                System.out.print((m == data.length && Arrays.equals(back, data) ? "ok" : "BAD") + (n < data.length)
+                                 + d.finished() + i.getBytesWritten() + " ");
                 d.end();
                 i.end();
             }
@@ -104,8 +105,9 @@ public class ZipAndJar {
             try (ZipFile f = new ZipFile(z.toFile())) {
                 System.out.println(f.size() + f.getComment() + f.getEntry("dir").getName() + f.getEntry("none"));
                 for (ZipEntry e : Collections.list(f.entries()))
-                    System.out.println(e.getName().length() + " " + e.getSize() + " " + e.isDirectory() + e.getMethod() + Long.toHexString(e.getCrc())
-                        + e.getComment() + " " + e.getExtra().length + f.getInputStream(e).readAllBytes().length);
+                    System.out.println(e.getName().length() + " " + e.getSize() + " " + e.isDirectory() + e.getMethod()
+                                       + Long.toHexString(e.getCrc()) + e.getComment() + " " + e.getExtra().length
+                                       + f.getInputStream(e).readAllBytes().length);
             }
             try (ZipInputStream in = new ZipInputStream(Files.newInputStream(z))) {
                 int n = 0;
@@ -136,7 +138,8 @@ public class ZipAndJar {
                 }
             });
             try (FileSystem fs = FileSystems.newFileSystem(z)) {
-                System.out.println(Files.readAllBytes(fs.getPath("/first.txt")).length + " " + Files.isDirectory(fs.getPath("dir")));
+                System.out.println(Files.readAllBytes(fs.getPath("/first.txt")).length + " "
+                                   + Files.isDirectory(fs.getPath("dir")));
                 Files.writeString(fs.getPath("/added.txt"), "added");
                 Files.delete(fs.getPath("stored"));
             }
@@ -151,21 +154,23 @@ public class ZipAndJar {
             m.getEntries().get("a/B.class").putValue("Sealed", "true");
             ByteArrayOutputStream mo = new ByteArrayOutputStream();
             m.write(mo);
-            System.out.println(
-                mo.toString().lines().map(String::length).toList() + " " + new Manifest(new ByteArrayInputStream(mo.toByteArray())).equals(m));
+            System.out.println(mo.toString().lines().map(String::length).toList() + " "
+                               + new Manifest(new ByteArrayInputStream(mo.toByteArray())).equals(m));
             t(() -> new Manifest(new ByteArrayInputStream("bad line\n".getBytes())));
             Path j = dir.resolve("m.jar");
             at.put(Attributes.Name.MULTI_RELEASE, "true");
             try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(j), m)) {
-                for (String n : new String[] {"v.txt", "META-INF/versions/9/v.txt", "META-INF/versions/11/v.txt", "META-INF/versions/99/v.txt"}) {
+                for (String n : new String[] {"v.txt", "META-INF/versions/9/v.txt", "META-INF/versions/11/v.txt",
+                                              "META-INF/versions/99/v.txt"}) {
                     out.putNextEntry(new JarEntry(n));
                     out.write(n.getBytes());
                     out.closeEntry();
                 }
             }
             try (JarFile f = new JarFile(j.toFile(), true, ZipFile.OPEN_READ, Runtime.version())) {
-                System.out.println(f.isMultiRelease() + " " + f.getJarEntry("v.txt").getRealName() + " " + f.versionedStream().count() + " "
-                    + f.getManifest().getMainAttributes().getValue("X-Long").length());
+                System.out.println(f.isMultiRelease() + " " + f.getJarEntry("v.txt").getRealName() + " "
+                                   + f.versionedStream().count() + " "
+                                   + f.getManifest().getMainAttributes().getValue("X-Long").length());
             }
             System.out.println(java.util.spi.ToolProvider.findFirst("jar").get().run(
                 new PrintWriter(System.out, true), new PrintWriter(System.out, true), "tf", j.toString()));

@@ -1,4 +1,5 @@
-// Statements before super(), instance main methods' cousins, unnamed variables, module imports and markdown-era syntax of 25.
+// Statements before super(), instance main methods' cousins, unnamed variables, module imports and markdown-era syntax
+// of 25.
 import module java.base;
 
 public class FlexibleConstructors {

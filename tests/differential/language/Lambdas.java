@@ -1,4 +1,5 @@
-// Lambdas and method references of every kind: capturing, recursive, serializable, generic, intersection, varargs, constructors.
+// Lambdas and method references of every kind: capturing, recursive, serializable, generic, intersection, varargs,
+// constructors.
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,24 +51,27 @@ public class Lambdas {
         short sh = 8;
         boolean z = true;
         int[] arr = {9};
-        Supplier<String> all = () -> i + " " + l + " " + d + " " + f + " " + s + " " + c + " " + b + " " + sh + " " + z + " " + arr[0]++;
+        Supplier<String> all =
+            () -> i + " " + l + " " + d + " " + f + " " + s + " " + c + " " + b + " " + sh + " " + z + " " + arr[0]++;
         System.out.println(all.get() + " | " + all.get());
         Lambdas o = new Lambdas();
         IntUnaryOperator st = Lambdas::twice, bound = o::plus;
         ToIntBiFunction<Lambdas, Integer> unbound = Lambdas::plus;
-        System.out.println(st.andThen(bound).applyAsInt(10) + " " + unbound.applyAsInt(o, 3) + " " + o.self().get() + o.self().get() + o.field);
+        System.out.println(st.andThen(bound).applyAsInt(10) + " " + unbound.applyAsInt(o, 3) + " " + o.self().get()
+                           + o.self().get() + o.field);
         Function<String, Integer> len = String::length;
         Supplier<List<String>> mk = ArrayList::new;
         IntFunction<int[][]> mkArr = int[][] ::new;
         Function<Integer, Gen<Integer>> ctor = Gen::new;
-        System.out.println(
-            apply(len, "four") + " " + mk.get() + " " + mkArr.apply(3).length + " " + ctor.apply(5).map(x -> x * 2.5).map(Object::toString).t);
+        System.out.println(apply(len, "four") + " " + mk.get() + " " + mkArr.apply(3).length + " "
+                           + ctor.apply(5).map(x -> x * 2.5).map(Object::toString).t);
         LongDouble ld = (a, bb, cc, dd) -> a + bb * cc - dd;
         System.out.println(ld.f(1L << 33, 2.5, 3, 0.5f));
         Function<String[], String> j1 = Lambdas::join;
         TriFunction<String, String, String, String> j3 = Lambdas::join;
         Supplier<String> j0 = Lambdas::join;
-        System.out.println(j1.apply(new String[] {"a"}) + j3.apply("a", "b", "c") + "[" + j0.get() + "]" + new Der().hi());
+        System.out.println(j1.apply(new String[] {"a"}) + j3.apply("a", "b", "c") + "[" + j0.get() + "]"
+                           + new Der().hi());
         fact = n -> n <= 1 ? 1 : n * fact.apply(n - 1);
         System.out.println(fact.apply(10));
         Function<Integer, Function<Integer, Function<Integer, Integer>>> curry = x -> y -> w -> x * y + w + sfield;
@@ -83,8 +87,9 @@ public class Lambdas {
         }
         Runnable r = (Runnable & Serializable) () -> System.out.println("serializable");
         r.run();
-        System.out.println((r instanceof Serializable) + " " + r.getClass().isSynthetic() + " " + r.getClass().isHidden() + " "
-            + r.getClass().getInterfaces().length + " " + r.getClass().getSimpleName().startsWith("Lambdas$$Lambda"));
+        System.out.println((r instanceof Serializable) + " " + r.getClass().isSynthetic() + " "
+                           + r.getClass().isHidden() + " " + r.getClass().getInterfaces().length + " "
+                           + r.getClass().getSimpleName().startsWith("Lambdas$$Lambda"));
         Object same = null;
         for (int k = 0; k < 3; k++) {
             Runnable x = () -> {};
@@ -111,8 +116,9 @@ public class Lambdas {
         ObjIntConsumer<int[]> oc = (a, v) -> a[0] = v;
         BooleanSupplier bs = () -> !z;
         oc.accept(arr, 42);
-        System.out.println(add.andThen(x -> -x).apply(3, 4) + " " + max.apply(3, 9) + widen.applyAsLong(5) + boxy.apply(6) + id.applyAsDouble(7)
-            + p.negate().or(x -> true).test("") + arr[0] + bs.getAsBoolean());
+        System.out.println(add.andThen(x -> - x).apply(3, 4) + " " + max.apply(3, 9) + widen.applyAsLong(5)
+                           + boxy.apply(6) + id.applyAsDouble(7) + p.negate().or(x -> true).test("") + arr[0]
+                           + bs.getAsBoolean());
         Supplier<Runnable> nested = () -> {
             class L implements Runnable {
                 public void run() { System.out.println("local in lambda " + s); }
@@ -121,8 +127,8 @@ public class Lambdas {
         };
         nested.get().run();
         Comparable<Integer> bridge = ((Integer) 5)::compareTo;
-        System.out.println(
-            bridge.compareTo(4) + " " + ((IntPredicate) x -> x > 0).test(1) + ((Supplier<Supplier<String>>) () -> () -> "deep").get().get());
+        System.out.println(bridge.compareTo(4) + " " + ((IntPredicate) x -> x > 0).test(1)
+                           + ((Supplier<Supplier<String>>) () -> () -> "deep").get().get());
         try {
             Lambdas nul = null;
             IntUnaryOperator bad = nul::plus;

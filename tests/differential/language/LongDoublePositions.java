@@ -10,8 +10,10 @@ public class LongDoublePositions {
     volatile double fvd = 7.7;
     int between = 42;
 
-    static String many(int a, long b, int c, double d, float e, long f, byte g, double h, Object i, long j, boolean k, double l) {
-        return a + "," + b + "," + c + "," + d + "," + e + "," + f + "," + g + "," + h + "," + i + "," + j + "," + k + "," + l;
+    static String many(int a, long b, int c, double d, float e, long f, byte g, double h, Object i, long j, boolean k,
+                       double l) {
+        return a + "," + b + "," + c + "," + d + "," + e + "," + f + "," + g + "," + h + "," + i + "," + j + "," + k
+            + "," + l;
     }
     String manyInstance(long a, double b, long c, double d, int e, long f) {
         long x = a + c + f;
@@ -21,10 +23,18 @@ public class LongDoublePositions {
     static long chain(long a, long b) { return b == 0 ? a : chain(b, a % b); }
     static double pick(boolean b, double x, double y) { return b ? x : y; }
     static long postfix(long[] a, int i) { return a[i]++ + a[i]-- * ++a[i]; }
-    static double compound(double[] a, int i) { a[i] += 1.5; a[i] *= a[i]; a[i] -= 0.25; a[i] /= 3; a[i] %= 2; return a[i]; }
+    static double compound(double[] a, int i) {
+        a[i] += 1.5;
+        a[i] *= a[i];
+        a[i] -= 0.25;
+        a[i] /= 3;
+        a[i] %= 2;
+        return a[i];
+    }
 
     public static void main(String[] args) {
-        System.out.println(many(1, 2L << 40, 3, 4.5, 5.5f, -6L, (byte) 7, -8.25, "nine", Long.MAX_VALUE, true, Double.MAX_VALUE));
+        System.out.println(
+            many(1, 2L << 40, 3, 4.5, 5.5f, -6L, (byte) 7, -8.25, "nine", Long.MAX_VALUE, true, Double.MAX_VALUE));
         LongDoublePositions p = new LongDoublePositions();
         System.out.println(p.manyInstance(1, 2.5, 3, 4, 5, 6));
         System.out.println(sl + " " + sd + " " + svl + " " + svd + " " + p.fl + " " + p.fd + " " + p.fvl + " " + p.fvd);

@@ -1,4 +1,5 @@
-// Pattern switch of 21: type, record, nested, guarded, null, enum constant, qualified and exhaustive forms; unnamed patterns.
+// Pattern switch of 21: type, record, nested, guarded, null, enum constant, qualified and exhaustive forms; unnamed
+// patterns.
 import java.util.List;
 
 public class PatternSwitch {
@@ -83,9 +84,27 @@ public class PatternSwitch {
 
     public static void main(String[] args) {
         Point o = new Point(0, 0), p = new Point(3, 4);
-        for (Shape s : List.of(new Circle(p, 11), new Circle(o, 5), new Rect(o, p), new Line(p, p), new Line(o, p))) System.out.println(shape(s));
-        Object[] os = {null, 5, 500, 7L, "", "abc", Suit.CLUBS, Suit.HEARTS, new int[0], new int[] {8}, List.of(), List.of(p), List.of(1, 2),
-            new Box<>("x"), new Box<>(new Box<>(3)), new Box<>(4), new Box<>(null), String.class, 2.5};
+        for (Shape s : List.of(new Circle(p, 11), new Circle(o, 5), new Rect(o, p), new Line(p, p), new Line(o, p)))
+            System.out.println(shape(s));
+        Object[] os = {null,
+                       5,
+                       500,
+                       7L,
+                       "",
+                       "abc",
+                       Suit.CLUBS,
+                       Suit.HEARTS,
+                       new int[0],
+                       new int[] {8},
+                       List.of(),
+                       List.of(p),
+                       List.of(1, 2),
+                       new Box<>("x"),
+                       new Box<>(new Box<>(3)),
+                       new Box<>(4),
+                       new Box<>(null),
+                       String.class,
+                       2.5};
         for (Object x : os) System.out.println(object(x));
         for (Card c : new Card[] {Suit2.SPADES, Suit2.DIAMONDS, new Joker()}) System.out.println(card(c));
         for (String s : new String[] {"one", "two", "three", "four", null}) System.out.print(string(s) + " ");

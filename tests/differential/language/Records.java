@@ -45,8 +45,8 @@ public class Records {
 
     public static void main(String[] args) throws Exception {
         Point p = new Point(3, 4), q = new Point(3, 4);
-        System.out.println(p + " " + p.equals(q) + " " + (p.hashCode() == q.hashCode()) + " " + p.hashCode() + " " + p.length() + " " + new Point(5)
-            + " " + Point.made);
+        System.out.println(p + " " + p.equals(q) + " " + (p.hashCode() == q.hashCode()) + " " + p.hashCode() + " "
+                           + p.length() + " " + new Point(5) + " " + Point.made);
         try {
             new Point(-1, 0);
         } catch (IllegalArgumentException e) {
@@ -55,19 +55,25 @@ public class Records {
         int[] shared = {1};
         All a = new All(true, (byte) 1, 'c', (short) 2, 3, 4L, -0.0f, Double.NaN, "t", shared, null),
             b = new All(true, (byte) 1, 'c', (short) 2, 3, 4L, -0.0f, Double.NaN, "t", shared, null);
-        System.out.println(a.equals(b) + " " + a.equals(new All(true, (byte) 1, 'c', (short) 2, 3, 4L, 0.0f, Double.NaN, "t", shared, null)) + " "
+        System.out.println(
+            a.equals(b) + " "
+            + a.equals(new All(true, (byte) 1, 'c', (short) 2, 3, 4L, 0.0f, Double.NaN, "t", shared, null)) + " "
             + a.toString().replaceAll("@[0-9a-f]+", "@"));
-        System.out.println(new Empty() + " " + new Empty().equals(new Empty()) + " " + new Empty().hashCode() + " " + new Override2("n").name()
-            + new Override2("n") + new Override2("m").equals(new Override2("n")));
+        System.out.println(new Empty() + " " + new Empty().equals(new Empty()) + " " + new Empty().hashCode() + " "
+                           + new Override2("n").name() + new Override2("n")
+                           + new Override2("m").equals(new Override2("n")));
         System.out.println(Pair.twin("x") + " " + new Pair<>(1, null).equals(new Pair<>(1, null)) + " "
             + new Pair<>("a", 1).compareTo(new Pair<>("b", 1)) + " " + new Pair<>(1, "b").hashCode());
-        System.out.println(new Tree(new Tree(null, 1, null), 2, new Tree(null, 3, null)) + " " + new Tree(new Tree(null, 1, null), 2, null).sum());
+        System.out.println(new Tree(new Tree(null, 1, null), 2, new Tree(null, 3, null)) + " "
+                           + new Tree(new Tree(null, 1, null), 2, null).sum());
         System.out.println(new Varargs(1, "a", "b").rest().length);
         for (RecordComponent c : Pair.class.getRecordComponents())
-            System.out.println(c + " " + c.getGenericType() + " " + c.getAccessor() + " " + c.getDeclaringRecord().getSimpleName() + " "
-                + c.getAccessor().invoke(new Pair<>("r", 2.5)));
-        System.out.println(Point.class.isRecord() + " " + String.class.isRecord() + " " + Arrays.toString(String.class.getRecordComponents()) + " "
-            + Point.class.getSuperclass() + " " + java.lang.reflect.Modifier.toString(Point.class.getModifiers()));
+            System.out.println(c + " " + c.getGenericType() + " " + c.getAccessor() + " "
+                               + c.getDeclaringRecord().getSimpleName() + " "
+                               + c.getAccessor().invoke(new Pair<>("r", 2.5)));
+        System.out.println(Point.class.isRecord() + " " + String.class.isRecord() + " "
+                           + Arrays.toString(String.class.getRecordComponents()) + " " + Point.class.getSuperclass()
+                           + " " + java.lang.reflect.Modifier.toString(Point.class.getModifiers()));
         try {
             var f = Point.class.getDeclaredField("x");
             f.setAccessible(true);

@@ -35,27 +35,40 @@ public class SealedAndInstanceof {
     }
     static String describe(Object o) {
         if (o instanceof String s && s.length() > 2 || o instanceof Integer) return "long string or integer";
-        return o instanceof CharSequence cs ? "short " + cs.length() : o instanceof int[] a && a.length > 0 ? "ints " + a[0] : "other";
+        return o instanceof CharSequence cs    ? "short " + cs.length()
+        : o instanceof int[] a && a.length > 0 ? "ints " + a[0]
+                                               : "other";
     }
 
     public static void main(String[] args) throws Exception {
         System.out.println(area(new Group(new Circle(2), new Square(3), new Group(new Square(-1)))));
         System.out.println(eval(new Add(new Num(2), new Mul(new Num(3), new Num(4)))));
-        for (Object o : new Object[] {"abc", "a", 5, new StringBuilder("sb"), new int[] {9}, new int[0], null}) System.out.println(describe(o));
-        System.out.println(Shape.class.isSealed() + " " + Arrays.stream(Shape.class.getPermittedSubclasses()).map(Class::getSimpleName).toList() + " "
-            + N.class.isSealed() + " " + Arrays.toString(N.class.getPermittedSubclasses()) + Base.class.getPermittedSubclasses().length);
-        System.out.println(Expr2.class.getPermittedSubclasses()[0] + " " + new Free().getClass().getSuperclass().getSimpleName());
-        byte[] bad = new ClassAssembler(61, ClassAssembler.PUBLIC | ClassAssembler.SUPER, "Intruder", "java/lang/Object", "SealedAndInstanceof$Expr")
+        for (Object o : new Object[] {"abc", "a", 5, new StringBuilder("sb"), new int[] {9}, new int[0], null})
+            System.out.println(describe(o));
+        System.out.println(Shape.class.isSealed() + " "
+                           + Arrays.stream(Shape.class.getPermittedSubclasses()).map(Class::getSimpleName).toList()
+                           + " " + N.class.isSealed() + " " + Arrays.toString(N.class.getPermittedSubclasses())
+                           + Base.class.getPermittedSubclasses().length);
+        System.out.println(Expr2.class.getPermittedSubclasses()[0] + " "
+                           + new Free().getClass().getSuperclass().getSimpleName());
+        byte[] bad = new ClassAssembler(61, ClassAssembler.PUBLIC | ClassAssembler.SUPER, "Intruder",
+                                        "java/lang/Object", "SealedAndInstanceof$Expr")
                          .constructor("java/lang/Object")
                          .toBytes();
         try {
-            new ClassAssembler.Loader(SealedAndInstanceof.class.getClassLoader()).add("Intruder", bad).loadClass("Intruder");
+            new ClassAssembler.Loader(SealedAndInstanceof.class.getClassLoader())
+                .add("Intruder", bad)
+                .loadClass("Intruder");
         } catch (IncompatibleClassChangeError e) {
             System.out.println(e.getMessage().replaceAll("@[0-9a-fx]+", "@"));
         }
-        byte[] sub = new ClassAssembler(61, ClassAssembler.PUBLIC | ClassAssembler.SUPER, "Intruder", "SealedAndInstanceof$Base").toBytes();
+        byte[] sub =
+            new ClassAssembler(61, ClassAssembler.PUBLIC | ClassAssembler.SUPER, "Intruder", "SealedAndInstanceof$Base")
+                .toBytes();
         try {
-            new ClassAssembler.Loader(SealedAndInstanceof.class.getClassLoader()).add("Intruder", sub).loadClass("Intruder");
+            new ClassAssembler.Loader(SealedAndInstanceof.class.getClassLoader())
+                .add("Intruder", sub)
+                .loadClass("Intruder");
         } catch (IncompatibleClassChangeError e) {
             System.out.println(e.getMessage().replaceAll("@[0-9a-fx]+", "@"));
         }

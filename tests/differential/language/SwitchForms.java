@@ -3,7 +3,14 @@ public class SwitchForms {
     enum Colour { RED, GREEN, BLUE, UNUSED }
 
     static int dense(int i) {
-        switch (i) { case 0: return 10; case 1: return 11; case 2: return 12; case 4: return 14; case 5: return 15; default: return -1; }
+        switch (i) {
+        case 0: return 10;
+        case 1: return 11;
+        case 2: return 12;
+        case 4: return 14;
+        case 5: return 15;
+        default: return -1;
+        }
     }
     static int denseNegative(int i) {
         switch (i) { case -3: return 1; case -2: return 2; case -1: return 3; case 0: return 4; }
@@ -59,19 +66,41 @@ public class SwitchForms {
         };
     }
     static long character(char c) {
-        return switch (c) { case 'a' -> 1L; case 'z' -> 2L; case '\uffff' -> 3L; default -> { for (int i = 0; ; i++) if (i * i > c) yield i; } };
+        return switch (c) { case 'a' -> 1L; case 'z' -> 2L; case '\uffff' -> 3L;
+            default -> { for (int i = 0; ; i++) if (i * i > c) yield i; } };
     }
     static double small(byte b) {
-        switch (b) { case -128: return -1.5; case 127: return 1.5; default: return 0; }
+        switch (b) { case -128:
+                return -1.5;
+            case 127: return 1.5;
+            default: return 0;
+            }
     }
 
     public static void main(String[] args) {
         for (int i = -4; i < 8; i++) System.out.print(dense(i) + "/" + denseNegative(i) + " ");
         System.out.println(dense(Integer.MIN_VALUE) + " " + dense(Integer.MAX_VALUE));
-        int[] probes = {Integer.MIN_VALUE, Integer.MIN_VALUE + 1, Integer.MIN_VALUE + 2, Integer.MIN_VALUE + 3, -2, -1, 0, 1, 999, 1000, 1001,
-            999_999, 1_000_000, 1_000_001, Integer.MAX_VALUE - 3, Integer.MAX_VALUE - 2, Integer.MAX_VALUE - 1, Integer.MAX_VALUE};
+        int[] probes = {Integer.MIN_VALUE,
+                        Integer.MIN_VALUE + 1,
+                        Integer.MIN_VALUE + 2,
+                        Integer.MIN_VALUE + 3,
+                        -2,
+                        -1,
+                        0,
+                        1,
+                        999,
+                        1000,
+                        1001,
+                        999_999,
+                        1_000_000,
+                        1_000_001,
+                        Integer.MAX_VALUE - 3,
+                        Integer.MAX_VALUE - 2,
+                        Integer.MAX_VALUE - 1,
+                        Integer.MAX_VALUE};
         for (int p : probes) System.out.println(p + " " + extremes(p) + " " + atTop(p) + " " + atBottom(p));
-        for (String s : new String[] {"Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa", "", "ü", "日本", "x"}) System.out.println(s.length() + " " + string(s));
+        for (String s : new String[] {"Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa", "", "ü", "日本", "x"})
+            System.out.println(s.length() + " " + string(s));
         for (Colour c : Colour.values()) {
             try {
                 System.out.println(arrow(c));

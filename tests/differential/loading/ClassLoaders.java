@@ -1,4 +1,5 @@
-// Class loaders: delegation, namespaces, same name in two loaders, packages, parallel capability, definition errors, loader constraints.
+// Class loaders: delegation, namespaces, same name in two loaders, packages, parallel capability, definition errors,
+// loader constraints.
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -70,18 +71,23 @@ public class ClassLoaders {
 
     public static void main(String[] args) throws Throwable {
         ClassLoader app = ClassLoaders.class.getClassLoader();
-        System.out.println(app.getName() + " " + app.getParent().getName() + " " + app.getParent().getParent() + " " + String.class.getClassLoader()
-            + " " + (ClassLoader.getSystemClassLoader() == app) + (Thread.currentThread().getContextClassLoader() == app) + " "
-            + int.class.getClassLoader() + int[].class.getClassLoader() + (ClassLoaders[].class.getClassLoader() == app) + " "
-            + java.sql.Date.class.getClassLoader().getName() + " " + ClassLoader.getPlatformClassLoader().getName());
-        Isolating a = new Isolating("first", app, "ClassLoaders$"), b = new Isolating("second", app, "ClassLoaders$Payload");
+        System.out.println(app.getName() + " " + app.getParent().getName() + " " + app.getParent().getParent() + " "
+                           + String.class.getClassLoader() + " " + (ClassLoader.getSystemClassLoader() == app)
+                           + (Thread.currentThread().getContextClassLoader() == app) + " " + int.class.getClassLoader()
+                           + int[].class.getClassLoader() + (ClassLoaders[].class.getClassLoader() == app) + " "
+                           + java.sql.Date.class.getClassLoader().getName() + " "
+                           + ClassLoader.getPlatformClassLoader().getName());
+        Isolating a = new Isolating("first", app, "ClassLoaders$"),
+                  b = new Isolating("second", app, "ClassLoaders$Payload");
         Class<?> pa = a.loadClass("ClassLoaders$Payload"), pb = Class.forName("ClassLoaders$Payload", false, b);
-        System.out.println((pa == pb) + " " + (pa == Payload.class) + " " + (a.loadClass("ClassLoaders$Payload") == pa) + " "
-            + pa.getName().equals(pb.getName()) + " " + pa.getClassLoader().getName() + " " + pa.getPackage().getName().isEmpty() + " "
-            + pa.getModule().isNamed() + (pa.getModule() == a.getUnnamedModule()));
+        System.out.println((pa == pb) + " " + (pa == Payload.class) + " " + (a.loadClass("ClassLoaders$Payload") == pa)
+                           + " " + pa.getName().equals(pb.getName()) + " " + pa.getClassLoader().getName() + " "
+                           + pa.getPackage().getName().isEmpty() + " " + pa.getModule().isNamed()
+                           + (pa.getModule() == a.getUnnamedModule()));
         Object oa = pa.getConstructor().newInstance(), ob = pb.getConstructor().newInstance();
-        System.out.println(pa.getMethod("bump").invoke(oa) + " " + pa.getMethod("bump").invoke(oa) + " " + pb.getMethod("bump").invoke(ob) + " " + oa
-            + " " + ob + " " + (oa instanceof Payload) + Payload.count);
+        System.out.println(pa.getMethod("bump").invoke(oa) + " " + pa.getMethod("bump").invoke(oa) + " "
+                           + pb.getMethod("bump").invoke(ob) + " " + oa + " " + ob + " " + (oa instanceof Payload)
+                           + Payload.count);
         t(() -> (Payload) oa);
         t(() -> a.loadClass("ClassLoaders$User").getMethod("use", Object.class).invoke(null, oa));
         t(() -> a.loadClass("ClassLoaders$User").getMethod("use", Object.class).invoke(null, ob));
@@ -98,43 +104,52 @@ public class ClassLoaders {
         }
         int S = ClassAssembler.PUBLIC | ClassAssembler.STATIC;
         for (String n : new String[] {"returns/String", "null/Value", "error/Thrown", "other/Name"}) {
-            ClassAssembler x = new ClassAssembler(49, "Refers").method(S, "go", "()Ljava/lang/Object;", 2, 0, "ldc class " + n + "\n areturn");
+            ClassAssembler x = new ClassAssembler(49, "Refers")
+                                   .method(S, "go", "()Ljava/lang/Object;", 2, 0, "ldc class " + n + "\n areturn");
             t(() -> ClassAssembler.call(new ClassAssembler.Loader(new Lying(), x).loadClass("Refers"), "go"));
         }
         ClassAssembler shared = new ClassAssembler(52, "Shared").constructor("java/lang/Object"),
                        maker = new ClassAssembler(52, "Maker")
-                                   .method(S, "make", "(LShared;)LShared;", 2, 1, "new Shared\n dup\n invokespecial Shared.<init> ()V\n areturn"),
-                       caller =
-                           new ClassAssembler(52, "Caller")
-                               .method(S, "go", "()Ljava/lang/Object;", 2, 0, "aconst_null\n invokestatic Maker.make (LShared;)LShared;\n areturn")
-                               .method(S, "warm", "()Ljava/lang/Object;", 2, 0, "new Shared\n dup\n invokespecial Shared.<init> ()V\n areturn");
-        ClassAssembler.Loader outer = new ClassAssembler.Loader(app, shared, maker), inner = new ClassAssembler.Loader(outer, shared, caller);
+                                   .method(S, "make", "(LShared;)LShared;", 2, 1,
+                                           "new Shared\n dup\n invokespecial Shared.<init> ()V\n areturn"),
+                       caller = new ClassAssembler(52, "Caller")
+                                    .method(S, "go", "()Ljava/lang/Object;", 2, 0,
+                                            "aconst_null\n invokestatic Maker.make (LShared;)LShared;\n areturn")
+                                    .method(S, "warm", "()Ljava/lang/Object;", 2, 0,
+                                            "new Shared\n dup\n invokespecial Shared.<init> ()V\n areturn");
+        ClassAssembler.Loader outer = new ClassAssembler.Loader(app, shared, maker),
+                              inner = new ClassAssembler.Loader(outer, shared, caller);
         t(() -> ClassAssembler.call(inner.loadClass("Caller"), "warm").getClass().getName());
         t(() -> ClassAssembler.call(outer.loadClass("Maker"), "make", (Object) null).getClass().getName());
         t(() -> ClassAssembler.call(inner.loadClass("Caller"), "go"));
-        ClassAssembler
-            base = new ClassAssembler(52, "Base").constructor("java/lang/Object").method(ClassAssembler.PUBLIC, "m", "(LShared;)V", 1, 2, "return"),
-            derived = new ClassAssembler(52, ClassAssembler.PUBLIC | ClassAssembler.SUPER, "Derived", "Base")
-                          .constructor("Base")
-                          .method(ClassAssembler.PUBLIC, "m", "(LShared;)V", 1, 2, "return");
-        ClassAssembler.Loader low = new ClassAssembler.Loader(app, shared, base), high = new ClassAssembler.Loader(low, shared, derived);
+        ClassAssembler base = new ClassAssembler(52, "Base")
+                                  .constructor("java/lang/Object")
+                                  .method(ClassAssembler.PUBLIC, "m", "(LShared;)V", 1, 2, "return"),
+                       derived = new ClassAssembler(52, ClassAssembler.PUBLIC | ClassAssembler.SUPER, "Derived", "Base")
+                                     .constructor("Base")
+                                     .method(ClassAssembler.PUBLIC, "m", "(LShared;)V", 1, 2, "return");
+        ClassAssembler.Loader low = new ClassAssembler.Loader(app, shared, base),
+                              high = new ClassAssembler.Loader(low, shared, derived);
         t(() -> {
             low.loadClass("Shared");
             high.loadClass("Shared");
             return high.loadClass("Derived").getConstructor().newInstance();
         });
         Class<?> arr = java.lang.reflect.Array.newInstance(pa, 0).getClass();
-        System.out.println(arr.getClassLoader().getName() + " " + (Class.forName("[LClassLoaders$Payload;", false, a) == arr) + " "
-            + (Class.forName("[LClassLoaders$Payload;") == arr));
+        System.out.println(arr.getClassLoader().getName() + " "
+                           + (Class.forName("[LClassLoaders$Payload;", false, a) == arr) + " "
+                           + (Class.forName("[LClassLoaders$Payload;") == arr));
         Thread th = new Thread(() -> System.out.println(Thread.currentThread().getContextClassLoader() == a));
         th.setContextClassLoader(a);
         th.start();
         th.join();
-        System.out.println(Arrays.stream(new Class<?>[] {ClassLoaders.class, String.class, java.util.List.class})
-                               .map(c -> Objects.toString(c.getProtectionDomain().getCodeSource() == null ? null : "code source"))
-                               .toList()
+        System.out.println(
+            Arrays.stream(new Class<?>[] {ClassLoaders.class, String.class, java.util.List.class})
+                .map(c -> Objects.toString(c.getProtectionDomain().getCodeSource() == null ? null : "code source"))
+                .toList()
             + " " + a.isRegisteredAsParallelCapable() + app.isRegisteredAsParallelCapable());
         a.setDefaultAssertionStatus(true);
-        System.out.println(a.loadClass("ClassLoaders$Isolating").desiredAssertionStatus() + " " + ClassLoaders.class.desiredAssertionStatus());
+        System.out.println(a.loadClass("ClassLoaders$Isolating").desiredAssertionStatus() + " "
+                           + ClassLoaders.class.desiredAssertionStatus());
     }
 }

@@ -16,19 +16,19 @@ public class ClassUnloading {
         return false;
     }
     static Class<?> make(int i) throws Exception {
-        ClassAssembler a =
-            new ClassAssembler(52, "Gen" + i)
-                .field(ClassAssembler.PUBLIC | ClassAssembler.STATIC, "self", "Ljava/lang/Object;")
-                .constructor("java/lang/Object")
-                .method(ClassAssembler.STATIC, "<clinit>", "()V", 2, 0,
-                    "new Gen" + i + "\n dup\n invokespecial Gen" + i + ".<init> ()V\n putstatic Gen" + i + ".self Ljava/lang/Object;\n return");
+        ClassAssembler a = new ClassAssembler(52, "Gen" + i)
+                               .field(ClassAssembler.PUBLIC | ClassAssembler.STATIC, "self", "Ljava/lang/Object;")
+                               .constructor("java/lang/Object")
+                               .method(ClassAssembler.STATIC, "<clinit>", "()V", 2, 0,
+                                       "new Gen" + i + "\n dup\n invokespecial Gen" + i + ".<init> ()V\n putstatic Gen"
+                                           + i + ".self Ljava/lang/Object;\n return");
         Class<?> c = ClassAssembler.load(a);
         return Class.forName(c.getName(), true, c.getClassLoader());
     }
     static WeakReference<?>[] fresh(int i) throws Exception {
         Class<?> c = make(i);
-        return new WeakReference<?>[] {
-            new WeakReference<>(c), new WeakReference<>(c.getClassLoader()), new WeakReference<>(c.getField("self").get(null))};
+        return new WeakReference<?>[] {new WeakReference<>(c), new WeakReference<>(c.getClassLoader()),
+                                       new WeakReference<>(c.getField("self").get(null))};
     }
 
     public static void main(String[] args) throws Throwable {
@@ -53,9 +53,11 @@ public class ClassUnloading {
         }
         System.out.println(queued);
         byte[] hid = new ClassAssembler(55, "Hid").constructor("java/lang/Object").toBytes();
-        WeakReference<Class<?>> h = new WeakReference<>(MethodHandles.lookup().defineHiddenClass(hid, true).lookupClass());
+        WeakReference<Class<?>> h =
+            new WeakReference<>(MethodHandles.lookup().defineHiddenClass(hid, true).lookupClass());
         System.out.println(collected(h));
-        Class<?> strong = MethodHandles.lookup().defineHiddenClass(hid, true, MethodHandles.Lookup.ClassOption.STRONG).lookupClass();
+        Class<?> strong =
+            MethodHandles.lookup().defineHiddenClass(hid, true, MethodHandles.Lookup.ClassOption.STRONG).lookupClass();
         WeakReference<Class<?>> s = new WeakReference<>(strong);
         strong = null;
         for (int i = 0; i < 3; i++) System.gc();

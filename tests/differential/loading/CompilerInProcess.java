@@ -1,4 +1,5 @@
-// The JDK's own compiler run in the program through the tool interface: sources in memory, diagnostics, classes loaded at once.
+// The JDK's own compiler run in the program through the tool interface: sources in memory, diagnostics, classes loaded
+// at once.
 import java.io.*;
 import java.net.URI;
 import java.util.*;
@@ -29,17 +30,22 @@ public class CompilerInProcess {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         Map<String, Output> classes = new TreeMap<>();
         DiagnosticCollector<JavaFileObject> messages = new DiagnosticCollector<>();
-        JavaFileManager files = new ForwardingJavaFileManager<JavaFileManager>(javac.getStandardFileManager(null, Locale.ROOT, null)) {
-            @Override
-            public JavaFileObject getJavaFileForOutput(Location l, String name, JavaFileObject.Kind k, FileObject sibling) {
-                return classes.computeIfAbsent(name, Output::new);
-            }
-        };
+        JavaFileManager files =
+            new ForwardingJavaFileManager<JavaFileManager>(javac.getStandardFileManager(null, Locale.ROOT, null)) {
+                @Override
+                public JavaFileObject getJavaFileForOutput(Location l, String name, JavaFileObject.Kind k,
+                                                           FileObject sibling) {
+                    return classes.computeIfAbsent(name, Output::new);
+                }
+            };
         boolean ok =
             javac
-                .getTask(null, files, messages, List.of("-proc:none"), null,
-                    List.of(new Source("Made",
-                        "public class Made { record P(int x) { } public static String go() { return java.util.stream.Stream.of(1, 2, 3).map(i -> new P(i)).toList().toString(); } }")))
+                .getTask(
+                    null, files, messages, List.of("-proc:none"), null,
+                    List.of(new Source(
+                        "Made",
+                        "public class Made { record P(int x) { } public static String go() { return "
+                            + "java.util.stream.Stream.of(1, 2, 3).map(i -> new P(i)).toList().toString(); } }")))
                 .call();
         System.out.println(ok + " " + classes.keySet() + " " + messages.getDiagnostics());
         ClassAssembler.Loader l = new ClassAssembler.Loader(CompilerInProcess.class.getClassLoader());
@@ -51,7 +57,7 @@ public class CompilerInProcess {
                  .call();
         System.out.println(ok);
         for (Diagnostic<?> d : messages.getDiagnostics())
-            System.out.println(
-                d.getKind() + " " + d.getLineNumber() + ":" + d.getColumnNumber() + " " + d.getCode() + " " + d.getMessage(Locale.ROOT));
+            System.out.println(d.getKind() + " " + d.getLineNumber() + ":" + d.getColumnNumber() + " " + d.getCode()
+                               + " " + d.getMessage(Locale.ROOT));
     }
 }

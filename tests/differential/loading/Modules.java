@@ -32,7 +32,9 @@ public class Modules {
                         public Optional<URI> find(String n) {
                             return content.containsKey(n) ? Optional.of(URI.create("memory:" + n)) : Optional.empty();
                         }
-                        public Optional<ByteBuffer> read(String n) { return Optional.ofNullable(content.get(n)).map(ByteBuffer::wrap); }
+                        public Optional<ByteBuffer> read(String n) {
+                            return Optional.ofNullable(content.get(n)).map(ByteBuffer::wrap);
+                        }
                         public Optional<java.io.InputStream> open(String n) {
                             return Optional.ofNullable(content.get(n)).map(java.io.ByteArrayInputStream::new);
                         }
@@ -49,19 +51,35 @@ public class Modules {
 
     public static void main(String[] args) throws Throwable {
         Module base = Object.class.getModule(), me = Modules.class.getModule();
-        System.out.println(base + " " + base.isNamed() + me.isNamed() + " " + me.getName() + " " + base.getDescriptor().isOpen()
-            + base.isExported("java.lang") + base.isExported("jdk.internal.misc") + base.isExported("jdk.internal.misc", me)
-            + base.isOpen("java.lang") + base.isOpen("java.util", me) + me.canRead(base) + base.canRead(me) + " " + me.isOpen("anything", base) + " "
-            + base.getLayer().equals(ModuleLayer.boot()) + me.getLayer());
-        System.out.println(
-            ModuleLayer.boot().modules().stream().map(Module::getName).filter(n -> n.startsWith("java.")).sorted().collect(Collectors.joining(" ")));
+        System.out.println(base + " " + base.isNamed() + me.isNamed() + " " + me.getName() + " "
+                           + base.getDescriptor().isOpen() + base.isExported("java.lang")
+                           + base.isExported("jdk.internal.misc") + base.isExported("jdk.internal.misc", me)
+                           + base.isOpen("java.lang") + base.isOpen("java.util", me) + me.canRead(base)
+                           + base.canRead(me) + " " + me.isOpen("anything", base) + " "
+                           + base.getLayer().equals(ModuleLayer.boot()) + me.getLayer());
+        System.out.println(ModuleLayer.boot()
+                               .modules()
+                               .stream()
+                               .map(Module::getName)
+                               .filter(n -> n.startsWith("java."))
+                               .sorted()
+                               .collect(Collectors.joining(" ")));
         System.out.println(ModuleLayer.boot().findModule("java.base").get() == base);
-        System.out.println(base.getPackages().contains("java.util.concurrent.atomic") + " "
-            + base.getDescriptor().exports().stream().filter(e -> !e.isQualified()).map(ModuleDescriptor.Exports::source).sorted().limit(12).toList()
+        System.out.println(
+            base.getPackages().contains("java.util.concurrent.atomic") + " "
+            + base.getDescriptor()
+                  .exports()
+                  .stream()
+                  .filter(e -> !e.isQualified())
+                  .map(ModuleDescriptor.Exports::source)
+                  .sorted()
+                  .limit(12)
+                  .toList()
             + " "
             + ModuleLayer.boot()
                   .findModule("java.sql")
-                  .map(m -> m.getDescriptor().requires().stream().map(ModuleDescriptor.Requires::name).sorted().toList())
+                  .map(
+                      m -> m.getDescriptor().requires().stream().map(ModuleDescriptor.Requires::name).sorted().toList())
                   .orElse(List.of()));
         ModuleDescriptor da = ModuleDescriptor.newModule("mod.a")
                                   .requires("java.base")
@@ -78,44 +96,57 @@ public class Modules {
                                   .uses("java.lang.Runnable")
                                   .build();
         String call = "()Ljava/lang/Object;";
-        ClassAssembler api = new ClassAssembler(53, "a/api/Api").method(S, "hello", call, 1, 0, "ldc \"from a\"\n areturn"),
-                       internal = new ClassAssembler(53, "a/internal/Int")
-                                      .method(S, "hello", call, 1, 0, "ldc \"internal\"\n areturn")
-                                      .constructor("java/lang/Object"),
-                       limited = new ClassAssembler(53, "a/limited/Lim").method(S, "hello", call, 1, 0, "ldc \"limited\"\n areturn"),
-                       open = new ClassAssembler(53, 0, "a/open/Op", "java/lang/Object")
-                                  .constructor("java/lang/Object")
-                                  .method(ClassAssembler.PRIVATE | ClassAssembler.STATIC, "hello", call, 1, 0, "ldc \"opened\"\n areturn");
-        ClassAssembler user = new ClassAssembler(53, "b/User")
-                                  .method(S, "api", call, 1, 0, "invokestatic a/api/Api.hello ()Ljava/lang/Object;\n areturn")
-                                  .method(S, "internal", call, 1, 0, "invokestatic a/internal/Int.hello ()Ljava/lang/Object;\n areturn")
-                                  .method(S, "limited", call, 1, 0, "invokestatic a/limited/Lim.hello ()Ljava/lang/Object;\n areturn")
-                                  .method(S, "sql", call, 1, 0, "ldc class java/sql/Date\n areturn")
-                                  .method(S, "cast", "(Ljava/lang/Object;)Ljava/lang/Object;", 1, 1, "aload_0\n checkcast a/api/Api\n areturn");
+        ClassAssembler
+            api = new ClassAssembler(53, "a/api/Api").method(S, "hello", call, 1, 0, "ldc \"from a\"\n areturn"),
+            internal = new ClassAssembler(53, "a/internal/Int")
+                           .method(S, "hello", call, 1, 0, "ldc \"internal\"\n areturn")
+                           .constructor("java/lang/Object"),
+            limited =
+                new ClassAssembler(53, "a/limited/Lim").method(S, "hello", call, 1, 0, "ldc \"limited\"\n areturn"),
+            open = new ClassAssembler(53, 0, "a/open/Op", "java/lang/Object")
+                       .constructor("java/lang/Object")
+                       .method(ClassAssembler.PRIVATE | ClassAssembler.STATIC, "hello", call, 1, 0,
+                               "ldc \"opened\"\n areturn");
+        ClassAssembler user =
+            new ClassAssembler(53, "b/User")
+                .method(S, "api", call, 1, 0, "invokestatic a/api/Api.hello ()Ljava/lang/Object;\n areturn")
+                .method(S, "internal", call, 1, 0, "invokestatic a/internal/Int.hello ()Ljava/lang/Object;\n areturn")
+                .method(S, "limited", call, 1, 0, "invokestatic a/limited/Lim.hello ()Ljava/lang/Object;\n areturn")
+                .method(S, "sql", call, 1, 0, "ldc class java/sql/Date\n areturn")
+                .method(S, "cast", "(Ljava/lang/Object;)Ljava/lang/Object;", 1, 1,
+                        "aload_0\n checkcast a/api/Api\n areturn");
         ClassAssembler prov =
             new ClassAssembler(53, P | ClassAssembler.SUPER, "b/Prov", "java/lang/Object", "java/lang/Runnable")
                 .constructor("java/lang/Object")
-                .method(P, "run", "()V", 2, 1,
-                    "getstatic java/lang/System.out Ljava/io/PrintStream;\n ldc \"service run\"\n invokevirtual java/io/PrintStream.println (Ljava/lang/String;)V\n return");
+                .method(
+                    P, "run", "()V", 2, 1,
+                    "getstatic java/lang/System.out Ljava/io/PrintStream;\n ldc \"service run\"\n invokevirtual "
+                        + "java/io/PrintStream.println (Ljava/lang/String;)V\n return");
         Memory finder = new Memory().add(da, api, internal, limited, open).add(db, user, prov);
         Configuration cf = ModuleLayer.boot().configuration().resolve(finder, ModuleFinder.of(), Set.of("mod.b"));
         System.out.println(cf.modules().stream().map(ResolvedModule::name).sorted().toList() + " "
             + cf.findModule("mod.b").get().reads().stream().map(ResolvedModule::name).sorted().toList());
         for (boolean many : new boolean[] {false, true}) {
-            ModuleLayer layer = many ? ModuleLayer.boot().defineModulesWithManyLoaders(cf, ClassLoader.getSystemClassLoader())
-                                     : ModuleLayer.boot().defineModulesWithOneLoader(cf, ClassLoader.getSystemClassLoader());
+            ModuleLayer layer =
+                many ? ModuleLayer.boot().defineModulesWithManyLoaders(cf, ClassLoader.getSystemClassLoader())
+                     : ModuleLayer.boot().defineModulesWithOneLoader(cf, ClassLoader.getSystemClassLoader());
             ClassLoader l = layer.findLoader("mod.b");
-            System.out.println(layer.modules().size() + " " + (layer.findLoader("mod.a") == l) + " " + layer.parents().size());
+            System.out.println(layer.modules().size() + " " + (layer.findLoader("mod.a") == l) + " "
+                               + layer.parents().size());
             Class<?> u = l.loadClass("b.User");
             Module a = layer.findModule("mod.a").get(), b = layer.findModule("mod.b").get();
-            System.out.println(u.getModule() + " " + u.getModule().getDescriptor().provides() + " " + b.canRead(a) + a.canRead(b) + " "
-                + a.isExported("a.limited", b) + a.isExported("a.limited") + a.isOpen("a.open") + a.getDescriptor().toNameAndVersion());
-            for (String m : new String[] {"api", "internal", "limited", "sql"}) t(() -> u.getModule().getName() + ":" + ClassAssembler.call(u, m));
+            System.out.println(u.getModule() + " " + u.getModule().getDescriptor().provides() + " " + b.canRead(a)
+                               + a.canRead(b) + " " + a.isExported("a.limited", b) + a.isExported("a.limited")
+                               + a.isOpen("a.open") + a.getDescriptor().toNameAndVersion());
+            for (String m : new String[] {"api", "internal", "limited", "sql"})
+                t(() -> u.getModule().getName() + ":" + ClassAssembler.call(u, m));
         }
-        ModuleLayer.Controller ctl = ModuleLayer.defineModulesWithOneLoader(cf, List.of(ModuleLayer.boot()), ClassLoader.getSystemClassLoader());
+        ModuleLayer.Controller ctl =
+            ModuleLayer.defineModulesWithOneLoader(cf, List.of(ModuleLayer.boot()), ClassLoader.getSystemClassLoader());
         ModuleLayer layer = ctl.layer();
         Module a = layer.findModule("mod.a").get();
-        Class<?> in = layer.findLoader("mod.a").loadClass("a.internal.Int"), op = layer.findLoader("mod.a").loadClass("a.open.Op");
+        Class<?> in = layer.findLoader("mod.a").loadClass("a.internal.Int"),
+                 op = layer.findLoader("mod.a").loadClass("a.open.Op");
         t(() -> in.getMethod("hello").invoke(null));
         ctl.addExports(a, "a.internal", me);
         t(() -> in.getMethod("hello").invoke(null));
@@ -146,31 +177,45 @@ public class Modules {
         for (Runnable r : ServiceLoader.load(layer, Runnable.class)) r.run();
         t(() -> ModuleLayer.boot().configuration().resolve(finder, ModuleFinder.of(), Set.of("missing")));
         t(()
-                -> ModuleLayer.boot().configuration().resolve(new Memory()
-                                                                  .add(ModuleDescriptor.newModule("x").requires("y").build())
-                                                                  .add(ModuleDescriptor.newModule("y").requires("x").build()),
-                    ModuleFinder.of(), Set.of("x")));
+              -> ModuleLayer.boot()
+                     .configuration()
+                     .resolve(new Memory()
+                                  .add(ModuleDescriptor.newModule("x").requires("y").build())
+                                  .add(ModuleDescriptor.newModule("y").requires("x").build()),
+                              ModuleFinder.of(), Set.of("x")));
         t(()
-                -> ModuleLayer.boot().configuration().resolve(
-                    new Memory().add(ModuleDescriptor.newModule("x").requires("nowhere").build()), ModuleFinder.of(), Set.of("x")));
+              -> ModuleLayer.boot()
+                     .configuration()
+                     .resolve(new Memory().add(ModuleDescriptor.newModule("x").requires("nowhere").build()),
+                              ModuleFinder.of(), Set.of("x")));
         t(()
-                -> ModuleLayer
-                       .defineModulesWithOneLoader(
-                           ModuleLayer.boot().configuration().resolve(new Memory()
-                                                                          .add(ModuleDescriptor.newModule("x").packages(Set.of("p")).build())
-                                                                          .add(ModuleDescriptor.newModule("y").packages(Set.of("p")).build()),
-                               ModuleFinder.of(), Set.of("x", "y")),
-                           List.of(ModuleLayer.boot()), null)
-                       .layer());
+              -> ModuleLayer
+                     .defineModulesWithOneLoader(ModuleLayer.boot()
+                                                     .configuration()
+                                                     .resolve(new Memory()
+                                                                  .add(ModuleDescriptor.newModule("x")
+                                                                           .packages(Set.of("p"))
+                                                                           .build())
+                                                                  .add(ModuleDescriptor.newModule("y")
+                                                                           .packages(Set.of("p"))
+                                                                           .build()),
+                                                              ModuleFinder.of(), Set.of("x", "y")),
+                                                 List.of(ModuleLayer.boot()), null)
+                     .layer());
         t(() -> {
-            var c = ModuleLayer.boot().configuration().resolve(
-                new Memory().add(ModuleDescriptor.newModule("x").packages(Set.of("java.lang")).build()), ModuleFinder.of(), Set.of("x"));
+            var c =
+                ModuleLayer.boot()
+                    .configuration()
+                    .resolve(new Memory().add(ModuleDescriptor.newModule("x").packages(Set.of("java.lang")).build()),
+                             ModuleFinder.of(), Set.of("x"));
             return ModuleLayer.boot().defineModulesWithOneLoader(c, null);
         });
         t(() -> ModuleDescriptor.newModule("1bad"));
         t(()
                 -> ModuleDescriptor.Version.parse("1.10").compareTo(ModuleDescriptor.Version.parse("1.9")) + " "
                 + ModuleDescriptor.read(Object.class.getResourceAsStream("/module-info.class")).name());
-        t(() -> Class.forName(base, "java.lang.String") + " " + Class.forName(base, "java.lang.Nothing") + Class.forName(a, "b.User"));
+        t(()
+              -> Class.forName(base, "java.lang.String") + " " + Class.forName(base, "java.lang.Nothing")
+                     + Class.forName(a, "b.User"));
     }
 }

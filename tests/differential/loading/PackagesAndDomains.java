@@ -19,13 +19,17 @@ public class PackagesAndDomains {
     public static void main(String[] args) throws Exception {
         Own l = new Own();
         ProtectionDomain pd =
-            new ProtectionDomain(new CodeSource(new URL("file:/made/up"), (java.security.cert.Certificate[]) null), new Permissions());
+            new ProtectionDomain(new CodeSource(new URL("file:/made/up"), (java.security.cert.Certificate[]) null),
+                                 new Permissions());
         Package defined = l.pkg("p.defined");
-        Class<?> a = l.define(new ClassAssembler(52, "p/defined/A"), pd), b = l.define(new ClassAssembler(52, "p/other/B"), null);
-        System.out.println(a.getPackage() + " " + (a.getPackage() == defined) + " " + b.getPackage() + " " + b.getPackage().getSpecificationTitle()
-            + " " + a.getPackage().isCompatibleWith("0.9") + " " + a.getPackage().isSealed());
-        System.out.println(a.getProtectionDomain().getCodeSource().getLocation() + " " + (a.getProtectionDomain() == pd) + " "
-            + b.getProtectionDomain().getCodeSource() + " " + String.class.getProtectionDomain().getCodeSource());
+        Class<?> a = l.define(new ClassAssembler(52, "p/defined/A"), pd),
+                 b = l.define(new ClassAssembler(52, "p/other/B"), null);
+        System.out.println(a.getPackage() + " " + (a.getPackage() == defined) + " " + b.getPackage() + " "
+                           + b.getPackage().getSpecificationTitle() + " " + a.getPackage().isCompatibleWith("0.9") + " "
+                           + a.getPackage().isSealed());
+        System.out.println(a.getProtectionDomain().getCodeSource().getLocation() + " " + (a.getProtectionDomain() == pd)
+                           + " " + b.getProtectionDomain().getCodeSource() + " "
+                           + String.class.getProtectionDomain().getCodeSource());
         try {
             l.pkg("p.defined");
         } catch (IllegalArgumentException e) {
@@ -34,9 +38,11 @@ public class PackagesAndDomains {
         System.out.println(Arrays.stream(l.getDefinedPackages()).map(Package::getName).sorted().toList() + " "
             + (l.getDefinedPackage("p.other") != null) + " " + l.getDefinedPackage("java.lang") + " "
             + Arrays.stream(l.all()).anyMatch(p -> p.getName().equals("java.util")));
-        System.out.println(Package.getPackage("java.lang") + " " + Object.class.getPackage().getName() + " " + int[].class.getPackage() + " "
-            + int.class.getPackage() + " [" + int.class.getPackageName() + "] " + String[].class.getPackageName());
-        System.out.println(Arrays.toString(a.getSigners()) + " " + a.getPackage().getAnnotations().length + " " + a.getPackage().hashCode());
+        System.out.println(Package.getPackage("java.lang") + " " + Object.class.getPackage().getName() + " "
+                           + int[].class.getPackage() + " " + int.class.getPackage() + " [" + int.class.getPackageName()
+                           + "] " + String[].class.getPackageName());
+        System.out.println(Arrays.toString(a.getSigners()) + " " + a.getPackage().getAnnotations().length + " "
+                           + a.getPackage().hashCode());
         Path dir = Files.createTempDirectory(Path.of(""), "seal");
         try {
             Path jar = dir.resolve("s.jar");

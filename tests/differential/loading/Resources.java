@@ -35,18 +35,23 @@ public class Resources {
                 out.closeEntry();
             }
             try (URLClassLoader l = new URLClassLoader("urls",
-                     new URL[] {dir.toUri().toURL(), jar.toUri().toURL(), new URL("file:/does/not/exist.jar")}, Resources.class.getClassLoader())) {
-                System.out.println(read(l.getResourceAsStream("top.txt")) + " " + read(l.getResourceAsStream("p/q/inner file.txt")) + " "
-                    + read(l.getResourceAsStream("missing")));
+                                                       new URL[] {dir.toUri().toURL(), jar.toUri().toURL(),
+                                                                  new URL("file:/does/not/exist.jar")},
+                                                       Resources.class.getClassLoader())) {
+                System.out.println(read(l.getResourceAsStream("top.txt")) + " "
+                                   + read(l.getResourceAsStream("p/q/inner file.txt")) + " "
+                                   + read(l.getResourceAsStream("missing")));
                 List<String> found = new ArrayList<>();
-                for (URL u : Collections.list(l.getResources("top.txt"))) found.add(u.getProtocol() + ":" + read(u.openStream()));
-                System.out.println(
-                    found + " " + l.resources("none").count() + " " + l.findResource("p/InJar.class").toString().replaceAll(".*/a.jar", "a.jar"));
+                for (URL u : Collections.list(l.getResources("top.txt")))
+                    found.add(u.getProtocol() + ":" + read(u.openStream()));
+                System.out.println(found + " " + l.resources("none").count() + " "
+                                   + l.findResource("p/InJar.class").toString().replaceAll(".*/a.jar", "a.jar"));
                 Class<?> c = l.loadClass("p.InJar");
                 System.out.println(c.getPackage().getImplementationTitle() + " " + c.getPackage().getName() + " "
-                    + c.getConstructor().newInstance().getClass().getName() + " " + (c.getResource("InJar.class") != null)
-                    + (c.getResource("/p/InJar.class") != null) + c.getResource("/InJar.class") + " "
-                    + c.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith("a.jar"));
+                                   + c.getConstructor().newInstance().getClass().getName() + " "
+                                   + (c.getResource("InJar.class") != null) + (c.getResource("/p/InJar.class") != null)
+                                   + c.getResource("/InJar.class") + " "
+                                   + c.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith("a.jar"));
                 try {
                     l.loadClass("p.Missing");
                 } catch (ClassNotFoundException e) {
@@ -58,15 +63,21 @@ public class Resources {
                 }
             }
             System.out.println(Resources.class.getResource("Resources.class").getProtocol() + " "
-                + (Resources.class.getResourceAsStream("/Resources.class").read() == 0xCA) + " " + Resources.class.getResource("nothing"));
-            System.out.println(Object.class.getResource("Object.class") + " " + String.class.getResourceAsStream("String.class").readNBytes(4).length
-                + " " + ClassLoader.getSystemResource("java/lang/Object.class") + " " + Object.class.getResource("/java/lang/nothing.txt"));
-            System.out.println(Object.class.getModule().getResourceAsStream("java/util/List.class").readNBytes(2)[1] + " "
-                + java.util.logging.Logger.class.getModule().getResourceAsStream("sun/util/logging/resources/logging.properties"));
+                               + (Resources.class.getResourceAsStream("/Resources.class").read() == 0xCA) + " "
+                               + Resources.class.getResource("nothing"));
+            System.out.println(Object.class.getResource("Object.class") + " "
+                               + String.class.getResourceAsStream("String.class").readNBytes(4).length + " "
+                               + ClassLoader.getSystemResource("java/lang/Object.class") + " "
+                               + Object.class.getResource("/java/lang/nothing.txt"));
+            System.out.println(Object.class.getModule().getResourceAsStream("java/util/List.class").readNBytes(2)[1]
+                               + " "
+                               + java.util.logging.Logger.class.getModule().getResourceAsStream(
+                                   "sun/util/logging/resources/logging.properties"));
             FileSystem jrt = FileSystems.getFileSystem(java.net.URI.create("jrt:/"));
             System.out.println(Files.exists(jrt.getPath("/modules/java.base/java/lang/Object.class")) + " "
-                + Files.size(jrt.getPath("/modules/java.base/module-info.class")) / 100000 + " "
-                + Files.isDirectory(jrt.getPath("/packages/java.util")) + Files.list(jrt.getPath("/modules")).anyMatch(p -> p.endsWith("java.base")));
+                               + Files.size(jrt.getPath("/modules/java.base/module-info.class")) / 100000 + " "
+                               + Files.isDirectory(jrt.getPath("/packages/java.util"))
+                               + Files.list(jrt.getPath("/modules")).anyMatch(p -> p.endsWith("java.base")));
             System.out.println(ResourceBundle.getBundle("sun.launcher.resources.launcher").getClass() == null);
         } catch (MissingResourceException e) {
             System.out.println("bundle is not open to us");

@@ -35,7 +35,8 @@ public class Services {
                 }
                 System.out.println(it.next().greet());
             } catch (ServiceConfigurationError e) {
-                System.out.println(e.getMessage().replaceAll("file:\\S*/", "file:") + (e.getCause() == null ? "" : " caused by " + e.getCause()));
+                System.out.println(e.getMessage().replaceAll("file:\\S*/", "file:")
+                                   + (e.getCause() == null ? "" : " caused by " + e.getCause()));
             }
         }
     }
@@ -44,15 +45,19 @@ public class Services {
         Path dir = Files.createTempDirectory(Path.of(""), "svc");
         try {
             Path services = Files.createDirectories(dir.resolve("META-INF/services"));
-            Files.writeString(services.resolve("Services$Greeter"),
-                "# comment\nServices$English # trailing\n\nServices$German\nServices$English\nServices$Missing\nServices$NoConstructor\nServices$Throwing\nServices$NotOne\n");
-            try (URLClassLoader l = new URLClassLoader(new URL[] {dir.toUri().toURL()}, Services.class.getClassLoader())) {
+            Files.writeString(
+                services.resolve("Services$Greeter"),
+                "# comment\nServices$English # trailing\n\nServices$German\nServices$English\nServices$Missing\n"
+                + "Services$NoConstructor\nServices$Throwing\nServices$NotOne\n");
+            try (URLClassLoader l =
+                     new URLClassLoader(new URL[] {dir.toUri().toURL()}, Services.class.getClassLoader())) {
                 ServiceLoader<Greeter> loader = ServiceLoader.load(Greeter.class, l);
                 System.out.println("lazy");
                 iterate(loader);
                 iterate(loader);
                 loader.reload();
-                System.out.println(loader.stream().limit(2).map(ServiceLoader.Provider::type).map(Class::getName).toList());
+                System.out.println(
+                    loader.stream().limit(2).map(ServiceLoader.Provider::type).map(Class::getName).toList());
                 System.out.println(loader.findFirst().get().greet());
                 Thread.currentThread().setContextClassLoader(l);
                 System.out.println(ServiceLoader.load(Greeter.class).findFirst().isPresent() + " "
@@ -60,8 +65,11 @@ public class Services {
                 Files.writeString(services.resolve("Services$Greeter"), "bad line here\n");
                 iterate(ServiceLoader.load(Greeter.class, l));
             }
-            System.out.println(
-                ServiceLoader.load(java.nio.file.spi.FileSystemProvider.class).stream().map(p -> p.type().getSimpleName()).sorted().toList());
+            System.out.println(ServiceLoader.load(java.nio.file.spi.FileSystemProvider.class)
+                                   .stream()
+                                   .map(p -> p.type().getSimpleName())
+                                   .sorted()
+                                   .toList());
             System.out.println(ServiceLoader.load(javax.tools.JavaCompiler.class).findFirst().isPresent() + " "
                 + ServiceLoader.load(java.util.spi.ToolProvider.class)
                       .stream()

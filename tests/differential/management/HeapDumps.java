@@ -44,7 +44,9 @@ public class HeapDumps {
 
     static long readSubRecord(DataInputStream in) throws IOException {
         int tag = in.readUnsignedByte();
-        int plain = tag == 0x01 || tag == 0x02 || tag == 0x03 || tag == 0x08 ? 16 : tag == 0x05 || tag == 0x07 || tag == 0xFF ? 8 : 0;
+        int plain = tag == 0x01 || tag == 0x02 || tag == 0x03 || tag == 0x08 ? 16
+                    : tag == 0x05 || tag == 0x07 || tag == 0xFF              ? 8
+                                                                             : 0;
         if (plain != 0) { skip(in, plain); return 1 + plain; }
         if (tag == 0x20) {
             skip(in, 8 + 4 + 6 * 8 + 4);
@@ -79,7 +81,8 @@ public class HeapDumps {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file.toPath())))) {
             byte[] version = new byte[19];
             in.readFully(version);
-            System.out.println(new String(version, 0, 18, "ISO-8859-1") + ", identifiers of " + in.readInt() + " bytes");
+            System.out.println(new String(version, 0, 18, "ISO-8859-1") + ", identifiers of " + in.readInt()
+                               + " bytes");
             skip(in, 8);
             for (int tag; (tag = in.read()) >= 0;) {
                 in.readInt();
@@ -124,11 +127,13 @@ public class HeapDumps {
         refused("there already", file.getPath());
         read(file);
         System.out.println(file.length() > 100_000 ? "large" : "small");
-        System.out.println("kept " + instances.get("HeapDumps$Kept") + ", dropped " + instances.get("HeapDumps$Dropped"));
+        System.out.println("kept " + instances.get("HeapDumps$Kept") + ", dropped "
+                           + instances.get("HeapDumps$Dropped"));
         file.delete();
         BEAN.dumpHeap(file.getPath(), false);
         instances.clear();
         read(file);
-        System.out.println("kept " + instances.get("HeapDumps$Kept") + ", deleted " + file.delete() + " " + directory.delete());
+        System.out.println("kept " + instances.get("HeapDumps$Kept") + ", deleted " + file.delete() + " "
+                           + directory.delete());
     }
 }

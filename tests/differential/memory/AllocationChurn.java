@@ -49,7 +49,7 @@ public class AllocationChurn {
                 for (int v : y) check += v;
         System.out.println(check + " " + kept.sum() + " " + sized.size() + " " + map.size());
         Runtime rt = Runtime.getRuntime();
-        System.out.println((rt.maxMemory() <= 32 << 20) + " " + (rt.totalMemory() <= rt.maxMemory()) + " " + (rt.freeMemory() < rt.totalMemory())
-            + " " + (rt.availableProcessors() > 0));
+        System.out.println((rt.maxMemory() <= 32 << 20) + " " + (rt.totalMemory() <= rt.maxMemory()) + " "
+                           + (rt.freeMemory() < rt.totalMemory()) + " " + (rt.availableProcessors() > 0));
     }
 }

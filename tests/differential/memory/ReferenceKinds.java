@@ -40,7 +40,8 @@ public class ReferenceKinds {
         System.out.println(((a == w && b == p) || (a == p && b == w)) + " " + q.poll() + " " + w.get());
         WeakReference<Object> s = new WeakReference<>(strong, q);
         System.gc();
-        System.out.println((s.get() == strong) + " " + s.refersTo(strong) + " " + s.enqueue() + s.enqueue() + " " + (q.poll() == s) + " " + s.get());
+        System.out.println((s.get() == strong) + " " + s.refersTo(strong) + " " + s.enqueue() + s.enqueue() + " "
+                           + (q.poll() == s) + " " + s.get());
         WeakReference<Object> c = new WeakReference<>(strong, q);
         c.clear();
         System.out.println(c.get() + " " + c.enqueue());

@@ -76,7 +76,8 @@ public class ChannelsAndSelectors {
                 }
             }
             for (Thread x : ts) x.join();
-            System.out.println(Arrays.toString(totals) + " " + open + " " + accepted + " " + sel.selectNow() + " " + sel.keys().size());
+            System.out.println(Arrays.toString(totals) + " " + open + " " + accepted + " " + sel.selectNow() + " "
+                               + sel.keys().size());
             sel.wakeup();
             System.out.println(sel.select());
             Thread s = new Thread(() -> {
@@ -158,7 +159,8 @@ public class ChannelsAndSelectors {
             ss.close();
             acc.join();
         }
-        try (AsynchronousServerSocketChannel as = AsynchronousServerSocketChannel.open().bind(new InetSocketAddress(LO, 0));
+        try (AsynchronousServerSocketChannel as =
+                 AsynchronousServerSocketChannel.open().bind(new InetSocketAddress(LO, 0));
              AsynchronousSocketChannel ac = AsynchronousSocketChannel.open()) {
             Future<AsynchronousSocketChannel> acc = as.accept();
             ac.connect(as.getLocalAddress()).get();
@@ -170,7 +172,8 @@ public class ChannelsAndSelectors {
             }
         }
         java.nio.file.Path p = java.nio.file.Files.createTempDirectory("ux").resolve("s");
-        try (ServerSocketChannel us = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(p));
+        try (ServerSocketChannel us =
+                 ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(p));
              SocketChannel uc = SocketChannel.open(UnixDomainSocketAddress.of(p)); SocketChannel up = us.accept()) {
             uc.write(ByteBuffer.wrap(new byte[4]));
             System.out.println(up.read(ByteBuffer.allocate(10)));

@@ -11,7 +11,9 @@ public class HttpOnLoopback {
         ExecutorService ex = Executors.newFixedThreadPool(2);
         s.setExecutor(ex);
         s.createContext("/hello", x -> {
-            byte[] b = (x.getRequestMethod() + " " + x.getRequestURI() + " " + new String(x.getRequestBody().readAllBytes())).getBytes();
+            byte[] b =
+                (x.getRequestMethod() + " " + x.getRequestURI() + " " + new String(x.getRequestBody().readAllBytes()))
+                    .getBytes();
             x.getResponseHeaders().add("X-Own", "value");
             x.sendResponseHeaders(200, b.length);
             x.getResponseBody().write(b);
@@ -25,7 +27,8 @@ public class HttpOnLoopback {
         try {
             String base = "http://127.0.0.1:" + s.getAddress().getPort();
             HttpURLConnection c = (HttpURLConnection) new URL(base + "/hello?a=b").openConnection(Proxy.NO_PROXY);
-            System.out.println(c.getResponseCode() + " " + c.getHeaderField("X-Own") + " " + new String(c.getInputStream().readAllBytes()));
+            System.out.println(c.getResponseCode() + " " + c.getHeaderField("X-Own") + " "
+                               + new String(c.getInputStream().readAllBytes()));
             HttpURLConnection p = (HttpURLConnection) new URL(base + "/hello").openConnection(Proxy.NO_PROXY);
             p.setDoOutput(true);
             p.getOutputStream().write("posted".getBytes());
@@ -37,12 +40,20 @@ public class HttpOnLoopback {
             } catch (FileNotFoundException e) {
                 System.out.println("not found");
             }
-            HttpClient client = HttpClient.newBuilder().executor(ex).proxy(HttpClient.Builder.NO_PROXY).version(HttpClient.Version.HTTP_1_1).build();
-            HttpResponse<String> r =
-                client.send(HttpRequest.newBuilder(URI.create(base + "/hello/x")).POST(HttpRequest.BodyPublishers.ofString("body")).build(),
-                    HttpResponse.BodyHandlers.ofString());
-            System.out.println(r.statusCode() + " " + r.body() + " " + r.headers().firstValue("x-own").get() + " " + r.version());
-            System.out.println(client.sendAsync(HttpRequest.newBuilder(URI.create(base + "/gone")).build(), HttpResponse.BodyHandlers.discarding())
+            HttpClient client = HttpClient.newBuilder()
+                                    .executor(ex)
+                                    .proxy(HttpClient.Builder.NO_PROXY)
+                                    .version(HttpClient.Version.HTTP_1_1)
+                                    .build();
+            HttpResponse<String> r = client.send(HttpRequest.newBuilder(URI.create(base + "/hello/x"))
+                                                     .POST(HttpRequest.BodyPublishers.ofString("body"))
+                                                     .build(),
+                                                 HttpResponse.BodyHandlers.ofString());
+            System.out.println(r.statusCode() + " " + r.body() + " " + r.headers().firstValue("x-own").get() + " "
+                               + r.version());
+            System.out.println(client
+                                   .sendAsync(HttpRequest.newBuilder(URI.create(base + "/gone")).build(),
+                                              HttpResponse.BodyHandlers.discarding())
                                    .thenApply(HttpResponse::statusCode)
                                    .get());
         } finally {

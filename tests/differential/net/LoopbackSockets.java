@@ -1,4 +1,5 @@
-// Sockets on the loopback interface: echo over streams, timeouts, half close, refused and closed connections, datagrams.
+// Sockets on the loopback interface: echo over streams, timeouts, half close, refused and closed connections,
+// datagrams.
 import java.io.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +21,10 @@ public class LoopbackSockets {
         try (ServerSocket ss = new ServerSocket(0, 5, LO)) {
             Thread server = new Thread(() -> {
                 for (int k = 0; k < 5; k++) try (Socket s = ss.accept()) {
-                        BufferedReader r = new BufferedReader(new InputStreamReader(s.getInputStream(), StandardCharsets.UTF_8));
-                        PrintWriter w = new PrintWriter(new OutputStreamWriter(s.getOutputStream(), StandardCharsets.UTF_8), true);
+                        BufferedReader r =
+                            new BufferedReader(new InputStreamReader(s.getInputStream(), StandardCharsets.UTF_8));
+                        PrintWriter w =
+                            new PrintWriter(new OutputStreamWriter(s.getOutputStream(), StandardCharsets.UTF_8), true);
                         for (String l; (l = r.readLine()) != null;) w.println("echo " + l.toUpperCase());
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
@@ -61,9 +64,10 @@ public class LoopbackSockets {
                 t(() -> b.getInputStream().read());
                 a.getOutputStream().write(new byte[5]);
                 b.setSoTimeout(0);
-                System.out.println(b.getInputStream().readNBytes(5).length + " " + a.isConnected() + a.isClosed() + a.isBound() + a.getTcpNoDelay()
-                    + (a.getPort() == ss.getLocalPort()) + a.getInetAddress().isLoopbackAddress()
-                    + b.getRemoteSocketAddress().equals(a.getLocalSocketAddress()));
+                System.out.println(b.getInputStream().readNBytes(5).length + " " + a.isConnected() + a.isClosed()
+                                   + a.isBound() + a.getTcpNoDelay() + (a.getPort() == ss.getLocalPort())
+                                   + a.getInetAddress().isLoopbackAddress()
+                                   + b.getRemoteSocketAddress().equals(a.getLocalSocketAddress()));
                 Thread reader = new Thread(() -> {
                     try {
                         b.getInputStream().read();
@@ -128,19 +132,23 @@ public class LoopbackSockets {
                 return 0;
             });
         }
-        System.out.println(InetAddress.getByName("127.0.0.1") + " " + InetAddress.getByAddress("name", new byte[] {10, 0, 0, 1}) + " "
-            + InetAddress.getByName("::1").getHostAddress() + " " + InetAddress.getByName("224.0.0.1").isMulticastAddress() + " "
-            + InetSocketAddress.createUnresolved("host.invalid", 5) + " "
-            + NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1")).isLoopback());
+        System.out.println(InetAddress.getByName("127.0.0.1") + " "
+                           + InetAddress.getByAddress("name", new byte[] {10, 0, 0, 1}) + " "
+                           + InetAddress.getByName("::1").getHostAddress() + " "
+                           + InetAddress.getByName("224.0.0.1").isMulticastAddress() + " "
+                           + InetSocketAddress.createUnresolved("host.invalid", 5) + " "
+                           + NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1")).isLoopback());
         t(() -> InetAddress.getByAddress(new byte[3]));
         t(() -> new InetSocketAddress("x", -1));
         URI u = new URI("http://user@host.com:8080/a/b%20c/../d?q=1&r=é#frag");
-        System.out.println(u.getHost() + u.getPort() + u.getPath() + u.normalize().getPath() + u.getQuery() + u.getRawQuery().length()
-            + u.getFragment() + u.resolve("../x") + URI.create("a/b").relativize(URI.create("a/b/c")) + u.toASCIIString().length());
+        System.out.println(u.getHost() + u.getPort() + u.getPath() + u.normalize().getPath() + u.getQuery()
+                           + u.getRawQuery().length() + u.getFragment() + u.resolve("../x")
+                           + URI.create("a/b").relativize(URI.create("a/b/c")) + u.toASCIIString().length());
         t(() -> new URI("http://[bad"));
         t(() -> new URL("nope://x"));
-        System.out.println(URLEncoder.encode("a b&ü+", StandardCharsets.UTF_8) + URLDecoder.decode("a+b%26", StandardCharsets.UTF_8)
-            + new URL("http://h:9/p?q#f").getFile());
+        System.out.println(URLEncoder.encode("a b&ü+", StandardCharsets.UTF_8)
+                           + URLDecoder.decode("a+b%26", StandardCharsets.UTF_8)
+                           + new URL("http://h:9/p?q#f").getFile());
         t(() -> URLDecoder.decode("%zz", StandardCharsets.UTF_8));
     }
     static Socket accept(ServerSocket ss) throws IOException {

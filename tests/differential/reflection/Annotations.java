@@ -1,4 +1,5 @@
-// Annotations on every kind of element: retention, inheritance, repetition, defaults, type annotations, equality, missing values.
+// Annotations on every kind of element: retention, inheritance, repetition, defaults, type annotations, equality,
+// missing values.
 import java.lang.annotation.*;
 import java.lang.reflect.*;
 import java.util.Arrays;
@@ -35,12 +36,14 @@ public class Annotations {
     }
     @Retention(RetentionPolicy.RUNTIME)
     @Repeatable(Tags.class)
-    @Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.CONSTRUCTOR, ElementType.LOCAL_VARIABLE})
+    @Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.CONSTRUCTOR,
+             ElementType.LOCAL_VARIABLE})
     @interface Tag {
         String value();
     }
     @Retention(RetentionPolicy.RUNTIME)
-    @Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.CONSTRUCTOR, ElementType.LOCAL_VARIABLE})
+    @Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.CONSTRUCTOR,
+             ElementType.LOCAL_VARIABLE})
     @interface Tags {
         Tag[] value();
     }
@@ -68,7 +71,8 @@ public class Annotations {
         Target1(@Tag("p0") @Tag("p1") int a, String b) {}
         @Deprecated(since = "9", forRemoval = true)
         @Tag("method")
-        public @TU(7) String method(@TU(8) Function<@TU(9) ? super @TU(10) String, T> f, @Tag("param") int... x) throws @TU(11) Exception {
+        public @TU(7) String method(@TU(8) Function<@TU(9) ? super @TU(10) String, T> f, @Tag("param") int... x)
+            throws @TU(11) Exception {
             @Tag("local") int l = 0;
             return "";
         }
@@ -85,12 +89,14 @@ public class Annotations {
         Class<?> c = Target1.class;
         for (Annotation a : c.getAnnotations()) System.out.println(a);
         System.out.println(Arrays.toString(c.getAnnotationsByType(Tag.class)) + " " + c.getAnnotation(Tag.class) + " "
-            + Arrays.toString(Child.class.getAnnotations()).length() + " " + Child.class.getDeclaredAnnotations().length + " "
-            + Child.class.isAnnotationPresent(Full.class) + Child.class.isAnnotationPresent(Tags.class));
+                           + Arrays.toString(Child.class.getAnnotations()).length() + " "
+                           + Child.class.getDeclaredAnnotations().length + " "
+                           + Child.class.isAnnotationPresent(Full.class) + Child.class.isAnnotationPresent(Tags.class));
         Full f = c.getAnnotation(Full.class);
-        System.out.println(f.z() + " " + f.e() + " " + f.l() + " " + f.k() + " " + Arrays.toString(f.ia()) + f.nas()[1].nums()[0] + " "
-            + f.annotationType() + " " + f.equals(Child.class.getAnnotation(Full.class)) + " " + f.equals("x") + " "
-            + Nested.class.getMethod("value").getDefaultValue());
+        System.out.println(f.z() + " " + f.e() + " " + f.l() + " " + f.k() + " " + Arrays.toString(f.ia())
+                           + f.nas()[1].nums()[0] + " " + f.annotationType() + " "
+                           + f.equals(Child.class.getAnnotation(Full.class)) + " " + f.equals("x") + " "
+                           + Nested.class.getMethod("value").getDefaultValue());
         int[] copy = f.ia();
         copy[0] = 99;
         System.out.println(f.ia()[0]);
@@ -100,16 +106,19 @@ public class Annotations {
         Constructor<?> k = c.getDeclaredConstructors()[0];
         System.out.println(Arrays.toString(k.getAnnotations()) + Arrays.deepToString(k.getParameterAnnotations()));
         Method m = c.getMethod("method", Function.class, int[].class);
-        System.out.println(Arrays.toString(m.getAnnotations()) + Arrays.deepToString(m.getParameterAnnotations()) + " " + m.getAnnotatedReturnType()
-            + " " + Arrays.toString(m.getAnnotatedParameterTypes()) + Arrays.toString(m.getAnnotatedExceptionTypes()));
+        System.out.println(Arrays.toString(m.getAnnotations()) + Arrays.deepToString(m.getParameterAnnotations()) + " "
+                           + m.getAnnotatedReturnType() + " " + Arrays.toString(m.getAnnotatedParameterTypes())
+                           + Arrays.toString(m.getAnnotatedExceptionTypes()));
         System.out.println(c.getAnnotatedSuperclass() + " " + Arrays.toString(c.getAnnotatedInterfaces()) + " "
-            + Arrays.toString(c.getTypeParameters()[0].getAnnotations()) + Arrays.toString(c.getTypeParameters()[0].getAnnotatedBounds()));
+                           + Arrays.toString(c.getTypeParameters()[0].getAnnotations())
+                           + Arrays.toString(c.getTypeParameters()[0].getAnnotatedBounds()));
         System.out.println(Arrays.deepToString(Inner.class.getDeclaredConstructors()[0].getParameterAnnotations()) + " "
             + m.getParameters()[1].getAnnotation(Tag.class));
-        System.out.println(m.isAnnotationPresent(Deprecated.class) + " " + m.getAnnotation(Deprecated.class).since() + " "
-            + FunctionalInterface.class.getAnnotation(Retention.class).value() + " " + Runnable.class.isAnnotationPresent(FunctionalInterface.class));
+        System.out.println(m.isAnnotationPresent(Deprecated.class) + " " + m.getAnnotation(Deprecated.class).since()
+                           + " " + FunctionalInterface.class.getAnnotation(Retention.class).value() + " "
+                           + Runnable.class.isAnnotationPresent(FunctionalInterface.class));
         Nested n1 = f.nas()[0], n2 = f.nas()[0];
-        System.out.println(
-            n1.equals(n2) + " " + (n1.hashCode() == n2.hashCode()) + " " + n1.hashCode() + " " + n1 + Proxy.isProxyClass(n1.getClass()));
+        System.out.println(n1.equals(n2) + " " + (n1.hashCode() == n2.hashCode()) + " " + n1.hashCode() + " " + n1
+                           + Proxy.isProxyClass(n1.getClass()));
     }
 }

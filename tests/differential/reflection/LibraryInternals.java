@@ -1,4 +1,5 @@
-// What only the library itself asks of the VM, asked directly: constant pools, VM support, direct memory, class definition, counters.
+// What only the library itself asks of the VM, asked directly: constant pools, VM support, direct memory, class
+// definition, counters.
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -47,11 +48,14 @@ public class LibraryInternals {
                 case FLOAT -> out.add(tag + " " + pool.getFloatAt(i));
                 case DOUBLE -> out.add(tag + " " + pool.getDoubleAt(i));
                 case STRING -> out.add(tag + " " + pool.getStringAt(i));
-                case CLASS -> out.add(tag + " " + shown(pool::getClassAt, i) + " " + shown(pool::getClassAtIfLoaded, i));
+                case CLASS -> out.add(tag + " " + shown(pool::getClassAt, i)
+                    + " " + shown(pool::getClassAtIfLoaded, i));
                 case NAMEANDTYPE -> out.add(tag + " " + shown(pool::getNameAndTypeRefInfoAt, i));
-                case FIELDREF -> out.add(tag + " " + shown(pool::getFieldAt, i) + " " + shown(pool::getFieldAtIfLoaded, i) + " " + member(pool, i));
+                case FIELDREF -> out.add(tag + " " + shown(pool::getFieldAt, i)
+                    + " " + shown(pool::getFieldAtIfLoaded, i) + " " + member(pool, i));
                 case METHODREF, INTERFACEMETHODREF ->
-                    out.add(tag + " " + shown(pool::getMethodAt, i) + " " + shown(pool::getMethodAtIfLoaded, i) + " " + member(pool, i));
+                    out.add(tag + " " + shown(pool::getMethodAt, i) + " " + shown(pool::getMethodAtIfLoaded, i)
+                        + " " + member(pool, i));
                 default -> out.add(tag.toString());
             }
         }
@@ -59,7 +63,8 @@ public class LibraryInternals {
         System.out.println(shown(pool::getTagAt, pool.getSize()) + " " + shown(pool::getStringAt, 0));
     }
     static String member(ConstantPool pool, int i) {
-        return shown(pool::getMemberRefInfoAt, i) + pool.getTagAt(pool.getClassRefIndexAt(i)) + pool.getTagAt(pool.getNameAndTypeRefIndexAt(i));
+        return shown(pool::getMemberRefInfoAt, i) + pool.getTagAt(pool.getClassRefIndexAt(i))
+            + pool.getTagAt(pool.getNameAndTypeRefIndexAt(i));
     }
 
     static final class Context extends SecurityManager {
@@ -82,7 +87,8 @@ public class LibraryInternals {
         Perf perf = Perf.getPerf();
         System.out.println(perf.highResFrequency() + " " + (perf.highResCounter() > 0));
         byte[] text = {'a', 'b', 0};
-        System.out.println(perf.createByteArray("tests.text", 3, 5, text, 10).capacity() + " " + perf.createLong("tests.number", 3, 4, 42).order(java.nio.ByteOrder.nativeOrder()).getLong(0));
+        System.out.println(perf.createByteArray("tests.text", 3, 5, text, 10).capacity()
+            + " " + perf.createLong("tests.number", 3, 4, 42).order(java.nio.ByteOrder.nativeOrder()).getLong(0));
         try {
             perf.createLong("tests.number", 3, 4, 42);
         } catch (IllegalArgumentException e) {
@@ -97,7 +103,7 @@ public class LibraryInternals {
             } catch (InvocationTargetException e) {
                 System.out.println("attach " + (e.getCause() instanceof Exception));
             }
-        }
+                    }
     }
 
     public static void main(String[] args) throws Throwable {
@@ -106,16 +112,21 @@ public class LibraryInternals {
         constantPool();
         System.out.println(VMSupport.getVMTemporaryDirectory());
         System.out.println(VMSupport.getAgentProperties().getProperty("sun.java.command"));
-        SharedSecrets.getJavaLangRefAccess().waitForReferenceProcessing();      /* its answer: whether a collection has just found references */
+        SharedSecrets.getJavaLangRefAccess()
+            .waitForReferenceProcessing(); /* its answer: whether a collection has just found references */
         subject.sign(Subject.class, "one", 2);
-        System.out.println(Arrays.toString(Subject.class.getSigners()) + subject.all("text").toString().length() + counter);
-        ClassAssembler made = new ClassAssembler(52, "Made").method(ClassAssembler.PUBLIC | ClassAssembler.STATIC, "m", "()I", 1, 0, "bipush 11\n ireturn");
+        System.out.println(Arrays.toString(Subject.class.getSigners()) + subject.all("text").toString().length()
+                           + counter);
+        ClassAssembler made =
+            new ClassAssembler(52, "Made")
+                .method(ClassAssembler.PUBLIC | ClassAssembler.STATIC, "m", "()I", 1, 0, "bipush 11\n ireturn");
         byte[] bytes = made.toBytes();
         Class<?> c = Unsafe.getUnsafe().defineClass("Made", bytes, 0, bytes.length, subject, null);
         System.out.println(c + " " + (c.getClassLoader() == subject) + " " + c.getMethod("m").invoke(null));
         double[] load = new double[3];
         System.out.println(Unsafe.getUnsafe().getLoadAverage(load, 3) + " " + (load[0] >= 0));
-        System.out.println(hidden(Class.class, "getClassFileVersion", Subject.class, new Class<?>[0]) instanceof Object);
+        System.out.println(hidden(Class.class, "getClassFileVersion", Subject.class, new Class<?>[ 0 ])
+                               instanceof Object);
         System.out.println(Arrays.toString(new Context().get()));
         System.out.println(jdk.internal.platform.Metrics.systemMetrics() == null);
         perf();

@@ -1,4 +1,5 @@
-// Reflection by the VM's own native accessors: the same calls, conversions and exceptions, deep recursion through invoke.
+// Reflection by the VM's own native accessors: the same calls, conversions and exceptions, deep recursion through
+// invoke.
 import java.lang.reflect.*;
 
 public class NativeAccessors {
@@ -39,8 +40,9 @@ public class NativeAccessors {
     }
 
     public static void main(String[] args) throws Exception {
-        Method all = NativeAccessors.class.getMethod(
-            "all", boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, Object.class, int[].class);
+        Method all =
+            NativeAccessors.class.getMethod("all", boolean.class, byte.class, char.class, short.class, int.class,
+                                            long.class, float.class, double.class, Object.class, int[].class);
         t(() -> all.invoke(null, true, (byte) 1, 'c', (short) 2, 3, 4L, 5f, 6d, "obj", new int[2]));
         t(() -> all.invoke(null, true, (byte) 1, 'c', (byte) 2, 'x', 4, 5L, 6f, "obj", new int[2]));
         t(() -> all.invoke(null, 1, (byte) 1, 'c', (byte) 2, 'x', 4, 5L, 6f, "obj", new int[2]));

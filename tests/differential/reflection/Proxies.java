@@ -25,7 +25,8 @@ public class Proxies {
 
     static class Handler implements InvocationHandler {
         public Object invoke(Object proxy, Method m, Object[] args) throws Throwable {
-            System.out.println("-> " + m.getDeclaringClass().getSimpleName() + "." + m.getName() + Arrays.toString(args));
+            System.out.println("-> " + m.getDeclaringClass().getSimpleName() + "." + m.getName()
+                               + Arrays.toString(args));
             switch (m.getName()) {
                 case "add": return (Integer) args[0] + (Integer) args[1];
                 case "mix": return 1L << 35;
@@ -51,8 +52,10 @@ public class Proxies {
     }
 
     public static void main(String[] args) throws Throwable {
-        Calc c = (Calc) Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {Calc.class, Runnable.class}, new Handler());
-        System.out.println(c.add(3, 4) + " " + c.mix(true, (byte) 1, 'c', (short) 2, 3L, 4f, 5d, "t") + " " + c.hello("proxy") + " " + c.z() + c.d());
+        Calc c = (Calc) Proxy.newProxyInstance(Proxies.class.getClassLoader(),
+                                               new Class<?>[] {Calc.class, Runnable.class}, new Handler());
+        System.out.println(c.add(3, 4) + " " + c.mix(true, (byte) 1, 'c', (short) 2, 3L, 4f, 5d, "t") + " "
+                           + c.hello("proxy") + " " + c.z() + c.d());
         c.nothing();
         ((Runnable) c).run();
         System.out.println(c.hashCode() + " " + c.equals(c) + c.equals("x") + " " + c);
@@ -65,12 +68,16 @@ public class Proxies {
                 System.out.println(e.toString().replaceAll("Proxy\\d+", "Proxy"));
             }
         }
-        System.out.println(Proxy.isProxyClass(c.getClass()) + " " + (Proxy.getInvocationHandler(c) instanceof Handler) + " "
-            + Modifier.toString(c.getClass().getModifiers()) + " " + Arrays.toString(c.getClass().getInterfaces()) + " "
-            + c.getClass().getSuperclass() + " " + c.getClass().getSimpleName().startsWith("$Proxy"));
-        Hidden h = (Hidden) Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {Hidden.class}, new Handler());
-        System.out.println(h.hidden() + " " + Modifier.isPublic(h.getClass().getModifiers()) + " [" + h.getClass().getPackageName() + "]");
-        Object both = Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {Same1.class, Same2.class}, new Handler());
+        System.out.println(Proxy.isProxyClass(c.getClass()) + " " + (Proxy.getInvocationHandler(c) instanceof Handler)
+                           + " " + Modifier.toString(c.getClass().getModifiers()) + " "
+                           + Arrays.toString(c.getClass().getInterfaces()) + " " + c.getClass().getSuperclass() + " "
+                           + c.getClass().getSimpleName().startsWith("$Proxy"));
+        Hidden h = (Hidden) Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {Hidden.class},
+                                                   new Handler());
+        System.out.println(h.hidden() + " " + Modifier.isPublic(h.getClass().getModifiers()) + " ["
+                           + h.getClass().getPackageName() + "]");
+        Object both = Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {Same1.class, Same2.class},
+                                             new Handler());
         System.out.println(((Same1) both).same() + " " + ((Same2) both).same());
         List<?> l = (List<?>) Proxy.newProxyInstance(null, new Class<?>[] {List.class},
             (p, m, a)
@@ -78,9 +85,11 @@ public class Proxies {
                 : m.getReturnType() == boolean.class ? Boolean.TRUE
                                                      : null);
         System.out.println(l.size() + " " + l.isEmpty() + " " + l.get(3));
-        Object twice = Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {Calc.class, Runnable.class}, new Handler());
+        Object twice = Proxy.newProxyInstance(Proxies.class.getClassLoader(),
+                                              new Class<?>[] {Calc.class, Runnable.class}, new Handler());
         System.out.println(twice.getClass() == c.getClass());
-        for (Class<?>[] bad : new Class<?>[][] {{String.class}, {Runnable.class, Runnable.class}, {int.class}, {null}}) {
+        for (Class<?>[] bad :
+             new Class<?>[][] {{String.class}, {Runnable.class, Runnable.class}, {int.class}, {null}}) {
             try {
                 Proxy.newProxyInstance(Proxies.class.getClassLoader(), bad, new Handler());
             } catch (RuntimeException e) {

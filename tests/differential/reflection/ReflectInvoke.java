@@ -1,4 +1,5 @@
-// Method.invoke, Constructor.newInstance and Field access with every type, widening, varargs, exceptions, access control, inflation.
+// Method.invoke, Constructor.newInstance and Field access with every type, widening, varargs, exceptions, access
+// control, inflation.
 import java.lang.reflect.*;
 import java.util.Arrays;
 
@@ -75,7 +76,8 @@ public class ReflectInvoke {
 
     public static void main(String[] args) throws Throwable {
         ReflectInvoke x = new ReflectInvoke();
-        Method all = Arrays.stream(ReflectInvoke.class.getMethods()).filter(m -> m.getName().equals("all")).findFirst().get();
+        Method all =
+            Arrays.stream(ReflectInvoke.class.getMethods()).filter(m -> m.getName().equals("all")).findFirst().get();
         t(() -> all.invoke(null, true, (byte) 1, 'c', (short) 2, 3, 4L, 5f, 6d, "obj", new int[2]));
         t(() -> all.invoke(null, true, (byte) 1, 'c', (byte) 2, (short) 3, 'd', 5L, 6f, null, new int[0]));
         t(() -> all.invoke(null, true, (byte) 1, 'c', (short) 2, 3L, 4L, 5f, 6d, "narrowing", new int[2]));
@@ -93,8 +95,9 @@ public class ReflectInvoke {
             System.out.print(f.getType() + "=" + (r instanceof int[] k ? k[0] : r) + " ");
         }
         System.out.println();
-        Field fz = ReflectInvoke.class.getField("z"), fi = ReflectInvoke.class.getField("i"), fd = ReflectInvoke.class.getField("d"),
-              fo = ReflectInvoke.class.getField("o"), fl = ReflectInvoke.class.getField("l"), fb = ReflectInvoke.class.getField("b");
+        Field fz = ReflectInvoke.class.getField("z"), fi = ReflectInvoke.class.getField("i"),
+              fd = ReflectInvoke.class.getField("d"), fo = ReflectInvoke.class.getField("o"),
+              fl = ReflectInvoke.class.getField("l"), fb = ReflectInvoke.class.getField("b");
         fz.setBoolean(x, false);
         fi.setInt(x, 33);
         fi.setByte(x, (byte) 44);
@@ -103,8 +106,8 @@ public class ReflectInvoke {
         fo.set(x, 99);
         fl.setInt(x, -1);
         fb.set(x, (byte) -9);
-        System.out.println(x.z + " " + x.i + " " + x.d + " " + x.o + " " + x.l + " " + x.b + " " + fi.getLong(x) + fi.getDouble(x) + fb.getInt(x)
-            + fz.getBoolean(x));
+        System.out.println(x.z + " " + x.i + " " + x.d + " " + x.o + " " + x.l + " " + x.b + " " + fi.getLong(x)
+                           + fi.getDouble(x) + fb.getInt(x) + fz.getBoolean(x));
         t(() -> {
             fi.set(x, 5L);
             return 0;
@@ -184,18 +187,19 @@ public class ReflectInvoke {
             }
             if (k % 5 == 0) c.newInstance(k, new String[0]);
         }
-        System.out.println(count + " " + fi.canAccess(x) + secret.canAccess(null) + " " + secret.trySetAccessible() + " "
-            + String.class.getDeclaredField("hash").trySetAccessible());
+        System.out.println(count + " " + fi.canAccess(x) + secret.canAccess(null) + " " + secret.trySetAccessible()
+                           + " " + String.class.getDeclaredField("hash").trySetAccessible());
         Object arr = Array.newInstance(int.class, 2, 3);
         Array.setInt(Array.get(arr, 1), 2, 77);
         Array.setByte(Array.get(arr, 0), 0, (byte) 5);
-        System.out.println(Arrays.deepToString((int[][]) arr) + Array.getLong(Array.get(arr, 1), 2) + Array.getLength(arr)
-            + Array.get(new char[] {'q'}, 0) + Array.getDouble(new float[] {1.5f}, 0) + Array.newInstance(String[].class, 1).getClass());
+        System.out.println(Arrays.deepToString((int[][]) arr) + Array.getLong(Array.get(arr, 1), 2)
+                           + Array.getLength(arr) + Array.get(new char[] {'q'}, 0)
+                           + Array.getDouble(new float[] {1.5f}, 0) + Array.newInstance(String[].class, 1).getClass());
         System.out.println(Object.class.getMethod("hashCode").invoke("abc") + " "
             + Comparable.class.getMethod("compareTo", Object.class).invoke("b", "a") + " "
             + Object.class.getMethod("toString").invoke(new int[0][]).toString().startsWith("[[I@") + " "
             + CharSequence.class.getMethod("isEmpty").invoke(""));
-        System.out.println(all.equals(ReflectInvoke.class.getMethod("all", all.getParameterTypes())) + " " + all.hashCode() + " " + fi.hashCode()
-            + " " + c.hashCode());
+        System.out.println(all.equals(ReflectInvoke.class.getMethod("all", all.getParameterTypes())) + " "
+                           + all.hashCode() + " " + fi.hashCode() + " " + c.hashCode());
     }
 }

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 public class ReflectMembers {
-    public static abstract class Sample<T extends Number & Comparable<T>> implements Comparable<Sample<T>>, java.io.Serializable {
+    public static abstract class Sample<T extends Number & Comparable<T>>
+        implements Comparable<Sample<T>>, java.io.Serializable {
         private static final long serialVersionUID = 1L;
         protected transient volatile int field;
         public final List<? extends T> list = null;
@@ -38,14 +39,17 @@ public class ReflectMembers {
 
     static void show(Class<?> c) {
         System.out.println("== " + c + " " + c.toGenericString());
-        System.out.println(c.getName() + " " + Modifier.toString(c.getModifiers()) + " super " + c.getGenericSuperclass() + " interfaces "
-            + Arrays.toString(c.getGenericInterfaces()) + " package [" + c.getPackageName() + "] " + c.isInterface() + c.isEnum() + c.isAnnotation()
-            + c.isArray() + c.isPrimitive() + c.isSynthetic());
+        System.out.println(c.getName() + " " + Modifier.toString(c.getModifiers()) + " super "
+                           + c.getGenericSuperclass() + " interfaces " + Arrays.toString(c.getGenericInterfaces())
+                           + " package [" + c.getPackageName() + "] " + c.isInterface() + c.isEnum() + c.isAnnotation()
+                           + c.isArray() + c.isPrimitive() + c.isSynthetic());
         List<String> lines = new ArrayList<>();
-        for (Field f : c.getDeclaredFields()) lines.add("F " + f + " | " + f.toGenericString() + " " + f.isSynthetic() + f.isEnumConstant());
+        for (Field f : c.getDeclaredFields())
+            lines.add("F " + f + " | " + f.toGenericString() + " " + f.isSynthetic() + f.isEnumConstant());
         for (Method m : c.getDeclaredMethods())
-            lines.add("M " + m + " | " + m.toGenericString() + " " + m.getParameterCount() + m.isVarArgs() + m.isBridge() + m.isDefault() + " "
-                + m.getDefaultValue() + Arrays.toString(m.getExceptionTypes()));
+            lines.add("M " + m + " | " + m.toGenericString() + " " + m.getParameterCount() + m.isVarArgs()
+                      + m.isBridge() + m.isDefault() + " " + m.getDefaultValue()
+                      + Arrays.toString(m.getExceptionTypes()));
         for (Constructor<?> k : c.getDeclaredConstructors())
             lines.add("C " + k + " | " + k.toGenericString() + " " + Arrays.toString(k.getParameters()) + k.isVarArgs()
                 + Arrays.toString(k.getGenericParameterTypes()));
@@ -56,11 +60,11 @@ public class ReflectMembers {
 
     public static void main(String[] args) throws Exception {
         show(Sample.class);
-        for (Class<?> c : List.of(Sample.Inner.class, Sample.Iface.class, Sample.En.class, Sample.Ann.class, Runnable.class, int.class, int[][].class,
-                 Override.class, Comparable.class))
+        for (Class<?> c : List.of(Sample.Inner.class, Sample.Iface.class, Sample.En.class, Sample.Ann.class,
+                                  Runnable.class, int.class, int[][].class, Override.class, Comparable.class))
             show(c);
-        System.out.println(
-            Sample.class.getMethod("compareTo", Object.class) + " " + Sample.class.getField("list") + " " + Sample.class.getConstructor());
+        System.out.println(Sample.class.getMethod("compareTo", Object.class) + " " + Sample.class.getField("list") + " "
+                           + Sample.class.getConstructor());
         for (String bad : List.of("getMethod", "getField", "getDeclaredMethod", "getDeclaredField", "getConstructor")) {
             try {
                 switch (bad) {
@@ -78,17 +82,23 @@ public class ReflectMembers {
         System.out.println(t + " " + Arrays.toString(t.getBounds()) + " " + t.getGenericDeclaration());
         ParameterizedType p = (ParameterizedType) Sample.class.getDeclaredField("list").getGenericType();
         WildcardType w = (WildcardType) p.getActualTypeArguments()[0];
-        System.out.println(p.getRawType() + " " + Arrays.toString(w.getUpperBounds()) + Arrays.toString(w.getLowerBounds()) + " "
+        System.out.println(p.getRawType() + " " + Arrays.toString(w.getUpperBounds())
+            + Arrays.toString(w.getLowerBounds()) + " "
             + ((GenericArrayType) Sample.class.getDeclaredField("maps").getGenericType()).getGenericComponentType());
-        System.out.println(int.class.arrayType() + " " + String[][].class.componentType() + " " + String.class.descriptorString()
-            + int[].class.descriptorString() + " " + Integer.class.isInstance(5) + Number.class.isAssignableFrom(Integer.class)
+        System.out.println(int.class.arrayType() + " " + String[][].class.componentType()
+            + " " + String.class.descriptorString()
+            + int[].class.descriptorString() + " " + Integer.class.isInstance(5)
+            + Number.class.isAssignableFrom(Integer.class)
             + Object[].class.isAssignableFrom(int[][].class) + Object.class.isAssignableFrom(int.class)
             + Class.forName("[[Ljava.lang.String;") + Class.forName("[I").getComponentType());
-        System.out.println(Map.Entry.class.getName() + " " + Thread.State.class.getEnclosingClass() + " " + Object.class.getModule() + " "
+        System.out.println(Map.Entry.class.getName() + " " + Thread.State.class.getEnclosingClass()
+            + " " + Object.class.getModule() + " "
             + ReflectMembers.class.getModule().isNamed() + " " + String.class.getPackage() + " "
             + ReflectMembers.class.getPackage().getName().isEmpty());
-        System.out.println(List.class.asSubclass(Iterable.class) + " " + Integer.TYPE + " " + Void.TYPE + " " + Integer.class.cast(5));
-        try { List.class.asSubclass(String.class); } catch (ClassCastException e) { System.out.println(e.getMessage()); }
+        System.out.println(List.class.asSubclass(Iterable.class)
+            + " " + Integer.TYPE + " " + Void.TYPE + " " + Integer.class.cast(5));
+        try { List.class.asSubclass(String.class); } catch (ClassCastException e) { System.out.println(e.getMessage());
+            }
         try { String.class.cast(5); } catch (ClassCastException e) { System.out.println(e.getMessage()); }
     }
 }

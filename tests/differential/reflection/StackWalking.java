@@ -32,13 +32,20 @@ public class StackWalking {
         System.out.println(StackWalking.class.getDeclaredMethod("viaStatic").invoke(null));
         System.out.println(StackWalking.class.getDeclaredMethod("frames", StackWalker.class).invoke(null, PLAIN));
         System.out.println(deep(100, n -> PLAIN.walk(s -> s.count())));
-        System.out.println(
-            deep(50, n -> PLAIN.walk(s -> s.limit(5).map(StackWalker.StackFrame::getMethodName).filter(m -> !m.startsWith("lambda")).toList())));
+        System.out.println(deep(50,
+                                n
+                                -> PLAIN.walk(s
+                                              -> s.limit(5)
+                                                     .map(StackWalker.StackFrame::getMethodName)
+                                                     .filter(m -> !m.startsWith("lambda"))
+                                                     .toList())));
         System.out.println(deep(30, n -> PLAIN.walk(s -> s.skip(25).findFirst().get().getMethodName())));
-        System.out.println((Object) CLASSES.walk(s
+        System.out.println((Object) CLASSES.walk(
+            s
             -> s.map(f
-                    -> f.getDeclaringClass().getSimpleName() + " " + f.getDescriptor() + " " + f.getMethodType() + " " + f.isNativeMethod() + " "
-                        + f.getFileName() + " " + f.getClassName() + " " + (f.getByteCodeIndex() >= 0) + " " + f.toStackTraceElement())
+                     -> f.getDeclaringClass().getSimpleName() + " " + f.getDescriptor() + " " + f.getMethodType() + " "
+                            + f.isNativeMethod() + " " + f.getFileName() + " " + f.getClassName() + " "
+                            + (f.getByteCodeIndex() >= 0) + " " + f.toStackTraceElement())
                    .toList()));
         try {
             PLAIN.getCallerClass();
@@ -67,7 +74,9 @@ public class StackWalking {
         t.start();
         t.join();
         List<Integer> l = List.of(1);
-        l.forEach(i -> System.out.println((Object) CLASSES.walk(s -> s.anyMatch(f -> f.getClassName().startsWith("java.util")))));
+        l.forEach(i
+                  -> System.out.println(
+                      (Object) CLASSES.walk(s -> s.anyMatch(f -> f.getClassName().startsWith("java.util")))));
         Thread.State st = Thread.currentThread().getState();
         StackTraceElement[] trace = Thread.currentThread().getStackTrace();
         System.out.println(st + " " + trace[0].getMethodName() + " " + trace[1]);

@@ -1,4 +1,5 @@
-// sun.misc.Unsafe: field offsets, gets and puts of every type, compare-and-set, raw memory, allocation without constructor.
+// sun.misc.Unsafe: field offsets, gets and puts of every type, compare-and-set, raw memory, allocation without
+// constructor.
 import java.lang.reflect.Field;
 import sun.misc.Unsafe;
 
@@ -38,14 +39,17 @@ public class SunMiscUnsafe {
         u.putDouble(x, off[7], 2.5);
         u.putObject(x, off[8], "obj");
         u.putIntVolatile(x, off[9], 11);
-        System.out.println(x.z + " " + x.b + " " + x.c + " " + x.s + " " + x.i + " " + x.l + " " + x.f + " " + x.d + " " + x.o + " " + x.vi);
-        System.out.println(u.getBoolean(x, off[0]) + " " + u.getByte(x, off[1]) + " " + u.getChar(x, off[2]) + " " + u.getShort(x, off[3]) + " "
-            + u.getInt(x, off[4]) + " " + u.getLong(x, off[5]) + " " + u.getFloat(x, off[6]) + " " + u.getDouble(x, off[7]) + " "
-            + u.getObject(x, off[8]) + " " + u.getIntVolatile(x, off[9]));
-        System.out.println(u.compareAndSwapInt(x, off[4], 1 << 30, 5) + " " + u.compareAndSwapInt(x, off[4], 1 << 30, 6) + " " + x.i + " "
-            + u.compareAndSwapLong(x, off[5], 1L << 60, -1) + x.l + " " + u.compareAndSwapObject(x, off[8], "obj", x) + (x.o == x));
-        System.out.println(u.getAndAddInt(x, off[4], 10) + " " + u.getAndSetLong(x, off[5], 77) + " " + x.i + " " + x.l + " "
-            + (u.getAndSetObject(x, off[8], null) == x));
+        System.out.println(x.z + " " + x.b + " " + x.c + " " + x.s + " " + x.i + " " + x.l + " " + x.f + " " + x.d + " "
+                           + x.o + " " + x.vi);
+        System.out.println(u.getBoolean(x, off[0]) + " " + u.getByte(x, off[1]) + " " + u.getChar(x, off[2]) + " "
+                           + u.getShort(x, off[3]) + " " + u.getInt(x, off[4]) + " " + u.getLong(x, off[5]) + " "
+                           + u.getFloat(x, off[6]) + " " + u.getDouble(x, off[7]) + " " + u.getObject(x, off[8]) + " "
+                           + u.getIntVolatile(x, off[9]));
+        System.out.println(u.compareAndSwapInt(x, off[4], 1 << 30, 5) + " " + u.compareAndSwapInt(x, off[4], 1 << 30, 6)
+                           + " " + x.i + " " + u.compareAndSwapLong(x, off[5], 1L << 60, -1) + x.l + " "
+                           + u.compareAndSwapObject(x, off[8], "obj", x) + (x.o == x));
+        System.out.println(u.getAndAddInt(x, off[4], 10) + " " + u.getAndSetLong(x, off[5], 77) + " " + x.i + " " + x.l
+                           + " " + (u.getAndSetObject(x, off[8], null) == x));
         u.putOrderedInt(x, off[4], 3);
         u.putOrderedLong(x, off[5], 4);
         u.putOrderedObject(x, off[8], "ord");
@@ -57,8 +61,9 @@ public class SunMiscUnsafe {
         u.putInt(u.staticFieldBase(sf), u.staticFieldOffset(sf), 70);
         System.out.println(st);
         int[] a = {1, 2, 3};
-        System.out.println(u.getInt(a, Unsafe.ARRAY_INT_BASE_OFFSET + 2L * Unsafe.ARRAY_INT_INDEX_SCALE) + " " + u.arrayIndexScale(long[].class) + " "
-            + u.arrayIndexScale(byte[].class) + " " + u.addressSize() + " " + u.pageSize());
+        System.out.println(u.getInt(a, Unsafe.ARRAY_INT_BASE_OFFSET + 2L * Unsafe.ARRAY_INT_INDEX_SCALE) + " "
+                           + u.arrayIndexScale(long[].class) + " " + u.arrayIndexScale(byte[].class) + " "
+                           + u.addressSize() + " " + u.pageSize());
         byte[] bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
         System.out.println(Long.toHexString(u.getLong(bytes, Unsafe.ARRAY_BYTE_BASE_OFFSET + 1L)) + " "
             + Integer.toHexString(u.getInt(bytes, Unsafe.ARRAY_BYTE_BASE_OFFSET + 3L)) + " "
@@ -70,8 +75,8 @@ public class SunMiscUnsafe {
         u.putDouble(m + 16, 1.25);
         u.putByte(m + 24, (byte) 9);
         u.putAddress(m + 32, m);
-        System.out.println(u.getByte(m) + " " + u.getShort(m + 2) + " " + u.getInt(m + 8) + " " + u.getDouble(m + 16) + " " + u.getByte(m + 25) + " "
-            + (u.getAddress(m + 32) == m));
+        System.out.println(u.getByte(m) + " " + u.getShort(m + 2) + " " + u.getInt(m + 8) + " " + u.getDouble(m + 16)
+                           + " " + u.getByte(m + 25) + " " + (u.getAddress(m + 32) == m));
         m = u.reallocateMemory(m, 128);
         u.copyMemory(m, m + 64, 32);
         u.copyMemory(null, m, bytes, Unsafe.ARRAY_BYTE_BASE_OFFSET, 8);

@@ -26,9 +26,9 @@ public class AccessControl {
         Policy.setPolicy(new Policy() {
             @Override
             public boolean implies(ProtectionDomain d, Permission p) {
-                return p instanceof PropertyPermission || p.getName().startsWith("setSecurityManager") || p.getName().startsWith("ok")
-                    || p.getName().startsWith("accessDeclared") || p.getName().startsWith("createAccessControlContext")
-                    || p.getName().startsWith("setPolicy");
+                return p instanceof PropertyPermission || p.getName().startsWith("setSecurityManager")
+                    || p.getName().startsWith("ok") || p.getName().startsWith("accessDeclared")
+                    || p.getName().startsWith("createAccessControlContext") || p.getName().startsWith("setPolicy");
             }
         });
         System.setSecurityManager(new SecurityManager());
@@ -40,7 +40,8 @@ public class AccessControl {
         t(() -> Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe").trySetAccessible());
         t(() -> new ProcessBuilder("/bin/true").start());
         t(() -> System.getProperty("java.version").isEmpty());
-        AccessControlContext none = new AccessControlContext(new ProtectionDomain[] {new ProtectionDomain(null, new Permissions())});
+        AccessControlContext none =
+            new AccessControlContext(new ProtectionDomain[] {new ProtectionDomain(null, new Permissions())});
         t(() -> AccessController.doPrivileged((PrivilegedAction<Object>) () -> {
             AccessController.checkPermission(new RuntimePermission("ok.two"));
             return "privileged ok";
@@ -59,7 +60,9 @@ public class AccessControl {
         Thread th = new Thread(() -> check("in thread", new RuntimePermission("ok.five")));
         th.start();
         th.join();
-        t(() -> AccessController.doPrivileged((PrivilegedExceptionAction<Object>) () -> { throw new java.io.IOException("wrapped"); }));
+        t(() -> AccessController.doPrivileged((PrivilegedExceptionAction<Object>) () -> {
+            throw new java.io.IOException("wrapped");
+        }));
         System.setSecurityManager(null);
         System.out.println(System.getSecurityManager());
     }

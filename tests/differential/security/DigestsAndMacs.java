@@ -22,7 +22,8 @@ public class DigestsAndMacs {
     public static void main(String[] args) throws Exception {
         byte[] data = "The quick brown fox jumps over the lazy dog".getBytes(), big = new byte[20_000];
         Arrays.fill(big, (byte) 'a');
-        for (String n : new String[] {"MD2", "MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-384", "SHA-512", "SHA-512/256", "SHA3-256", "SHA3-512"}) {
+        for (String n : new String[] {"MD2", "MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-384", "SHA-512", "SHA-512/256",
+                                      "SHA3-256", "SHA3-512"}) {
             MessageDigest d = MessageDigest.getInstance(n);
             String one = hex(d.digest(data));
             for (byte b : data) d.update(b);
@@ -37,7 +38,8 @@ public class DigestsAndMacs {
             System.out.println(n + " " + hex(m.doFinal(data)).substring(0, 32));
         }
         SecretKey k = new SecretKeySpec(new byte[16], "AES");
-        for (String n : new String[] {"AES/ECB/PKCS5Padding", "AES/CBC/NoPadding", "AES/CTR/NoPadding", "AES/GCM/NoPadding"}) {
+        for (String n :
+             new String[] {"AES/ECB/PKCS5Padding", "AES/CBC/NoPadding", "AES/CTR/NoPadding", "AES/GCM/NoPadding"}) {
             Cipher c = Cipher.getInstance(n);
             AlgorithmParameterSpec p = n.contains("GCM") ? new GCMParameterSpec(128, new byte[12])
                 : n.contains("ECB")                      ? null
@@ -46,7 +48,8 @@ public class DigestsAndMacs {
             byte[] e = c.doFinal(Arrays.copyOf(data, 48));
             Cipher d = Cipher.getInstance(n);
             d.init(Cipher.DECRYPT_MODE, k, p);
-            System.out.println(n + " " + hex(e).substring(0, 32) + " " + e.length + " " + Arrays.equals(d.doFinal(e), Arrays.copyOf(data, 48)));
+            System.out.println(n + " " + hex(e).substring(0, 32) + " " + e.length + " "
+                               + Arrays.equals(d.doFinal(e), Arrays.copyOf(data, 48)));
             if (n.contains("GCM")) {
                 e[3] ^= 1;
                 d.init(Cipher.DECRYPT_MODE, k, p);
@@ -61,8 +64,9 @@ public class DigestsAndMacs {
         r.nextBytes(a);
         r.nextBytes(b);
         prng.setSeed(5);
-        System.out.println(!Arrays.equals(a, b) + " " + prng.nextInt() + " " + prng.nextLong() + " " + r.generateSeed(4).length + " "
-            + SecureRandom.getInstance("NativePRNG").getProvider().getName());
+        System.out.println(!Arrays.equals(a, b) + " " + prng.nextInt() + " " + prng.nextLong() + " "
+                           + r.generateSeed(4).length + " "
+                           + SecureRandom.getInstance("NativePRNG").getProvider().getName());
         t(() -> MessageDigest.getInstance("NOPE"));
         t(() -> MessageDigest.getInstance("MD5", "NoProvider"));
         t(() -> Cipher.getInstance("AES/XXX/NoPadding"));
@@ -86,7 +90,8 @@ public class DigestsAndMacs {
         digestStreams(data);
     }
     static void digestStreams(byte[] data) throws Exception {
-        DigestInputStream in = new DigestInputStream(new java.io.ByteArrayInputStream(data), MessageDigest.getInstance("SHA-256"));
+        DigestInputStream in =
+            new DigestInputStream(new java.io.ByteArrayInputStream(data), MessageDigest.getInstance("SHA-256"));
         in.readAllBytes();
         System.out.println(hex(in.getMessageDigest().digest()).substring(0, 8));
         CipherInputStream c = new CipherInputStream(new java.io.ByteArrayInputStream(new byte[40]), new NullCipher());

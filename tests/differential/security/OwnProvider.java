@@ -1,4 +1,5 @@
-// A provider of the program's own with a digest and a random source, inserted, preferred, removed; access control's remains.
+// A provider of the program's own with a digest and a random source, inserted, preferred, removed; access control's
+// remains.
 import java.security.*;
 
 public class OwnProvider {
@@ -51,7 +52,8 @@ public class OwnProvider {
         System.out.println(Security.addProvider(new Own()));
         MessageDigest m = MessageDigest.getInstance("ADD");
         m.update(new byte[] {1, 2, 3});
-        System.out.println(m.digest()[0] + " " + m.getProvider() + " " + m.getProvider().getInfo() + " " + m.getAlgorithm() + " " + m);
+        System.out.println(m.digest()[0] + " " + m.getProvider() + " " + m.getProvider().getInfo() + " "
+                           + m.getAlgorithm() + " " + m);
         System.out.println(SecureRandom.getInstance("FIXED").nextInt());
         try {
             MessageDigest.getInstance("MISSING");
@@ -69,15 +71,18 @@ public class OwnProvider {
         } catch (NoSuchAlgorithmException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(Security.getProvider("Own") + " " + Security.insertProviderAt(new Own(), 1) + " " + Security.getProviders()[0]);
+        System.out.println(Security.getProvider("Own") + " " + Security.insertProviderAt(new Own(), 1) + " "
+                           + Security.getProviders()[0]);
         System.out.println(AccessController.doPrivileged((PrivilegedAction<String>) () -> "privileged"));
         try {
-            AccessController.doPrivileged((PrivilegedExceptionAction<String>) () -> { throw new java.io.IOException("checked"); });
+            AccessController.doPrivileged(
+                (PrivilegedExceptionAction<String>) () -> { throw new java.io.IOException("checked"); });
         } catch (PrivilegedActionException e) {
             System.out.println(e.getCause());
         }
         try {
-            AccessController.doPrivileged((PrivilegedAction<String>) () -> { throw new IllegalStateException("unchecked"); });
+            AccessController.doPrivileged(
+                (PrivilegedAction<String>) () -> { throw new IllegalStateException("unchecked"); });
         } catch (IllegalStateException e) {
             System.out.println(e.getMessage());
         }

@@ -28,8 +28,10 @@ public class Builders {
         b.insert(0, "日").insert(3, 42).insert(5, -1.5).insert(2, new char[] {'<', '>'}).insert(1, false);
         System.out.println(b);
         b.delete(0, 3).deleteCharAt(1).replace(1, 4, "REPLACED").setCharAt(0, '本');
-        System.out.println(b + " " + b.indexOf("A") + " " + b.lastIndexOf("E") + " " + b.charAt(3) + " " + b.codePointAt(0));
-        System.out.println(b.reverse() + " " + b.substring(3) + " " + b.subSequence(1, 3) + " " + b.compareTo(new StringBuilder("x")));
+        System.out.println(b + " " + b.indexOf("A") + " " + b.lastIndexOf("E") + " " + b.charAt(3) + " "
+                           + b.codePointAt(0));
+        System.out.println(b.reverse() + " " + b.substring(3) + " " + b.subSequence(1, 3) + " "
+                           + b.compareTo(new StringBuilder("x")));
         StringBuilder grow = new StringBuilder(1);
         for (int i = 0; i < 5000; i++) grow.append(i % 10);
         System.out.println(grow.length() + " " + grow.toString().hashCode() + " " + (grow.capacity() >= 5000));

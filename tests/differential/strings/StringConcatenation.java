@@ -53,11 +53,12 @@ public class StringConcatenation {
         String x = "\1\2" + n + "\1";
         System.out.println(x.length() + " " + (int) x.charAt(0));
         System.out.println(("p" + n).equals("p" + n) + " " + ("p" + n).hashCode());
-        String long200 = "" + i + l + i + l + i + l + i + l + i + l + i + l + i + l + i + l + i + l + i + l + z + z + z + z + z + z + z + z + z + z
-            + c + c + c + c + c + c + c + c + c + c + t + t + t + t;
+        String long200 = "" + i + l + i + l + i + l + i + l + i + l + i + l + i + l + i + l + i + l + i + l + z + z + z
+                         + z + z + z + z + z + z + z + c + c + c + c + c + c + c + c + c + c + t + t + t + t;
         System.out.println(long200);
         StringBuilder sb = new StringBuilder("sb");
         System.out.println("" + sb + sb.append(1) + sb);
-        System.out.println("double " + 1e100 + " " + Double.NaN + Float.MAX_VALUE + " " + Long.MIN_VALUE + " " + Integer.MIN_VALUE + (byte) -128);
+        System.out.println("double " + 1e100 + " " + Double.NaN + Float.MAX_VALUE + " " + Long.MIN_VALUE + " "
+                           + Integer.MIN_VALUE + (byte) -128);
     }
 }

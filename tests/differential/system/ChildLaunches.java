@@ -1,4 +1,5 @@
-// This JDK's own launcher in child processes: -cp, -jar, -p/-m, argument files, option variables, and the complaints about what is missing.
+// This JDK's own launcher in child processes: -cp, -jar, -p/-m, argument files, option variables, and the complaints
+// about what is missing.
 import java.nio.file.*;
 import java.util.*;
 import java.util.jar.*;
@@ -22,10 +23,14 @@ public class ChildLaunches {
             String
                 main = "([Ljava/lang/String;)V",
                 body =
-                    "getstatic java/lang/System.out Ljava/io/PrintStream;\n aload_0\n invokestatic java/util/Arrays.toString ([Ljava/lang/Object;)Ljava/lang/String;\n invokevirtual java/io/PrintStream.println (Ljava/lang/String;)V\n return";
-            Files.write(dir.resolve("Args.class"), new ClassAssembler(49, "Args").method(S, "main", main, 2, 1, body).toBytes());
-            Files.write(dir.resolve("NotStatic.class"),
-                new ClassAssembler(49, "NotStatic").method(ClassAssembler.PUBLIC, "main", main, 2, 2, "return").toBytes());
+                    "getstatic java/lang/System.out Ljava/io/PrintStream;\n aload_0\n invokestatic "
+                        + "java/util/Arrays.toString ([Ljava/lang/Object;)Ljava/lang/String;\n invokevirtual "
+                        + "java/io/PrintStream.println (Ljava/lang/String;)V\n return";
+            Files.write(dir.resolve("Args.class"),
+                        new ClassAssembler(49, "Args").method(S, "main", main, 2, 1, body).toBytes());
+            Files.write(dir.resolve("NotStatic.class"), new ClassAssembler(49, "NotStatic")
+                                                            .method(ClassAssembler.PUBLIC, "main", main, 2, 2, "return")
+                                                            .toBytes());
             Files.write(dir.resolve("NoMain.class"), new ClassAssembler(49, "NoMain").toBytes());
             Files.write(dir.resolve("Newer.class"), new ClassAssembler(200, "Newer").toBytes());
             Files.write(dir.resolve("Wrong.class"), new ClassAssembler(49, "Other").toBytes());
@@ -49,7 +54,8 @@ public class ChildLaunches {
             run(none, "-cp", "good.jar", "Args");
             run(Map.of("JDK_JAVA_OPTIONS", "-cp ."), "Args", "env");
             run(Map.of("JAVA_TOOL_OPTIONS", "-Dt=1"), "-cp", ".", "Args");
-            for (String c : new String[] {"Missing", "NotStatic", "NoMain", "Newer", "Wrong", "Broken"}) run(none, "-cp", ".", c);
+            for (String c : new String[] {"Missing", "NotStatic", "NoMain", "Newer", "Wrong", "Broken"})
+                run(none, "-cp", ".", c);
             run(none, "-jar", "missing.jar");
             run(none, "-jar", "nomain.jar");
             run(none, "-jar", "corrupt.jar");

@@ -1,4 +1,5 @@
-// What the beans tell about collections and memory pools: notifications, the last collection's figures, thresholds of usage.
+// What the beans tell about collections and memory pools: notifications, the last collection's figures, thresholds of
+// usage.
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.GcInfo;
 import java.lang.management.ManagementFactory;
@@ -29,7 +30,11 @@ public class CollectionNotices {
     }
 
     static long used(java.util.Map<String, MemoryUsage> usage, Set<String> pools) {
-        return usage.entrySet().stream().filter(e -> pools.contains(e.getKey())).mapToLong(e -> e.getValue().getUsed()).sum();
+        return usage.entrySet()
+            .stream()
+            .filter(e -> pools.contains(e.getKey()))
+            .mapToLong(e -> e.getValue().getUsed())
+            .sum();
     }
 
     static Set<String> pools(MemoryType type) {
@@ -43,15 +48,19 @@ public class CollectionNotices {
     static void collections() throws Exception {
         BlockingQueue<GarbageCollectionNotificationInfo> notices = new LinkedBlockingQueue<>();
         NotificationListener listener = (n, back) -> {
-            if (!n.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION) || back != notices) throw new AssertionError();
+            if (!n.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)
+                || back != notices)
+                throw new AssertionError();
             notices.add(GarbageCollectionNotificationInfo.from((CompositeData) n.getUserData()));
         };
-        List<com.sun.management.GarbageCollectorMXBean> beans = ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class);
+        List<com.sun.management.GarbageCollectorMXBean> beans =
+            ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class);
         for (com.sun.management.GarbageCollectorMXBean b : beans) {
             System.out.println(Arrays.toString(((NotificationEmitter) b).getNotificationInfo()[0].getNotifTypes()));
             break;
         }
-        for (com.sun.management.GarbageCollectorMXBean b : beans) ((NotificationEmitter) b).addNotificationListener(listener, null, notices);
+        for (com.sun.management.GarbageCollectorMXBean b : beans)
+            ((NotificationEmitter) b).addNotificationListener(listener, null, notices);
         long last = 0;
         for (int i = 0; i < 3; i++) {
             hold(24);
@@ -62,23 +71,30 @@ public class CollectionNotices {
             long freed = 0;
             do {                         // others may come before ours, and free what we dropped
                 taken = notices.take();
-                freed += used(taken.getGcInfo().getMemoryUsageBeforeGc(), heap) - used(taken.getGcInfo().getMemoryUsageAfterGc(), heap);
+                freed += used(taken.getGcInfo().getMemoryUsageBeforeGc(), heap)
+                         - used(taken.getGcInfo().getMemoryUsageAfterGc(), heap);
             } while (!taken.getGcCause().equals("System.gc()"));
             GarbageCollectionNotificationInfo n = taken;
             GcInfo info = n.getGcInfo();
-            com.sun.management.GarbageCollectorMXBean bean = beans.stream().filter(b -> b.getName().equals(n.getGcName())).findFirst().get();
+            com.sun.management.GarbageCollectorMXBean bean =
+                beans.stream().filter(b -> b.getName().equals(n.getGcName())).findFirst().get();
             System.out.println(n.getGcAction() + ", " + n.getGcCause() + ", later " + (info.getId() > last) + ", times "
-                + (info.getStartTime() >= 0 && info.getEndTime() >= info.getStartTime() && info.getDuration() == info.getEndTime() - info.getStartTime()));
+                               + (info.getStartTime() >= 0 && info.getEndTime() >= info.getStartTime()
+                                  && info.getDuration() == info.getEndTime() - info.getStartTime()));
             last = info.getId();
             System.out.println("all pools " + info.getMemoryUsageBeforeGc().keySet().equals(pools(null))
                 + info.getMemoryUsageAfterGc().keySet().equals(pools(null)) + ", freed "
                 + (freed >= 20 * MIB));
             GcInfo again = bean.getLastGcInfo();
-            System.out.println("last " + (again.getId() >= info.getId()) + (again.getId() != info.getId() || again.getStartTime() == info.getStartTime())
-                + ", count " + (bean.getCollectionCount() >= info.getId()) + (bean.getCollectionTime() >= 0) + ", threads "
-                + ((Integer) ((CompositeData) info.toCompositeData(info.getCompositeType())).get("GcThreadCount") >= 1));
+            System.out.println(
+                "last " + (again.getId() >= info.getId())
+                + (again.getId() != info.getId() || again.getStartTime() == info.getStartTime()) + ", count "
+                + (bean.getCollectionCount() >= info.getId()) + (bean.getCollectionTime() >= 0) + ", threads "
+                + ((Integer) ((CompositeData) info.toCompositeData(info.getCompositeType())).get("GcThreadCount")
+                   >= 1));
         }
-        for (com.sun.management.GarbageCollectorMXBean b : beans) ((NotificationEmitter) b).removeNotificationListener(listener);
+        for (com.sun.management.GarbageCollectorMXBean b : beans)
+            ((NotificationEmitter) b).removeNotificationListener(listener);
     }
 
     static void expectNoMore(MemoryPoolMXBean pool) {
@@ -89,9 +105,12 @@ public class CollectionNotices {
     static void thresholds() throws Exception {
         MemoryPoolMXBean pool = null;
         for (MemoryPoolMXBean p : ManagementFactory.getMemoryPoolMXBeans())
-            if (p.getType() == MemoryType.HEAP && p.isUsageThresholdSupported() && p.isCollectionUsageThresholdSupported()) pool = p;
-        System.out.println(pool.getUsageThreshold() + " " + pool.getUsageThresholdCount() + " " + pool.isUsageThresholdExceeded() + " "
-            + pool.getCollectionUsageThreshold() + " " + pool.getCollectionUsageThresholdCount() + " " + pool.isCollectionUsageThresholdExceeded());
+            if (p.getType() == MemoryType.HEAP && p.isUsageThresholdSupported()
+                && p.isCollectionUsageThresholdSupported())
+                pool = p;
+        System.out.println(pool.getUsageThreshold() + " " + pool.getUsageThresholdCount() + " "
+                           + pool.isUsageThresholdExceeded() + " " + pool.getCollectionUsageThreshold() + " "
+                           + pool.getCollectionUsageThresholdCount() + " " + pool.isCollectionUsageThresholdExceeded());
         for (long bad : new long[] {-1, Long.MAX_VALUE}) {
             try {
                 pool.setUsageThreshold(bad);
@@ -116,8 +135,9 @@ public class CollectionNotices {
             hold(48);
             System.gc();
             MemoryNotificationInfo n = notices.take();
-            System.out.println(types.take() + " " + n.getPoolName().equals(pool.getName()) + " " + (n.getCount() == i) + " "
-                + (n.getUsage().getUsed() >= threshold) + " " + pool.isUsageThresholdExceeded() + " " + pool.getUsageThresholdCount());
+            System.out.println(types.take() + " " + n.getPoolName().equals(pool.getName()) + " " + (n.getCount() == i)
+                               + " " + (n.getUsage().getUsed() >= threshold) + " " + pool.isUsageThresholdExceeded()
+                               + " " + pool.getUsageThresholdCount());
             held = null;
             expectNoMore(pool);
         }
@@ -131,7 +151,8 @@ public class CollectionNotices {
         System.gc();
         MemoryNotificationInfo n = notices.take();
         System.out.println(types.take() + " " + n.getPoolName().equals(pool.getName()) + " " + (n.getCount() >= 1) + " "
-            + (n.getUsage().getUsed() >= 1) + " " + pool.isCollectionUsageThresholdExceeded() + " " + (pool.getCollectionUsageThresholdCount() >= 1));
+                           + (n.getUsage().getUsed() >= 1) + " " + pool.isCollectionUsageThresholdExceeded() + " "
+                           + (pool.getCollectionUsageThresholdCount() >= 1));
         MemoryUsage after = pool.getCollectionUsage();
         System.out.println((after.getUsed() > 0) + " " + (after.getUsed() <= after.getCommitted()));
         pool.resetPeakUsage();

@@ -10,8 +10,8 @@ public class Logging {
         Formatter plain = new Formatter() {
             @Override
             public String format(LogRecord r) {
-                return r.getLevel() + "|" + r.getLoggerName() + "|" + formatMessage(r) + "|" + (r.getThrown() == null ? "" : r.getThrown()) + "|"
-                    + r.getSourceMethodName() + "\n";
+                return r.getLevel() + "|" + r.getLoggerName() + "|" + formatMessage(r) + "|"
+                    + (r.getThrown() == null ? "" : r.getThrown()) + "|" + r.getSourceMethodName() + "\n";
             }
         };
         StreamHandler h = new StreamHandler(out, plain);
@@ -39,9 +39,9 @@ public class Logging {
         sl.log(System.Logger.Level.DEBUG, "hidden");
         h.flush();
         System.out.print(out);
-        System.out.println(ab.getParent().getName() + " " + a.getLevel() + " " + ab.isLoggable(Level.FINE) + ab.isLoggable(Level.FINER) + " "
-            + Level.parse("800") + Level.parse("CONFIG").intValue() + Logger.getLogger("a.b").equals(ab) + " "
-            + Logger.getAnonymousLogger().getName());
+        System.out.println(ab.getParent().getName() + " " + a.getLevel() + " " + ab.isLoggable(Level.FINE)
+                           + ab.isLoggable(Level.FINER) + " " + Level.parse("800") + Level.parse("CONFIG").intValue()
+                           + Logger.getLogger("a.b").equals(ab) + " " + Logger.getAnonymousLogger().getName());
         try {
             Level.parse("NOPE");
         } catch (IllegalArgumentException e) {
@@ -56,9 +56,10 @@ public class Logging {
         }, 3, Level.SEVERE);
         for (int i = 0; i < 5; i++) mem.publish(new LogRecord(Level.INFO, "mem" + i));
         mem.publish(new LogRecord(Level.SEVERE, "push"));
-        LogManager.getLogManager().readConfiguration(new ByteArrayInputStream("handlers=\n.level=SEVERE\ncfg.level=FINEST\n".getBytes()));
-        System.out.println(Logger.getLogger("cfg.x").isLoggable(Level.FINEST) + " " + Logger.getLogger("other").isLoggable(Level.INFO) + " "
-            + root.getHandlers().length);
+        LogManager.getLogManager().readConfiguration(
+            new ByteArrayInputStream("handlers=\n.level=SEVERE\ncfg.level=FINEST\n".getBytes()));
+        System.out.println(Logger.getLogger("cfg.x").isLoggable(Level.FINEST) + " "
+                           + Logger.getLogger("other").isLoggable(Level.INFO) + " " + root.getHandlers().length);
         SimpleFormatter sf = new SimpleFormatter();
         LogRecord r = new LogRecord(Level.WARNING, "simple {0}");
         r.setParameters(new Object[] {"fmt"});

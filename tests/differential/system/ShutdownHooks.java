@@ -1,4 +1,5 @@
-// System.exit with hooks: several hooks, hooks added too late, exceptions in hooks, exit from a second thread; exit code 3.
+// System.exit with hooks: several hooks, hooks added too late, exceptions in hooks, exit from a second thread; exit
+// code 3.
 import java.util.concurrent.CountDownLatch;
 
 public class ShutdownHooks {

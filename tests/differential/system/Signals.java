@@ -1,4 +1,5 @@
-// Signals through sun.misc.Signal: own handlers, raise, restore, reserved names; the handler runs in a thread of its own.
+// Signals through sun.misc.Signal: own handlers, raise, restore, reserved names; the handler runs in a thread of its
+// own.
 import java.util.concurrent.CountDownLatch;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
@@ -7,8 +8,8 @@ public class Signals {
     public static void main(String[] args) throws Exception {
         CountDownLatch first = new CountDownLatch(1), second = new CountDownLatch(1);
         SignalHandler old = Signal.handle(new Signal("USR1"), s -> {
-            System.out.println(
-                "got " + s + " " + s.getName() + " " + s.getNumber() + " in another thread " + !Thread.currentThread().getName().equals("main"));
+            System.out.println("got " + s + " " + s.getName() + " " + s.getNumber() + " in another thread "
+                               + !Thread.currentThread().getName().equals("main"));
             first.countDown();
         });
         System.out.println(old == SignalHandler.SIG_DFL);

@@ -14,27 +14,50 @@ public class SystemProperties {
     }
 
     public static void main(String[] args) {
-        for (String k :
-            new String[] {"java.version", "java.specification.version", "java.vendor", "java.class.version", "file.separator", "path.separator",
-                "line.separator", "os.name", "os.arch", "user.dir", "java.io.tmpdir", "java.vm.specification.name", "java.vm.specification.version",
-                "java.specification.name", "native.encoding", "file.encoding", "sun.jnu.encoding", "java.runtime.version", "java.vendor.url",
-                "sun.arch.data.model", "java.library.path", "stdout.encoding", "java.version.date", "sun.cpu.endian", "sun.io.unicode.encoding"}) {
+        for (String k : new String[] {"java.version",
+                                      "java.specification.version",
+                                      "java.vendor",
+                                      "java.class.version",
+                                      "file.separator",
+                                      "path.separator",
+                                      "line.separator",
+                                      "os.name",
+                                      "os.arch",
+                                      "user.dir",
+                                      "java.io.tmpdir",
+                                      "java.vm.specification.name",
+                                      "java.vm.specification.version",
+                                      "java.specification.name",
+                                      "native.encoding",
+                                      "file.encoding",
+                                      "sun.jnu.encoding",
+                                      "java.runtime.version",
+                                      "java.vendor.url",
+                                      "sun.arch.data.model",
+                                      "java.library.path",
+                                      "stdout.encoding",
+                                      "java.version.date",
+                                      "sun.cpu.endian",
+                                      "sun.io.unicode.encoding"}) {
             String v = System.getProperty(k);
             System.out.println(k + "=" + (v == null ? null : k.equals("user.dir") ? "dir" : v.replace("\n", "\\n")));
         }
-        System.out.println(System.setProperty("own", "1") + " " + System.setProperty("own", "2") + " " + System.clearProperty("own") + " "
-            + System.getProperty("own", "default") + " " + Long.getLong("own", 5L) + " " + System.getProperty("java.home").isEmpty()
-            + System.getProperty("java.class.path").isEmpty());
+        System.out.println(System.setProperty("own", "1") + " " + System.setProperty("own", "2") + " "
+                           + System.clearProperty("own") + " " + System.getProperty("own", "default") + " "
+                           + Long.getLong("own", 5L) + " " + System.getProperty("java.home").isEmpty()
+                           + System.getProperty("java.class.path").isEmpty());
         t(() -> System.getProperty(""));
         t(() -> System.getProperty(null));
         t(() -> System.setProperty("a", null));
         t(() -> System.getenv(null));
         Runtime.Version v = Runtime.version();
-        System.out.println(v.feature() + " " + v.interim() + " " + Runtime.Version.parse("17.0.1+12").compareTo(Runtime.Version.parse("17.0.2")) + " "
-            + v.equals(Runtime.Version.parse(v.toString())));
+        System.out.println(v.feature() + " " + v.interim() + " "
+                           + Runtime.Version.parse("17.0.1+12").compareTo(Runtime.Version.parse("17.0.2")) + " "
+                           + v.equals(Runtime.Version.parse(v.toString())));
         t(() -> Runtime.Version.parse("x"));
-        System.out.println((System.nanoTime() <= System.nanoTime()) + " " + (System.currentTimeMillis() > 1_600_000_000_000L) + " "
-            + System.lineSeparator().length() + " " + System.mapLibraryName("x") + " " + (System.identityHashCode("") != 0));
+        System.out.println((System.nanoTime() <= System.nanoTime()) + " "
+                           + (System.currentTimeMillis() > 1_600_000_000_000L) + " " + System.lineSeparator().length()
+                           + " " + System.mapLibraryName("x") + " " + (System.identityHashCode("") != 0));
         t(() -> {
             System.load("relative.so");
             return 0;
@@ -52,7 +75,7 @@ public class SystemProperties {
         System.out.println(Locale.getDefault().getLanguage().length() <= 3);
         System.gc();
         System.runFinalization();
-        System.out.println(
-            Thread.currentThread().getContextClassLoader().getName() + " " + ProcessHandle.current().info().startInstant().isPresent());
+        System.out.println(Thread.currentThread().getContextClassLoader().getName() + " "
+                           + ProcessHandle.current().info().startInstant().isPresent());
     }
 }

@@ -22,9 +22,15 @@ public class ThreadDumpFile {
                 Path file = directory.resolve(format.name());
                 ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpThreads(file.toString(), format);
                 List<String> lines = Files.readAllLines(file);
-                int at = IntStream.range(0, lines.size()).filter(i -> lines.get(i).contains("the blocked one")).findFirst().getAsInt();
-                System.out.println(format + " " + lines.subList(at, lines.size()).stream().anyMatch(l -> l.contains("ThreadDumpFile.waitsForIt")) + " "
-                    + lines.stream().anyMatch(l -> l.contains("BLOCKED")) + " " + lines.stream().anyMatch(l -> l.contains("\"main\"")));
+                int at = IntStream.range(0, lines.size())
+                             .filter(i -> lines.get(i).contains("the blocked one"))
+                             .findFirst()
+                             .getAsInt();
+                System.out.println(
+                    format + " "
+                    + lines.subList(at, lines.size()).stream().anyMatch(l -> l.contains("ThreadDumpFile.waitsForIt"))
+                    + " " + lines.stream().anyMatch(l -> l.contains("BLOCKED")) + " "
+                    + lines.stream().anyMatch(l -> l.contains("\"main\"")));
                 Files.delete(file);
             }
         }

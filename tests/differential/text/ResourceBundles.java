@@ -26,8 +26,9 @@ public class ResourceBundles {
         Locale.setDefault(Locale.ROOT);
         for (String tag : new String[] {"en", "de", "de-AT", "de-CH", "fr"}) {
             ResourceBundle b = ResourceBundle.getBundle("ResourceBundles$Msg", Locale.forLanguageTag(tag));
-            System.out.println(tag + " " + b.getString("hello") + " " + b.getString("only") + " " + b.getStringArray("array").length + " ["
-                + b.getLocale() + "] " + new TreeSet<>(b.keySet()));
+            System.out.println(tag + " " + b.getString("hello") + " " + b.getString("only") + " "
+                               + b.getStringArray("array").length + " [" + b.getLocale() + "] "
+                               + new TreeSet<>(b.keySet()));
         }
         try {
             ResourceBundle.getBundle("ResourceBundles$Msg").getString("none");
@@ -50,8 +51,8 @@ public class ResourceBundles {
             Files.writeString(dir.resolve("p_fr_CA.properties"), "k=qu\\u00e9bec");
             try (var l = new java.net.URLClassLoader(new java.net.URL[] {dir.toUri().toURL()})) {
                 ResourceBundle b = ResourceBundle.getBundle("p", Locale.CANADA_FRENCH, l);
-                System.out.println(
-                    b.getString("k").length() + b.getString("r") + b.getLocale() + (ResourceBundle.getBundle("p", Locale.CANADA_FRENCH, l) == b));
+                System.out.println(b.getString("k").length() + b.getString("r") + b.getLocale()
+                                   + (ResourceBundle.getBundle("p", Locale.CANADA_FRENCH, l) == b));
             }
         } finally {
             try (var s = Files.walk(dir)) {
@@ -59,9 +60,10 @@ public class ResourceBundles {
             }
         }
         Locale l = Locale.forLanguageTag("zh-Hant-TW-x-private");
-        System.out.println(l + " " + l.getScript() + l.getCountry() + " " + l.toLanguageTag() + " " + l.getDisplayLanguage(Locale.ENGLISH) + "/"
-            + l.getDisplayCountry(Locale.ENGLISH) + " " + Locale.JAPAN.getISO3Country()
-            + new Locale.Builder().setLanguage("sr").setScript("Latn").build() + " "
+        System.out.println(
+            l + " " + l.getScript() + l.getCountry() + " " + l.toLanguageTag() + " "
+            + l.getDisplayLanguage(Locale.ENGLISH) + "/" + l.getDisplayCountry(Locale.ENGLISH) + " "
+            + Locale.JAPAN.getISO3Country() + new Locale.Builder().setLanguage("sr").setScript("Latn").build() + " "
             + Locale.lookup(Locale.LanguageRange.parse("fr-CA,en;q=0.5"), List.of(Locale.ENGLISH, Locale.FRENCH))
             + Locale.getISOCountries().length / 100);
         try {
@@ -69,8 +71,9 @@ public class ResourceBundles {
         } catch (IllformedLocaleException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(Currency.getInstance("EUR").getDefaultFractionDigits() + Currency.getInstance(Locale.JAPAN).getCurrencyCode() + " "
-            + Currency.getInstance("USD").getSymbol(Locale.US));
+        System.out.println(Currency.getInstance("EUR").getDefaultFractionDigits()
+                           + Currency.getInstance(Locale.JAPAN).getCurrencyCode() + " "
+                           + Currency.getInstance("USD").getSymbol(Locale.US));
         try {
             Currency.getInstance("XYZZ");
         } catch (IllegalArgumentException e) {

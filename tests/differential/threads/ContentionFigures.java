@@ -29,8 +29,14 @@ public class ContentionFigures {
     /** The times are -1 without monitoring. */
     static void showTimes(String what, Thread t, boolean blocked, boolean waited) {
         ThreadInfo i = THREADS.getThreadInfo(t.getId());
-        System.out.println(what + ": blocked time " + (i.getBlockedTime() < 0 ? "none" : blocked ? i.getBlockedTime() >= 20 : i.getBlockedTime() < 20)
-            + ", waited time " + (i.getWaitedTime() < 0 ? "none" : waited ? i.getWaitedTime() >= 20 : i.getWaitedTime() < 20));
+        System.out.println(what + ": blocked time "
+                           + (i.getBlockedTime() < 0 ? "none"
+                              : blocked              ? i.getBlockedTime() >= 20
+                                                     : i.getBlockedTime() < 20)
+                           + ", waited time "
+                           + (i.getWaitedTime() < 0 ? "none"
+                              : waited              ? i.getWaitedTime() >= 20
+                                                    : i.getWaitedTime() < 20));
     }
 
     static void spinFor(long millis) {
@@ -57,7 +63,8 @@ public class ContentionFigures {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println(THREADS.isThreadContentionMonitoringSupported() + " " + THREADS.isThreadContentionMonitoringEnabled());
+        System.out.println(THREADS.isThreadContentionMonitoringSupported() + " "
+                           + THREADS.isThreadContentionMonitoringEnabled());
         Thread t = new Thread(() -> {
             try {
                 pause(1);

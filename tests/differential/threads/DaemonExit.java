@@ -36,7 +36,8 @@ public class DaemonExit {
             last.start();
         });
         user.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook, daemons alive " + spin.isAlive() + park.isAlive())));
+        Runtime.getRuntime().addShutdownHook(
+            new Thread(() -> System.out.println("hook, daemons alive " + spin.isAlive() + park.isAlive())));
         System.out.println("main done");
     }
 }

@@ -15,7 +15,11 @@ public class ManyThreads {
             ts[i] = new Thread(null, () -> {
                 ready.countDown();
                 try { go.await(); } catch (InterruptedException e) { throw new Error(e); }
-                for (int k = 0; k < 20; k++) { counter.incrementAndGet(); local.get()[0]++; synchronized (ManyThreads.class) { guarded++; } }
+                for (int k = 0; k < 20; k++) {
+                    counter.incrementAndGet();
+                    local.get()[0]++;
+                    synchronized (ManyThreads.class) { guarded++; }
+                }
                 if (local.get()[0] == 20) finished.incrementAndGet();
             }, "t" + i, 64 * 1024);
             ts[i].start();
@@ -25,7 +29,11 @@ public class ManyThreads {
         go.countDown();
         for (Thread t : ts) t.join();
         System.out.println(counter.get() + " " + guarded + " " + finished.get() + " " + Thread.activeCount());
-        for (int round = 0; round < 300; round++) { Thread t = new Thread(counter::incrementAndGet); t.start(); t.join(); }
+        for (int round = 0; round < 300; round++) {
+            Thread t = new Thread(counter::incrementAndGet);
+            t.start();
+            t.join();
+        }
         System.out.println(counter.get());
     }
 }

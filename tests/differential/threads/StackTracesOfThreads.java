@@ -31,7 +31,9 @@ public class StackTracesOfThreads {
         else
             recurse(n - 1, r);
     }
-    static boolean mine(StackTraceElement e) { return e.getClassName().equals("StackTracesOfThreads") && !e.getMethodName().startsWith("lambda"); }
+    static boolean mine(StackTraceElement e) {
+        return e.getClassName().equals("StackTracesOfThreads") && !e.getMethodName().startsWith("lambda");
+    }
     static void show(Thread t, StackTraceElement[] st) {
         StringBuilder b = new StringBuilder(t.getName() + " " + t.getState() + ":");
         for (StackTraceElement e : st)
@@ -50,14 +52,16 @@ public class StackTracesOfThreads {
         dead.join();
         synchronized (lock) {
             for (Thread t : new Thread[] {w, p, b, s}) t.start();
-            while (w.getState() != Thread.State.WAITING || p.getState() != Thread.State.WAITING || b.getState() != Thread.State.BLOCKED)
+            while (w.getState() != Thread.State.WAITING || p.getState() != Thread.State.WAITING
+                   || b.getState() != Thread.State.BLOCKED)
                 Thread.onSpinWait();
             spinning.await();
             for (Thread t : new Thread[] {w, p, b, s, unborn, dead}) show(t, t.getStackTrace());
             Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
             for (Thread t : new Thread[] {w, p, b, s}) show(t, all.get(t));
-            System.out.println(all.containsKey(unborn) + " " + all.containsKey(dead) + " " + all.get(Thread.currentThread())[0].getMethodName() + " "
-                + w.getStackTrace()[0].getClassName() + " " + b.getStackTrace()[0].getMethodName());
+            System.out.println(all.containsKey(unborn) + " " + all.containsKey(dead) + " "
+                               + all.get(Thread.currentThread())[0].getMethodName() + " "
+                               + w.getStackTrace()[0].getClassName() + " " + b.getStackTrace()[0].getMethodName());
             stop = true;
         }
         synchronized (cond) { cond.notifyAll(); }

@@ -1,4 +1,5 @@
-// Thread.stop, suspend and resume, which 17 still has: ThreadDeath unwinds, monitors are released, suspended threads stand still.
+// Thread.stop, suspend and resume, which 17 still has: ThreadDeath unwinds, monitors are released, suspended threads
+// stand still.
 public class StopAndSuspend {
     static volatile long counter;
     static final Object lock = new Object();

@@ -8,9 +8,10 @@ public class ThreadBasics {
 
     public static void main(String[] args) throws Exception {
         Thread main = Thread.currentThread();
-        System.out.println(main.getName() + " " + main.getPriority() + " " + main.isDaemon() + " " + main.isAlive() + " " + main.getState() + " "
-            + main.getThreadGroup().getName() + " " + main.getThreadGroup().getParent().getName() + " "
-            + main.getThreadGroup().getParent().getParent() + " " + main);
+        System.out.println(main.getName() + " " + main.getPriority() + " " + main.isDaemon() + " " + main.isAlive()
+                           + " " + main.getState() + " " + main.getThreadGroup().getName() + " "
+                           + main.getThreadGroup().getParent().getName() + " "
+                           + main.getThreadGroup().getParent().getParent() + " " + main);
         Thread t = new Thread(() -> System.out.println("runs in " + Thread.currentThread().getName()), "worker");
         System.out.println(t.getState() + " " + t.isAlive() + " " + t.getName());
         t.start();
@@ -66,7 +67,8 @@ await(waiting, Thread.State.WAITING);
         joining.interrupt();
         joining.join();
         Thread.currentThread().interrupt();
-        System.out.println(Thread.currentThread().isInterrupted() + " " + Thread.interrupted() + " " + Thread.interrupted());
+        System.out.println(Thread.currentThread().isInterrupted() + " " + Thread.interrupted() + " "
+                           + Thread.interrupted());
         Thread.currentThread().interrupt();
         try {
             Thread.sleep(1);
@@ -91,8 +93,9 @@ await(waiting, Thread.State.WAITING);
         inGroup.setDaemon(true);
         inGroup.setPriority(10);
         inGroup.start();
-        System.out.println(inGroup.getPriority() + " " + inGroup.isDaemon() + " " + g.activeCount() + " " + inGroup.getThreadGroup().getName() + " "
-            + g.parentOf(g) + " " + g.getParent().getName() + " " + g);
+        System.out.println(inGroup.getPriority() + " " + inGroup.isDaemon() + " " + g.activeCount() + " "
+                           + inGroup.getThreadGroup().getName() + " " + g.parentOf(g) + " " + g.getParent().getName()
+                           + " " + g);
         Thread[] list = new Thread[4];
         System.out.println(g.enumerate(list) + " " + list[0].getName());
         try {
@@ -120,8 +123,9 @@ await(waiting, Thread.State.WAITING);
         child.start();
         child.join();
         System.out.println(inh.get() + " " + plain.get());
-        System.out.println(Thread.holdsLock(lock) + " " + Thread.getAllStackTraces().containsKey(main) + " " + Thread.activeCount() + " "
-            + (main.getId() == 1) + " " + new Thread().getName().startsWith("Thread-"));
+        System.out.println(Thread.holdsLock(lock) + " " + Thread.getAllStackTraces().containsKey(main) + " "
+                           + Thread.activeCount() + " " + (main.getId() == 1) + " "
+                           + new Thread().getName().startsWith("Thread-"));
         try {
             t.join(-1);
         } catch (IllegalArgumentException e) {

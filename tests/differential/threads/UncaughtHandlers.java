@@ -1,4 +1,5 @@
-// Uncaught exceptions in threads: default text, per-thread, group and default handlers, handlers that throw; exit code stays 0.
+// Uncaught exceptions in threads: default text, per-thread, group and default handlers, handlers that throw; exit code
+// stays 0.
 public class UncaughtHandlers {
     static void run(Thread t) throws InterruptedException {
         t.start();
@@ -11,7 +12,8 @@ public class UncaughtHandlers {
     public static void main(String[] args) throws Exception {
         run(new Thread(thrower("plain"), "plain thread"));
         Thread own = new Thread(thrower("own"), "own");
-        own.setUncaughtExceptionHandler((t, e) -> System.out.println("own handler " + t.getName() + " " + e.getMessage()));
+        own.setUncaughtExceptionHandler(
+            (t, e) -> System.out.println("own handler " + t.getName() + " " + e.getMessage()));
         run(own);
         ThreadGroup g = new ThreadGroup("special") {
             @Override

@@ -55,7 +55,8 @@ public class WaitNotify {
         Object o = new Object();
         int[] woken = new int[2];
         Thread[] ws = new Thread[5];
-        for (int i = 0; i < 5; i++) { ws[i] = new Thread(() -> { synchronized (o) { try { woken[0]++; o.wait(); woken[1]++;
+        for (int i = 0; i < 5; i++) { ws[i] = new Thread(() -> {
+            synchronized (o) { try { woken[0]++; o.wait(); woken[1]++;
         }
         catch (InterruptedException e) {
             throw new Error(e);

@@ -1,7 +1,8 @@
-// Calls and allocations in known numbers, counted by the agent filters: by events, by filters, by filters that want the event as well, and with a second
-// environment beside. The numbers are the same each time.
+// Calls and allocations in known numbers, counted by the agent filters: by events, by filters, by filters that want
+// the event as well, and with a second environment beside. The numbers are the same each time.
 public class Filters {
-    static final int EVENTS = 0, FILTERS = 1, FILTERS_AND_EVENTS = 2, SECOND_BESIDE = 3, TAKEN_BACK = 4, SECOND_ALONE = 5, TOGGLED = 6;
+    static final int EVENTS = 0, FILTERS = 1, FILTERS_AND_EVENTS = 2, SECOND_BESIDE = 3, TAKEN_BACK = 4,
+                     SECOND_ALONE = 5, TOGGLED = 6;
 
     static native void begin(int way);
     static native void end();

@@ -28,7 +28,13 @@ public class Reflective {
     static native void watch(boolean on, Class<?> c, String name, String desc, boolean isStatic);
     static native void mark(String text);
 
-    static final String[][] WATCHED = {{"i", "I"}, {"wide", "J"}, {"real", "D"}, {"b1", "B"}, {"flag", "Z"}, {"v", "I"}, {"text", "Ljava/lang/String;"}};
+    static final String[][] WATCHED = {{"i", "I"},
+                                       {"wide", "J"},
+                                       {"real", "D"},
+                                       {"b1", "B"},
+                                       {"flag", "Z"},
+                                       {"v", "I"},
+                                       {"text", "Ljava/lang/String;"}};
 
     static void watchAll(boolean on) {
         for (String[] f : WATCHED) watch(on, Target.class, f[0], f[1], false);
@@ -60,12 +66,15 @@ public class Reflective {
     static void handles(Target t) throws Throwable {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         mark("MethodHandle");
-        MethodHandle getter = lookup.findGetter(Target.class, "i", int.class), setter = lookup.findStaticSetter(Target.class, "shared", Object.class);
+        MethodHandle getter = lookup.findGetter(Target.class, "i", int.class),
+                     setter = lookup.findStaticSetter(Target.class, "shared", Object.class);
         mark("" + (int) getter.invokeExact(t));
         setter.invokeExact((Object) "t");
         mark("VarHandle");
-        VarHandle v = lookup.findVarHandle(Target.class, "v", int.class), text = lookup.findVarHandle(Target.class, "text", String.class);
-        VarHandle b1 = lookup.findVarHandle(Target.class, "b1", byte.class), b2 = lookup.findVarHandle(Target.class, "b2", byte.class);
+        VarHandle v = lookup.findVarHandle(Target.class, "v", int.class),
+                  text = lookup.findVarHandle(Target.class, "text", String.class);
+        VarHandle b1 = lookup.findVarHandle(Target.class, "b1", byte.class),
+                  b2 = lookup.findVarHandle(Target.class, "b2", byte.class);
         v.set(t, 3);
         mark("" + (int) v.getAcquire(t));
         mark("" + v.compareAndSet(t, 4, 5));
@@ -79,7 +88,8 @@ public class Reflective {
     static void updaters(Target t) {
         mark("updaters");
         AtomicIntegerFieldUpdater<Target> v = AtomicIntegerFieldUpdater.newUpdater(Target.class, "v");
-        AtomicReferenceFieldUpdater<Target, String> text = AtomicReferenceFieldUpdater.newUpdater(Target.class, String.class, "text");
+        AtomicReferenceFieldUpdater<Target, String> text =
+            AtomicReferenceFieldUpdater.newUpdater(Target.class, String.class, "text");
         v.set(t, 11);
         mark("" + v.get(t));
         text.lazySet(t, "d");

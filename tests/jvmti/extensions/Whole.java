@@ -1,4 +1,5 @@
-// Objects of every kind for the agent whole: what FollowObjects tells of each as a whole is what FollowReferences tells piece by piece.
+// Objects of every kind for the agent whole: what FollowObjects tells of each as a whole is what FollowReferences tells
+// piece by piece.
 import jdk.internal.misc.Unsafe;
 
 public class Whole {
@@ -33,11 +34,26 @@ public class Whole {
 
     static Object[] objects() throws ReflectiveOperationException {
         Derived d = new Derived();
-        d.base = Unsafe.getUnsafe().staticFieldBase(Base.class.getDeclaredField("counter"));    // the VM's own object: for tools it is the class
+        // the VM's own object: for tools it is the class
+        d.base = Unsafe.getUnsafe().staticFieldBase(Base.class.getDeclaredField("counter"));
         Object[] many = new Object[1000];
         for (int i = 0; i < many.length; i += 3) many[i] = i % 2 == 0 ? new Empty() : many;
-        return new Object[] {d, new Derived(), many, new boolean[] {true, false}, new byte[] {1, -1}, "text".toCharArray(), new short[] {5}, new float[] {2.5f},
-            new long[] {1L << 50}, new double[] {0.25}, new int[0], new String[][] {{"a", null}, null, {}}, new Empty[3], int.class, Whole.class, Thread.currentThread()};
+        return new Object[] {d,
+                             new Derived(),
+                             many,
+                             new boolean[] {true, false},
+                             new byte[] {1, -1},
+                             "text".toCharArray(),
+                             new short[] {5},
+                             new float[] {2.5f},
+                             new long[] {1L << 50},
+                             new double[] {0.25},
+                             new int[0],
+                             new String[][] {{"a", null}, null, {}},
+                             new Empty[3],
+                             int.class,
+                             Whole.class,
+                             Thread.currentThread()};
     }
 
     public static void main(String[] args) throws Exception {

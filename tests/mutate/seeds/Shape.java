@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-@Shape.Mark(value = "outer", numbers = {1, 2}, kind = Shape.Kind.LARGE, inner = @Deprecated(forRemoval = true, since = "x"))
+@Shape.
+Mark(value = "outer", numbers = {1, 2}, kind = Shape.Kind.LARGE, inner = @Deprecated(forRemoval = true, since = "x"))
 public class Shape extends Shapes.Named {
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.TYPE_USE})

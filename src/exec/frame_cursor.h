@@ -1,0 +1,117 @@
+/* frame_cursor.h — the one way down a Java stack.
+ *
+ * A cursor stands at a frame of a thread that is stopped or current, the youngest first, and answers what everybody
+ * asks of a frame, whichever engine runs it. Code, position and slots are asked of the cursor alone, never read from a
+ * record: a frame that a compiler has inlined into another has a place on the stack, and so an identity, but no record.
+ *
+ *      java_thread.frame
+ *          |
+ *          v
+ *      +--------+  caller  +-------------+  caller  +-------------+  caller
+ *      | native | -------> | interpreted | -------> | interpreted | -------> NULL
+ *      +--------+          +-------------+          +-------------+
+ *        callee                 frame                                  a cursor after one frame_next
+ *
+ * The cursor remembers the frame it comes from: that one decides where this one's operands end, since arguments are
+ * the callee's. It stays good while neither of the two returns or is popped. A walk takes no lock and no memory.
+ */
+#ifndef VITRINE_EXEC_FRAME_CURSOR_H
+#define VITRINE_EXEC_FRAME_CURSOR_H
+
+#include "exec/frame.h"
+#include "thread/thread.h"
+
+enum frame_kind { FRAME_KIND_INTERPRETED, FRAME_KIND_NATIVE };
+
+/* Read by the functions below alone. */
+struct frame_cursor {
+    const struct java_thread *thread;
+    struct frame *frame;                 /* NULL: behind the oldest                                        */
+    const struct frame *callee;          /* NULL: at the youngest                                          */
+    const void *ucontext;                /* registers that a signal interrupted; NULL: records are current */
+};
+
+/* Where f, the calling thread's youngest frame, is executing when a signal interrupts it: by the machine's registers
+ * as `ucontext` (a ucontext_t, or NULL) has them, or else where it last said so. Always an instruction of f->code; -1
+ * for native frames. From a signal handler, or anywhere else: no locks, no allocation. exec/signal_bci.c */
+int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext);
+
+/* ---- moving ----------------------------------------------------------------------------------------------------- */
+
+static inline struct frame_cursor frame_first(const struct java_thread *t) {
+    return (struct frame_cursor){.thread = t, .frame = t->frame};
+}
+
+/* The calling thread's frames, from a handler that interrupted it anywhere. cursor_in_place is asked first of each. */
+static inline struct frame_cursor frame_first_at_signal(const struct java_thread *self, const void *ucontext) {
+    struct frame *youngest = *(struct frame *const volatile *)&self->frame;
+    return (struct frame_cursor){.thread = self, .frame = youngest, .ucontext = ucontext};
+}
+
+static inline bool cursor_valid(const struct frame_cursor *c) { return c->frame != NULL; }
+
+/* To the caller, across activations of the engine. The cursor is valid. */
+static inline void frame_next(struct frame_cursor *c) {
+    c->callee = c->frame;
+    c->frame = c->frame->caller;
+}
+
+static inline bool cursor_is_youngest(const struct frame_cursor *c) { return c->callee == NULL; }
+
+/* Whether the frame lies where it must: on the thread's Java stack, below the one it called. If not, it must not be
+ * looked at. */
+bool cursor_in_place(const struct frame_cursor *c);
+
+/* ---- what runs, and where --------------------------------------------------------------------------------------- */
+
+static inline enum frame_kind cursor_kind(const struct frame_cursor *c) {
+    return c->frame->flags & FRAME_NATIVE ? FRAME_KIND_NATIVE : FRAME_KIND_INTERPRETED;
+}
+static inline bool cursor_is_native(const struct frame_cursor *c) { return cursor_kind(c) == FRAME_KIND_NATIVE; }
+/* The version that runs. */
+static inline struct method_code *cursor_code(const struct frame_cursor *c) { return c->frame->code; }
+static inline struct method *cursor_method(const struct frame_cursor *c) { return cursor_code(c)->method; }
+/* Bytecode index: the call while a callee runs; -1 in native methods. */
+static inline int32_t cursor_bci(const struct frame_cursor *c) {
+    if (UNLIKELY(c->ucontext != NULL) && cursor_is_youngest(c)) return frame_bci_at_signal(c->frame, c->ucontext);
+    return frame_bci(c->frame);
+}
+/* Called from C: an activation of the engine ends with this frame. */
+static inline bool cursor_is_entry(const struct frame_cursor *c) { return c->frame->flags & FRAME_ENTRY; }
+
+/* ---- slots ------------------------------------------------------------------------------------------------------ */
+
+/* Locals by slot number; of a native method the arguments. */
+static inline uint64_t *cursor_locals(const struct frame_cursor *c) { return frame_locals(c->frame); }
+static inline uint32_t cursor_local_count(const struct frame_cursor *c) { return cursor_code(c)->max_locals; }
+/* Operands, oldest first, and where they end: the callee's arguments are no longer its caller's. Natives: none. */
+static inline uint64_t *cursor_operands(const struct frame_cursor *c) { return frame_stack(c->frame); }
+static inline uint64_t *cursor_operands_end(const struct frame_cursor *c) {
+    if (cursor_is_native(c)) return cursor_operands(c);
+    uint64_t *end = c->frame->sp, *arguments = c->callee != NULL ? frame_locals(c->callee) : end;
+    return arguments < end ? arguments : end;
+}
+static inline uint32_t cursor_operand_count(const struct frame_cursor *c) {
+    return (uint32_t)(cursor_operands_end(c) - cursor_operands(c));
+}
+
+/* Which slots hold references before the instruction: a bit for each local, then for each operand. `words` of bits are
+ * stack_map_words(cursor_code(c)). Returns the number of operand slots by the map; -1: it cannot be had (unreachable,
+ * no memory). Not for native methods. */
+int cursor_map(const struct frame_cursor *c, uint64_t *bits, uint32_t words);
+/* The same with what locals hold: all parts of exec/stack_map.h, in STACK_MAP_PARTS times as many words. Slow. */
+int cursor_values(const struct frame_cursor *c, uint64_t *bits);
+
+/* ---- identity --------------------------------------------------------------------------------------------------- */
+
+/* What lock entries, frame-pop lists and requests name the frame by; NULL behind the oldest. It is compared, never
+ * followed. */
+static inline const struct frame *cursor_id(const struct frame_cursor *c) { return c->frame; }
+static inline bool cursor_holds(const struct frame_cursor *c, const struct lock_entry *e) {
+    return e->frame == cursor_id(c);
+}
+
+/* Leaving the frame is to be reported: FRAME_POP_EVENT. Not for native methods. */
+static inline void cursor_report_pop(const struct frame_cursor *c) { c->frame->flags |= FRAME_POP_EVENT; }
+
+#endif

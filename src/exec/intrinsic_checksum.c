@@ -1,0 +1,148 @@
+/* intrinsic_checksum.c — java.util.zip: CRC-32 and Adler-32 by zlib, CRC-32C by eight tables; both CRCs by the
+ * processor's instructions where it has them. A long array is left to the library's code, which lets the world stop
+ * between two pieces or is foreign code. */
+#include "exec/intrinsic.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+#include <zlib.h>
+
+#include "base/base.h"
+
+#define FUNCTION(name) INTRINSIC_OF_NATIVE(name)
+#define INT_ARG(i) ((int32_t)args[i])
+
+enum { LONGEST = 1 << 20 };              /* bytes: about a millisecond                                             */
+
+typedef uint32_t checksum(uint32_t sum, const uint8_t *bytes, size_t count);
+
+static uint32_t crc_by_zlib(uint32_t sum, const uint8_t *bytes, size_t count) {
+    return (uint32_t)crc32(sum, bytes, (uInt)count);
+}
+static uint32_t adler_by_zlib(uint32_t sum, const uint8_t *bytes, size_t count) {
+    return (uint32_t)adler32(sum, bytes, (uInt)count);
+}
+
+/* ---- CRC-32C: the Castagnoli polynomial, reflected; the sum stays inverted between calls ----------------------- */
+
+static uint32_t castagnoli[8][256];
+static _Atomic bool castagnoli_made;
+
+/* Threads that come here together write the same. */
+static void make_castagnoli(void) {
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t r = i;
+        for (int bit = 0; bit < 8; bit++) r = r & 1 ? r >> 1 ^ 0x82f63b78u : r >> 1;
+        castagnoli[0][i] = r;
+    }
+    for (int k = 1; k < 8; k++)
+        for (uint32_t i = 0; i < 256; i++)
+            castagnoli[k][i] = castagnoli[k - 1][i] >> 8 ^ castagnoli[0][castagnoli[k - 1][i] & 0xff];
+    atomic_store(&castagnoli_made, true);
+}
+
+static uint32_t crc_castagnoli(uint32_t sum, const uint8_t *p, size_t count) {
+    if (!atomic_load(&castagnoli_made)) make_castagnoli();
+    for (; count >= 8; count -= 8, p += 8) {
+        uint32_t low;
+        memcpy(&low, p, sizeof low);
+        low ^= sum;
+        sum = castagnoli[7][low & 0xff] ^ castagnoli[6][low >> 8 & 0xff] ^ castagnoli[5][low >> 16 & 0xff] ^
+              castagnoli[4][low >> 24] ^ castagnoli[3][p[4]] ^ castagnoli[2][p[5]] ^ castagnoli[1][p[6]] ^
+              castagnoli[0][p[7]];
+    }
+    for (; count > 0; count--) sum = sum >> 8 ^ castagnoli[0][(sum ^ *p++) & 0xff];
+    return sum;
+}
+
+/* ---- by the processor's instructions --------------------------------------------------------------------------- */
+
+#ifdef __x86_64__
+enum { FOLDED = 64, FOLDED_LEAST = 128 };
+
+/* `a` moved up by as many bits as the two powers of x in `powers` say, modulo the polynomial, and what stands there. */
+__attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, __m128i powers, __m128i next) {
+    return _mm_xor_si128(_mm_xor_si128(_mm_clmulepi64_si128(a, powers, 0x00), _mm_clmulepi64_si128(a, powers, 0x11)),
+                         next);
+}
+
+/* Carry-less products replace 64 bytes by four words of 16 that leave the same remainder, and these by one (V. Gopal
+ * and others, Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction, 2009), of which zlib takes the
+ * rest. */
+__attribute__((target("pclmul,sse4.2"))) static uint32_t crc_by_products(uint32_t sum, const uint8_t *p, size_t count) {
+    if (count < FOLDED_LEAST) return crc_by_zlib(sum, p, count);
+    /* Powers of x modulo the polynomial, bits reversed: by 512 bits, by 128. */
+    const __m128i by_four = _mm_set_epi64x(0x1c6e41596, 0x154442bd4), by_one = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0);
+    const __m128i *words = (const __m128i *)(const void *)p;
+    __m128i a[FOLDED / sizeof(__m128i)];
+    for (int i = 0; i < 4; i++) a[i] = _mm_loadu_si128(words++);
+    a[0] = _mm_xor_si128(a[0], _mm_cvtsi32_si128((int)~sum));
+    for (count -= FOLDED; count >= FOLDED; count -= FOLDED)
+        for (int i = 0; i < 4; i++) a[i] = fold(a[i], by_four, _mm_loadu_si128(words++));
+    for (int i = 1; i < 4; i++) a[0] = fold(a[0], by_one, a[i]);
+    for (; count >= sizeof a[0]; count -= sizeof a[0]) a[0] = fold(a[0], by_one, _mm_loadu_si128(words++));
+    uint8_t rest[sizeof a[0]];
+    _mm_storeu_si128((__m128i *)(void *)rest, a[0]);
+    sum = crc_by_zlib(UINT32_MAX, rest, sizeof rest);
+    return crc_by_zlib(sum, (const uint8_t *)words, count);
+}
+
+__attribute__((target("sse4.2"))) static uint32_t crc_castagnoli_by_instruction(uint32_t sum, const uint8_t *p,
+                                                                                size_t count) {
+    uint64_t wide = sum;
+    for (; count >= 8; count -= 8, p += 8) {
+        uint64_t word;
+        memcpy(&word, p, sizeof word);
+        wide = _mm_crc32_u64(wide, word);
+    }
+    sum = (uint32_t)wide;
+    for (; count > 0; count--) sum = _mm_crc32_u8(sum, *p++);
+    return sum;
+}
+
+static uint32_t crc(uint32_t sum, const uint8_t *p, size_t count) {
+    return (__builtin_cpu_supports("pclmul") ? crc_by_products : crc_by_zlib)(sum, p, count);
+}
+static uint32_t crc_c(uint32_t sum, const uint8_t *p, size_t count) {
+    return (__builtin_cpu_supports("sse4.2") ? crc_castagnoli_by_instruction : crc_castagnoli)(sum, p, count);
+}
+#else
+static uint32_t crc(uint32_t sum, const uint8_t *p, size_t count) { return crc_by_zlib(sum, p, count); }
+static uint32_t crc_c(uint32_t sum, const uint8_t *p, size_t count) { return crc_castagnoli(sum, p, count); }
+#endif
+
+/* ---- arguments ------------------------------------------------------------------------------------------------- */
+
+static bool of_byte(const uint64_t *args, uint64_t *result, checksum *f) {
+    uint8_t b = (uint8_t)args[1];
+    *result = f((uint32_t)args[0], &b, 1);
+    return true;
+}
+
+/* (sum, array, offset, count) */
+static bool of_array(const uint64_t *args, uint64_t *result, int32_t count, checksum *f) {
+    struct object *a = arg_array(args, 1);
+    int32_t offset = INT_ARG(2);
+    if (a == NULL || count > LONGEST || !range_fits(offset, count, array_length(a))) return false;
+    *result = f((uint32_t)args[0], (const uint8_t *)array_data(a) + offset, (size_t)count);
+    return true;
+}
+
+/* (sum, address, offset, count) */
+static bool of_memory(const uint64_t *args, uint64_t *result, int32_t count, checksum *f) {
+    int32_t offset = INT_ARG(3);
+    if (args[1] == 0 || count < 0 || count > LONGEST) return false;
+    *result = f((uint32_t)args[0], (const uint8_t *)(uintptr_t)args[1] + offset, (size_t)count);
+    return true;
+}
+
+FUNCTION(crc32_byte) { return of_byte(args, result, crc_by_zlib); }
+FUNCTION(crc32_bytes) { return of_array(args, result, INT_ARG(3), crc); }
+FUNCTION(crc32_memory) { return of_memory(args, result, INT_ARG(4), crc); }
+FUNCTION(adler32_byte) { return of_byte(args, result, adler_by_zlib); }
+FUNCTION(adler32_bytes) { return of_array(args, result, INT_ARG(3), adler_by_zlib); }
+FUNCTION(adler32_memory) { return of_memory(args, result, INT_ARG(4), adler_by_zlib); }
+/* These two take the end, not the count. */
+FUNCTION(crc32c_bytes) { return INT_ARG(3) >= INT_ARG(2) && of_array(args, result, INT_ARG(3) - INT_ARG(2), crc_c); }
+FUNCTION(crc32c_memory) { return INT_ARG(4) >= INT_ARG(3) && of_memory(args, result, INT_ARG(4) - INT_ARG(3), crc_c); }

@@ -1,0 +1,116 @@
+/* intrinsic_math.c — arithmetic: java.lang.Math, StrictMath, Float, Double, Integer, Long. No value here depends on the
+ * machine: where the library's code makes a NaN of its own the function declines. */
+#include "exec/intrinsic.h"
+
+#include <math.h>
+
+#include "base/base.h"
+
+#define FUNCTION(name) INTRINSIC_FUNCTION(name)
+
+static double double_of(uint64_t bits) { union { uint64_t i; double d; } u = {.i = bits}; return u.d; }
+static uint64_t bits_of(double d) { union { double d; uint64_t i; } u = {.d = d}; return u.i; }
+static float float_of(uint64_t bits) { union { uint32_t i; float f; } u = {.i = (uint32_t)bits}; return u.f; }
+static uint64_t bits_of_float(float f) { union { float f; uint32_t i; } u = {.f = f}; return u.i; }
+
+enum { FLOAT_SIGN_BIT = 31, DOUBLE_SIGN_BIT = 63 };
+static const uint64_t double_sign = (uint64_t)1 << DOUBLE_SIGN_BIT;
+static const uint32_t float_sign = (uint32_t)1 << FLOAT_SIGN_BIT;
+
+/* ---- rounding and roots ---------------------------------------------------------------------------------------- */
+
+#define ROUNDING(name, function)                       \
+    FUNCTION(name) {                                   \
+        double x = double_of(args[0]);                 \
+        if (x != x) return false;                      \
+        *result = bits_of(function(x));                \
+        return true;                                   \
+    }
+ROUNDING(floor, floor)
+ROUNDING(ceil, ceil)
+ROUNDING(rint, rint)
+
+INTRINSIC_OF_NATIVE(sqrt) {
+    double x = double_of(args[0]);
+    if (!(x >= 0)) return false;
+    *result = bits_of(sqrt(x));
+    return true;
+}
+
+/* The library computes with BigDecimal; C's fma is exact as well, with the machine's instruction or without. */
+FUNCTION(fma) {
+    double a = double_of(args[0]), b = double_of(args[2]), c = double_of(args[4]);
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c)) return false;
+    *result = bits_of(fma(a, b, c));
+    return true;
+}
+FUNCTION(fma_float) {
+    float a = float_of(args[0]), b = float_of(args[1]), c = float_of(args[2]);
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c)) return false;
+    *result = bits_of_float(fmaf(a, b, c));
+    return true;
+}
+
+/* ---- signs and bits -------------------------------------------------------------------------------------------- */
+
+#define PURE(name, expression) FUNCTION(name) { *result = (uint64_t)(expression); return true; }
+PURE(abs, args[0] & ~double_sign)
+PURE(abs_float, (uint32_t)args[0] & ~float_sign)
+INTRINSIC_OF_NATIVE(same_64_bits) { *result = args[0]; return true; }
+INTRINSIC_OF_NATIVE(same_32_bits) { *result = (uint32_t)args[0]; return true; }
+FUNCTION(copy_sign) {
+    if (isnan(double_of(args[2]))) return false;
+    *result = (args[0] & ~double_sign) | (args[2] & double_sign);
+    return true;
+}
+FUNCTION(copy_sign_float) {
+    if (isnan(float_of(args[1]))) return false;
+    *result = ((uint32_t)args[0] & ~float_sign) | ((uint32_t)args[1] & float_sign);
+    return true;
+}
+PURE(float_to_int_bits, isnan(float_of(args[0])) ? 0x7fc00000u : (uint32_t)args[0])
+PURE(double_to_long_bits, isnan(double_of(args[0])) ? (uint64_t)0x7ff8 << 48 : args[0])
+
+#define LOW(i) ((uint32_t)args[i])
+#define INT_ARG(i) ((int32_t)args[i])
+#define LONG_ARG(i) ((int64_t)args[i])
+PURE(abs_int, INT_ARG(0) < 0 ? 0u - LOW(0) : LOW(0))
+PURE(abs_long, LONG_ARG(0) < 0 ? 0u - args[0] : args[0])
+PURE(min_int, (uint32_t)(INT_ARG(0) <= INT_ARG(1) ? INT_ARG(0) : INT_ARG(1)))
+PURE(max_int, (uint32_t)(INT_ARG(0) >= INT_ARG(1) ? INT_ARG(0) : INT_ARG(1)))
+PURE(min_long, LONG_ARG(0) <= LONG_ARG(2) ? LONG_ARG(0) : LONG_ARG(2))
+PURE(max_long, LONG_ARG(0) >= LONG_ARG(2) ? LONG_ARG(0) : LONG_ARG(2))
+PURE(multiply_high, (uint64_t)(((__int128)LONG_ARG(0) * LONG_ARG(2)) >> 64))
+
+/* Zeros compare equal and differ in their sign; NaN is the library's to answer. */
+#define CHOICE(name, type, read, bits, second, prefers)                            \
+    FUNCTION(name) {                                                               \
+        type a = read(args[0]), b = read(args[second]);                            \
+        if (a != a || b != b || (a == 0 && b == 0)) return false;                  \
+        *result = bits(a prefers b ? a : b);                                       \
+        return true;                                                               \
+    }
+CHOICE(min, double, double_of, bits_of, 2, <=)
+CHOICE(max, double, double_of, bits_of, 2, >=)
+CHOICE(min_float, float, float_of, bits_of_float, 1, <=)
+CHOICE(max_float, float, float_of, bits_of_float, 1, >=)
+
+/* ---- integers -------------------------------------------------------------------------------------------------- */
+
+static uint64_t reversed(uint64_t v) {
+    v = (v & 0x5555555555555555u) << 1 | (v >> 1 & 0x5555555555555555u);
+    v = (v & 0x3333333333333333u) << 2 | (v >> 2 & 0x3333333333333333u);
+    v = (v & 0x0f0f0f0f0f0f0f0fu) << 4 | (v >> 4 & 0x0f0f0f0f0f0f0f0fu);
+    return __builtin_bswap64(v);
+}
+
+PURE(bit_count_int, __builtin_popcount(LOW(0)))
+PURE(bit_count_long, __builtin_popcountll(args[0]))
+PURE(leading_zeros_int, LOW(0) == 0 ? 32 : __builtin_clz(LOW(0)))
+PURE(leading_zeros_long, args[0] == 0 ? 64 : __builtin_clzll(args[0]))
+PURE(trailing_zeros_int, LOW(0) == 0 ? 32 : __builtin_ctz(LOW(0)))
+PURE(trailing_zeros_long, args[0] == 0 ? 64 : __builtin_ctzll(args[0]))
+PURE(reverse_int, reversed(args[0] << 32) & UINT32_MAX)
+PURE(reverse_long, reversed(args[0]))
+PURE(reverse_bytes_int, __builtin_bswap32(LOW(0)))
+PURE(reverse_bytes_long, __builtin_bswap64(args[0]))

@@ -1,0 +1,34 @@
+/* hooks.h: what the class library's entry points ask of the rooms above them. A table of constants that vm/hooks.c
+ * fills. */
+#ifndef VITRINE_JDK_HOOKS_H
+#define VITRINE_JDK_HOOKS_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+struct os_thread;
+
+struct jdk_hooks {
+    /* Bytecode can run, though no class is initialised yet and the main thread has no java.lang.Thread. IN_VM. */
+    void (*early_start)(struct os_thread *self);
+    /* Everything that precedes the end of the process, for System.exit (after the library's own shutdown): VMDeath,
+     * Agent_OnUnload, the world stopped for good. Returns to the first caller only; another thread never comes back.
+     * IN_VM. */
+    void (*end)(struct os_thread *self);
+    /* Ends the process through the embedder's exit hook, if there is one. */
+    void (*exit)(int code) __attribute__((noreturn));
+    /* Libraries of the class loaders. open: NULL with the loader's sentence in *why (may be NULL; caller frees). Any
+     * state. */
+    void *(*library_open)(const char *path, char **why);
+    void (*library_close)(void *handle);
+    void *(*library_entry)(void *handle, const char *name);
+    /* Attaches an agent to the running VM. 0 and the agent's result in *result, or -1 with a malloc'd sentence in
+     * *error. options may be NULL. IN_VM. */
+    int (*agent_attach)(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
+                        char **error);
+    /* The names of the agents that run, oldest first. No locks: for crash reports. */
+    void (*agents_visit)(void (*visit)(void *arg, const char *name), void *arg);
+};
+extern const struct jdk_hooks jdk_hooks;
+
+#endif

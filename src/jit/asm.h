@@ -1,0 +1,170 @@
+/* asm.h — the macro assembler: one function for each operation that compiled code is made of. Whoever calls it knows
+ * operations, widths and the registers' roles, and not the machine; the encodings are in asm_x86_64.c.
+ *
+ * An assembler writes into the caller's buffer. When that is full, or an operation cannot be encoded (a short jump that
+ * is too long), it is spoilt and writes nothing more: asm_end tells. Of two registers the first is the destination and
+ * the first operand. Immediates have 32 bits, sign-extended; asm_constant loads wider ones. Nothing here takes locks
+ * or memory, or knows of threads. */
+#ifndef VITRINE_JIT_ASM_H
+#define VITRINE_JIT_ASM_H
+
+#include "base/base.h"
+
+#ifdef __x86_64__
+#define ASM_MACHINE "x86-64"
+
+/* General registers, numbered as the machine does. A name is a role. What a role holds while compiled code runs:
+ * docs/architecture.md, "Compiled code". */
+enum asm_reg {
+    REG_RESULT = 0,                      /* rax: of calls; quotient; what asm_compare_exchange expects            */
+    REG_COUNT = 1,                       /* rcx: of shifts; where the callee's locals begin                       */
+    REG_REMAINDER = 2,                   /* rdx: of asm_divide                                                    */
+    REG_FRAME = 3,                       /* rbx: youngest frame                                                   */
+    REG_STACK = 4,                       /* rsp                                                                   */
+    REG_FRAME_POINTER = 5,               /* rbp: of C, for whoever walks its stack; anybody's in compiled code    */
+    REG_SHAPES = 12,                     /* r12: shape_table                                                      */
+    REG_STARTS = 13,                     /* r13: heap_start_bits                                                  */
+    REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
+    REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
+    REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1,      /* rdi, rsi, rdx, rcx: arguments of C functions          */
+    REG_NONE = -1
+};
+enum { ASM_REGISTERS = 16 };
+#endif
+
+/* Floating-point registers are numbers, 0 to 15. */
+
+enum asm_width { W8, W16, W32, W64 };
+/* What asm_load and asm_extend make of a value: U* fill the register with zeros; S8 and S16 extend the sign to 32 bits
+ * (the rest is zero), S32 to 64. U64 is the plain word. */
+enum asm_type { U8, S8, U16, S16, U32, S32, U64 };
+enum asm_float_type { F32, F64 };
+
+enum asm_alu { ALU_ADD = 0, ALU_OR = 1, ALU_AND = 4, ALU_SUB = 5, ALU_XOR = 6, ALU_CMP = 7, ALU_TEST = 8 };
+enum asm_shift { SHIFT_ROL = 0, SHIFT_ROR = 1, SHIFT_LEFT = 4, SHIFT_RIGHT = 5, SHIFT_ARITHMETIC = 7 };
+enum asm_float_op { FLOAT_SQRT = 0x51, FLOAT_ADD = 0x58, FLOAT_MUL = 0x59, FLOAT_SUB = 0x5c, FLOAT_DIV = 0x5e };
+enum asm_float_logic { FLOAT_AND = 0x54, FLOAT_XOR = 0x57 };
+
+/* What flags say: after ALU_CMP and ALU_TEST of integers; BELOW and ABOVE of unsigned ones, and after
+ * asm_float_compare, which is UNORDERED where one is no number. */
+enum asm_cond {
+    COND_OVERFLOW = 0, COND_BELOW = 2, COND_NOT_BELOW = 3, COND_EQUAL = 4, COND_NOT_EQUAL = 5, COND_NOT_ABOVE = 6,
+    COND_ABOVE = 7, COND_NEGATIVE = 8, COND_NOT_NEGATIVE = 9, COND_UNORDERED = 10, COND_ORDERED = 11,
+    COND_LESS = 12, COND_NOT_LESS = 13, COND_NOT_GREATER = 14, COND_GREATER = 15
+};
+
+/* base + (index << shift) + displacement. The stack register is no index. */
+struct asm_mem { int8_t base, index; uint8_t shift; int32_t displacement; };
+static inline struct asm_mem asm_at(enum asm_reg base, int32_t displacement) {
+    return (struct asm_mem){(int8_t)base, (int8_t)REG_NONE, 0, displacement};
+}
+static inline struct asm_mem asm_indexed(enum asm_reg base, enum asm_reg index, unsigned shift, int32_t displacement) {
+    return (struct asm_mem){(int8_t)base, (int8_t)index, (uint8_t)shift, displacement};
+}
+
+struct assembler {
+    uint8_t *start, *next, *end;
+    intptr_t moves_by;                   /* from where the code is written to where it runs                       */
+    bool spoilt;
+};
+
+/* A place in the code, all zero before it is used or bound. The uses are chained through their displacements. */
+struct asm_label { uint32_t bound, uses, short_uses; };      /* offsets from the start, plus 1; 0: none           */
+
+/* Code is written to [buffer, buffer + size) and runs at `runs_at`, which matters for asm_jump_to, asm_call_to and
+ * asm_align. */
+void asm_begin(struct assembler *a, void *buffer, size_t size, const void *runs_at);
+/* Bytes written; 0: spoilt. Every label that is used has been bound. */
+size_t asm_end(const struct assembler *a);
+
+/* ---- words: W32 clears the upper half of its destination register; W8 and W16 are for memory alone --------------- */
+
+void asm_constant(struct assembler *a, enum asm_reg r, uint64_t value);
+void asm_move(struct assembler *a, enum asm_width w, enum asm_reg to, enum asm_reg from);
+void asm_extend(struct assembler *a, enum asm_type t, enum asm_reg to, enum asm_reg from);
+void asm_load(struct assembler *a, enum asm_type t, enum asm_reg r, struct asm_mem m);
+void asm_store(struct assembler *a, enum asm_width w, struct asm_mem m, enum asm_reg r);
+void asm_store_constant(struct assembler *a, enum asm_width w, struct asm_mem m, int32_t value);
+void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m);
+void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l);
+void asm_push(struct assembler *a, enum asm_reg r);
+void asm_pop(struct assembler *a, enum asm_reg r);
+
+/* They set the flags; CMP and TEST do nothing else. */
+void asm_alu(struct assembler *a, enum asm_alu op, enum asm_width w, enum asm_reg r, enum asm_reg s);
+void asm_alu_constant(struct assembler *a, enum asm_alu op, enum asm_width w, enum asm_reg r, int32_t value);
+void asm_alu_load(struct assembler *a, enum asm_alu op, enum asm_width w, enum asm_reg r, struct asm_mem m);
+void asm_alu_store(struct assembler *a, enum asm_alu op, enum asm_width w, struct asm_mem m, enum asm_reg r);
+void asm_alu_store_constant(struct assembler *a, enum asm_alu op, enum asm_width w, struct asm_mem m, int32_t value);
+void asm_negate(struct assembler *a, enum asm_width w, enum asm_reg r);
+void asm_complement(struct assembler *a, enum asm_width w, enum asm_reg r);
+void asm_multiply(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s);
+void asm_multiply_load(struct assembler *a, enum asm_width w, enum asm_reg r, struct asm_mem m);
+void asm_multiply_constant(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s, int32_t value);
+/* REG_RESULT by s, signed: quotient to REG_RESULT, remainder to REG_REMAINDER. s is neither, not 0, and not -1 where
+ * the quotient would be too large. */
+void asm_divide(struct assembler *a, enum asm_width w, enum asm_reg s);
+/* By REG_COUNT; by 1 to 63 (31). */
+void asm_shift(struct assembler *a, enum asm_shift op, enum asm_width w, enum asm_reg r);
+void asm_shift_constant(struct assembler *a, enum asm_shift op, enum asm_width w, enum asm_reg r, unsigned count);
+/* 1 or 0; s, if the condition holds. */
+void asm_set(struct assembler *a, enum asm_cond c, enum asm_reg r);
+void asm_select(struct assembler *a, enum asm_cond c, enum asm_width w, enum asm_reg r, enum asm_reg s);
+
+/* Atomic, and a fence both ways. The register gets what was there; compare_exchange stores r where memory equals
+ * REG_RESULT (COND_EQUAL), which gets what was there otherwise. */
+void asm_exchange(struct assembler *a, enum asm_width w, struct asm_mem m, enum asm_reg r);
+void asm_exchange_add(struct assembler *a, enum asm_width w, struct asm_mem m, enum asm_reg r);
+void asm_compare_exchange(struct assembler *a, enum asm_width w, struct asm_mem m, enum asm_reg r);
+/* Later loads come after earlier stores. */
+void asm_fence(struct assembler *a);
+
+/* ---- floating point ---------------------------------------------------------------------------------------------- */
+
+void asm_float_move(struct assembler *a, unsigned to, unsigned from);
+void asm_float_load(struct assembler *a, enum asm_float_type t, unsigned x, struct asm_mem m);
+void asm_float_store(struct assembler *a, enum asm_float_type t, struct asm_mem m, unsigned x);
+void asm_float(struct assembler *a, enum asm_float_op op, enum asm_float_type t, unsigned x, unsigned y);
+void asm_float_from_memory(struct assembler *a, enum asm_float_op op, enum asm_float_type t, unsigned x,
+                           struct asm_mem m);
+/* Bit by bit, all 128. */
+void asm_float_bits(struct assembler *a, enum asm_float_logic op, unsigned x, unsigned y);
+void asm_float_compare(struct assembler *a, enum asm_float_type t, unsigned x, unsigned y);
+void asm_float_compare_load(struct assembler *a, enum asm_float_type t, unsigned x, struct asm_mem m);
+void asm_float_convert(struct assembler *a, enum asm_float_type to, unsigned x, unsigned y);
+void asm_float_from_int(struct assembler *a, enum asm_float_type t, unsigned x, enum asm_width w, enum asm_reg r);
+/* Towards zero; the least number where that is not possible. */
+void asm_float_to_int(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_float_type t, unsigned x);
+/* The same bits. */
+void asm_float_from_word(struct assembler *a, enum asm_width w, unsigned x, enum asm_reg r);
+void asm_float_to_word(struct assembler *a, enum asm_width w, enum asm_reg r, unsigned x);
+
+/* ---- control ----------------------------------------------------------------------------------------------------- */
+
+/* Jumps backwards take the shorter form that fits, jumps forwards the long one; the _short ones always the short one,
+ * which reaches 127 bytes. */
+void asm_bind(struct assembler *a, struct asm_label *l);
+void asm_jump(struct assembler *a, struct asm_label *l);
+void asm_jump_short(struct assembler *a, struct asm_label *l);
+void asm_branch(struct assembler *a, enum asm_cond c, struct asm_label *l);
+void asm_branch_short(struct assembler *a, enum asm_cond c, struct asm_label *l);
+void asm_call(struct assembler *a, struct asm_label *l);
+/* To code less than 2 GiB away. */
+void asm_jump_to(struct assembler *a, const void *target);
+void asm_call_to(struct assembler *a, const void *target);
+void asm_jump_register(struct assembler *a, enum asm_reg r);
+void asm_call_register(struct assembler *a, enum asm_reg r);
+void asm_jump_load(struct assembler *a, struct asm_mem m);
+void asm_call_load(struct assembler *a, struct asm_mem m);
+void asm_return(struct assembler *a);
+/* Must not be reached. */
+void asm_trap(struct assembler *a);
+/* Nothing, up to the next multiple of `to`, a power of two up to 64. */
+void asm_align(struct assembler *a, unsigned to);
+
+/* Begin and end of a function that C calls and that uses every register: what C wants preserved is saved, and the frame
+ * pointer set. The stack is then off its alignment by one word, as it is behind a call. */
+void asm_c_begin(struct assembler *a);
+void asm_c_return(struct assembler *a);
+
+#endif

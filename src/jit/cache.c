@@ -1,0 +1,129 @@
+/* cache.c — see cache.h. Free room is found by bits, so that nothing that decides about it lies in the cache itself. */
+#include "jit/cache.h"
+
+#include "base/os.h"
+
+enum { LEAST_GRAIN = 64, WORD_BITS = 64 };
+
+static size_t grains_of(const struct code_cache *c, size_t bytes) { return ALIGN_UP(bytes, c->grain) / c->grain; }
+static size_t blob_grains(const struct code_cache *c, size_t code) {
+    return grains_of(c, sizeof(struct code_blob) + code);
+}
+static size_t index_of(const struct code_cache *c, const void *p) {
+    return (size_t)((const uint8_t *)p - c->runs) / c->grain;
+}
+static struct code_blob *blob_at(const struct code_cache *c, size_t i) {
+    return (struct code_blob *)(c->runs + i * c->grain);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static size_t bitmap_bytes(const struct code_cache *c) { return ALIGN_UP(c->size / c->grain, WORD_BITS) / 8; }
+
+static void *bitmap(const struct code_cache *c) {
+    void *p = os_reserve(NULL, bitmap_bytes(c));
+    if (p != NULL && !os_commit(p, bitmap_bytes(c))) {
+        os_release(p, bitmap_bytes(c));
+        p = NULL;
+    }
+    return p;
+}
+
+bool code_cache_create(struct code_cache *c, size_t size) {
+    *c = (struct code_cache){.size = ALIGN_UP(size, os_page_size())};
+    if (!os_code_reserve(c->size, (void **)&c->writable, (void **)&c->runs)) return false;
+    c->grain = c->writable == c->runs ? os_page_size() : LEAST_GRAIN;
+    c->begins = bitmap(c);
+    c->taken = bitmap(c);
+    if (c->begins != NULL && c->taken != NULL) return true;
+    code_cache_destroy(c);
+    return false;
+}
+
+void code_cache_destroy(struct code_cache *c) {
+    if (c->taken != NULL) os_release(c->taken, bitmap_bytes(c));
+    if (c->begins != NULL) os_release((void *)c->begins, bitmap_bytes(c));
+    if (c->writable != c->runs) os_release(c->writable, c->size);
+    os_release(c->runs, c->size);
+    *c = (struct code_cache){.size = 0};
+}
+
+/* ---- room -------------------------------------------------------------------------------------------------------- */
+
+static bool is_taken(const struct code_cache *c, size_t i) { return c->taken[i / WORD_BITS] >> i % WORD_BITS & 1; }
+
+static void set_taken(struct code_cache *c, size_t from, size_t count, bool taken) {
+    for (size_t i = from; i < from + count; i++) {
+        uint64_t bit = (uint64_t)1 << i % WORD_BITS;
+        if (taken) c->taken[i / WORD_BITS] |= bit;
+        else c->taken[i / WORD_BITS] &= ~bit;
+    }
+    if (!taken) {
+        c->free_from = MIN(c->free_from, from);
+        c->used -= count * c->grain;
+    } else {
+        if (c->free_from == from) c->free_from = from + count;
+        c->used += count * c->grain;
+        c->most_used = MAX(c->most_used, c->used);
+    }
+}
+
+/* The first `count` free grains in a row; false: there are none. */
+static bool find_gap(struct code_cache *c, size_t count, size_t *from) {
+    size_t end = c->size / c->grain, run = 0;
+    for (size_t i = c->free_from; i < end; i++) {
+        if (run == 0 && i % WORD_BITS == 0 && c->taken[i / WORD_BITS] == UINT64_MAX) {
+            i += WORD_BITS - 1;
+            continue;
+        }
+        run = is_taken(c, i) ? 0 : run + 1;
+        if (run < count) continue;
+        *from = i + 1 - count;
+        return true;
+    }
+    return false;
+}
+
+static bool switch_pages(struct code_cache *c, size_t from, size_t count, bool executable) {
+    return c->writable != c->runs || os_code_protect(c->runs + from * c->grain, count * c->grain, executable);
+}
+
+struct code_blob *code_cache_take(struct code_cache *c, const struct code_blob *header) {
+    size_t from, count = blob_grains(c, header->length);
+    if (!find_gap(c, count, &from) || !switch_pages(c, from, count, false)) return NULL;
+    set_taken(c, from, count, true);
+    *(struct code_blob *)code_cache_writable(c, blob_at(c, from)) = *header;
+    return blob_at(c, from);
+}
+
+bool code_cache_publish(struct code_cache *c, const struct code_blob *b) {
+    size_t i = index_of(c, b), count = blob_grains(c, b->length);
+    if (!switch_pages(c, i, count, true)) {
+        set_taken(c, i, count, false);
+        return false;
+    }
+    c->blobs++;
+    atomic_fetch_or_explicit(&c->begins[i / WORD_BITS], (uint64_t)1 << i % WORD_BITS, memory_order_release);
+    return true;
+}
+
+void code_cache_drop(struct code_cache *c, const struct code_blob *b) {
+    size_t i = index_of(c, b);
+    vm_assert(code_cache_find(c, b) == b, "no blob begins here");
+    atomic_fetch_and_explicit(&c->begins[i / WORD_BITS], ~((uint64_t)1 << i % WORD_BITS), memory_order_relaxed);
+    c->blobs--;
+    set_taken(c, i, blob_grains(c, b->length), false);
+}
+
+const struct code_blob *code_cache_find(const struct code_cache *c, const void *pc) {
+    if ((uintptr_t)pc - (uintptr_t)c->runs >= c->size) return NULL;
+    size_t i = index_of(c, pc), word = i / WORD_BITS;
+    uint64_t bits = atomic_load_explicit(&c->begins[word], memory_order_acquire);
+    bits &= UINT64_MAX >> (WORD_BITS - 1 - i % WORD_BITS);
+    while (bits == 0) {
+        if (word == 0) return NULL;
+        bits = atomic_load_explicit(&c->begins[--word], memory_order_acquire);
+    }
+    const struct code_blob *b = blob_at(c, word * WORD_BITS + WORD_BITS - 1 - (size_t)__builtin_clzll(bits));
+    return (const uint8_t *)pc < code_blob_begin(b) + b->length ? b : NULL;
+}

@@ -1,0 +1,58 @@
+/* cache.h — the code cache: address space for machine code, and what lies where in it.
+ *
+ *      written here                         run here: the same memory, or (mprotect) the very same pages
+ *      +--------+------+--------+-- ...     +--------+------+--------+-- ...
+ *      | header | code | header | code      | header | code | header | code
+ *      +--------+------+--------+-- ...     +--------+------+--------+-- ...
+ *
+ * No page is ever writable and executable at one address at a time. Code that is published does not change until it is
+ * dropped. Everything but code_cache_find is done under the caller's lock. */
+#ifndef VITRINE_JIT_CACHE_H
+#define VITRINE_JIT_CACHE_H
+
+#include "base/base.h"
+
+struct method_code;
+
+/* Stands in front of its code; where it runs. */
+struct code_blob {
+    _Alignas(32) struct method_code *method;     /* what it is the code of; NULL: a stub                             */
+    const char *name;                    /* of a stub                                                              */
+    uint32_t length;                     /* of the code, bytes                                                     */
+};
+static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
+
+struct code_cache {
+    uint8_t *writable, *runs;            /* the two views: equal where pages are switched instead                  */
+    size_t size;                         /* of each, bytes                                                         */
+    size_t grain;                        /* blobs begin at its multiples: what can be switched by itself           */
+    _Atomic uint64_t *begins;            /* a bit for each grain: a published blob begins there                     */
+    uint64_t *taken;                     /* ... the grain is part of a blob                                        */
+    size_t free_from;                    /* no free grain lies before this one                                     */
+    size_t used, most_used;              /* bytes                                                                  */
+    uint32_t blobs;
+};
+
+/* Reserves a cache of `size` bytes, rounded up to pages. False: the system gives no memory, or allows no code in it. */
+bool code_cache_create(struct code_cache *c, size_t size) MUST_CHECK;
+/* Nobody runs anything in it any more. */
+void code_cache_destroy(struct code_cache *c);
+
+/* Room for a blob with this header, and for its code, to be written at code_cache_writable of the blob's own begin;
+ * nobody sees it yet. NULL: no gap is large enough, or the system refuses to make the pages writable. */
+struct code_blob *code_cache_take(struct code_cache *c, const struct code_blob *header);
+/* Where what runs at p is written. */
+static inline void *code_cache_writable(const struct code_cache *c, const void *p) {
+    return c->writable + ((const uint8_t *)p - c->runs);
+}
+/* Its code has been written. From here on it may run, and is found. False: the system refuses to make the pages
+ * executable; the room is given back. */
+bool code_cache_publish(struct code_cache *c, const struct code_blob *b) MUST_CHECK;
+/* No thread runs it or will. */
+void code_cache_drop(struct code_cache *c, const struct code_blob *b);
+
+/* The published blob that `pc` lies in, header included, or NULL. Any thread, also in a signal handler: the answer
+ * stays good while the blob does, as it does for a thread that runs it. */
+const struct code_blob *code_cache_find(const struct code_cache *c, const void *pc);
+
+#endif

@@ -1,0 +1,116 @@
+"""-XX:DisableIntrinsic and -XX:ControlIntrinsic: the library's code runs instead of ours. Its code for powers and
+exponentials is in classes of their own, which are loaded with its first use.
+
+What is no id is refused with HotSpot's words. exec/intrinsic_ids.def has the ids of this library's HotSpot, and
+exec/intrinsic.def none that no HotSpot has."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+IMAGE, HOTSPOT, WORK, TESTS = (Path(os.environ[v]) for v in ('IMAGE', 'HOTSPOT', 'WORK', 'TESTS'))
+LIBRARY = os.environ['LIBRARY']
+SOURCE = TESTS.parent / 'src/exec'
+PROGRAM = """
+public class Powers {
+    public static void main(String[] args) {
+        System.out.println(StrictMath.pow(1.5, 2.5) + " " + StrictMath.exp(1.5));
+    }
+}
+"""
+OUTPUT = '2.7556759606310752 4.4816890703380645'
+ROWS = [  # options, which of the two run as the library has them
+    ([], ''),
+    (['-XX:DisableIntrinsic=_dpow'], 'Pow'),
+    (['-XX:DisableIntrinsic=_dsin,_dexp', '-XX:DisableIntrinsic=_dpow'], 'Exp Pow'),
+    (['-XX:DisableIntrinsic=_dsin,_string_length'], ''),     # which goes by its function's name
+    (['-XX:ControlIntrinsic=-_dexp,+_dpow'], 'Exp'),
+    (['-XX:ControlIntrinsic=-_dexp,+_dexp'], ''),
+    (['-XX:ControlIntrinsic=+_dexp', '-XX:DisableIntrinsic=_dexp'], 'Exp'),
+]
+
+# Lists, as options: with the unlocking option, then without.
+LISTS = [
+    *(f'-XX:{flag}={ids}' for flag in ('DisableIntrinsic', 'ControlIntrinsic') for ids in (
+        '', ',', '_nosuch', '_DSIN', '-_dsin', '+_dsin', '+_none', '_dsin:_dcos', '_dsin;_dcos', '_dsin\t_dcos')),
+    *(f'-XX:DisableIntrinsic={ids}' for ids in (
+        '_dsin', '_dsin,_nosuch', '_dsin _nosuch', '_dsin\n_nosuch', ',,_dsin,, _dcos,', ' _dsin', '_arraycopy',
+        '_none', '_nosuch,_nosuch2', '_min_strict', '_equalsU')),
+    *(f'-XX:ControlIntrinsic={ids}' for ids in (
+        '-_dsin,+_dcos', ',+_dsin,,-_dcos,', '+', '-', '+,-', '++_dsin', '_dsin', 'x_dsin', '_dsin,_dcos,+_dtan',
+        '+_nosuch', '-_dsin,+_nosuch,-_nosuch2', '+_dsin,dcos', '+_nosuch,_dsin', '+_nosuch,+_dcos,_dsin',
+        '_dsin,+_nosuch,_dcos,_dtan', '-_arraycopy')),
+    '-XX:DisableIntrinsic', '-XX:ControlIntrinsic', '-XX:+DisableIntrinsic', '-XX:-ControlIntrinsic',
+]
+SEVERAL = [
+    ['-XX:DisableIntrinsic=_n1,_n2', '-XX:ControlIntrinsic=-_n3,-_n4'],
+    ['-XX:ControlIntrinsic=-_dsin', '-XX:ControlIntrinsic=-_n1', '-XX:ControlIntrinsic=-_n2'],
+    ['-XX:DisableIntrinsic=_dsin', '-XX:DisableIntrinsic=_n1'],
+    ['-XX:+NoSuchFlag', '-XX:DisableIntrinsic=_nosuch'],
+]
+UNLOCK = '-XX:+UnlockDiagnosticVMOptions'
+
+
+def said(java, options):
+    """How it ends, and what is said of the options. HotSpot repeats a warning each time it reads a list."""
+    outcome = harness.run([java / 'bin/java', *options, '-version'], WORK, 60 * harness.time_scale(),
+                          ours=java != HOTSPOT)
+    lines = harness.normalise(outcome.out + outcome.err, []).splitlines()
+    kept = [line for line in lines if re.search('ntrinsic|warning|Error|rror:|option', line)]
+    return [outcome.ended(), *dict.fromkeys(kept)]
+
+
+def hotspots_table():
+    """HotSpot's ids: strings one behind the other."""
+    library = (HOTSPOT / 'lib/server/libjvm.so').read_bytes()
+    found = max((run for run in re.findall(rb'(?:_[A-Za-z]\w*\0){100,}', library) if b'\0_getClass\0' in run), key=len)
+    return set(found.decode().split('\0')[:-1])
+
+
+def table_faults():
+    """Are the tables of ids as HotSpot's?"""
+    rows = re.findall(r'\b(BOTH|ONLY_17|ONLY_25)\((_\w+)\)', (SOURCE / 'intrinsic_ids.def').read_text())
+    ours = {name for of, name in rows if of in ('BOTH', f'ONLY_{LIBRARY}')}
+    theirs = hotspots_table()
+    if ours != theirs or len(rows) != len({name for _, name in rows}):
+        yield f'intrinsic_ids.def lacks {sorted(theirs - ours)}, has more: {sorted(ours - theirs)}'
+    every = {name for _, name in rows}
+    used = set(re.findall(r'"(_\w+)"', (SOURCE / 'intrinsic.def').read_text()))
+    if not used or used - every:
+        yield f'ids of intrinsic.def that HotSpot does not have: {sorted(used - every)}'
+    for java in HOTSPOT, IMAGE:
+        answer = said(java, [UNLOCK, '-XX:DisableIntrinsic=' + ','.join(sorted(ours)),
+                             '-XX:ControlIntrinsic=' + ','.join('+' + name for name in sorted(ours))])
+        if answer != ['exit 0']:
+            yield f'all ids: {java}: {answer}'
+
+
+def spelling_faults():
+    lists = [[UNLOCK, option] for option in LISTS] + [[UNLOCK, *options] for options in SEVERAL]
+    lists += [['-XX:DisableIntrinsic=_dsin'], ['-XX:ControlIntrinsic=+_nosuch'], ['-XX:DisableIntrinsic='],
+              ['-XX:+IgnoreUnrecognizedVMOptions', '-XX:ControlIntrinsic=+_nosuch']]
+    for options in lists:
+        expected, actual = said(HOTSPOT, options), said(IMAGE, options)
+        if expected != actual:
+            yield f'{options}: HotSpot {expected}, ours {actual}'
+
+
+def effect_faults():
+    (WORK / 'Powers.java').write_text(PROGRAM)
+    subprocess.run([HOTSPOT / 'bin/javac', '-d', WORK, WORK / 'Powers.java'], check=True)
+    for options, want in ROWS:
+        command = [IMAGE / 'bin/java', UNLOCK, *options, '-Xlog:class+load', '-cp', WORK, 'Powers']
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60 * harness.time_scale())
+        loaded = ' '.join(name for name in ('Exp', 'Pow') if f'java.lang.FdLibm${name} ' in run.stdout)
+        if run.returncode != 0 or OUTPUT not in run.stdout or loaded != want:
+            yield (f'{options}: exit {run.returncode}, loaded "{loaded}", wanted "{want}"\n'
+                   f'{run.stdout[-300:]}{run.stderr[-1000:]}')
+
+
+WORK.mkdir(parents=True, exist_ok=True)
+failures = [*table_faults(), *spelling_faults(), *effect_faults()]
+print('\n'.join(failures))
+sys.exit(bool(failures))

@@ -1,0 +1,95 @@
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/* Calls through compiled code (agent compiled), and class loaders whose classes have some. */
+public class Compiled {
+    static native void step(boolean on);
+    static native void show();
+    static native void again(Class<?> c);
+
+    static int leaf(int n) { return n + 1; }
+    static int add(int a, int b) { return leaf(a) + b; }
+    int virtual(int n) { return add(n, n); }
+
+    static int traced() {
+        Compiled c = new Compiled();
+        step(true);
+        int n = add(1, 2) + c.virtual(3);
+        step(false);
+        return n;
+    }
+
+    /* Loads this class again, each time with another loader. */
+    static class Again extends ClassLoader {
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            try (InputStream in = Compiled.class.getResourceAsStream(name + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (java.io.IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    public static class Many {
+        public static int a(int n) { return b(n) + 1; }
+        static int b(int n) { return c(n) + 1; }
+        static int c(int n) { return d(n) + 1; }
+        static int d(int n) { return e(n) + 1; }
+        static int e(int n) { return f(n) + 1; }
+        static int f(int n) { return g(n) + 1; }
+        static int g(int n) { return h(n) + 1; }
+        static int h(int n) { return n; }
+    }
+
+    static void loaders(int count, boolean kept) throws Exception {
+        List<Object> all = new ArrayList<>();
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            Class<?> c = new Again().findClass("Compiled$Many");
+            sum += (Integer) c.getMethod("a", int.class).invoke(null, i);
+            if (kept) all.add(c);
+        }
+        System.out.println(sum + " " + all.size());
+    }
+
+    static void redefined() throws Exception {
+        again(Compiled.class);
+        System.out.println(add(1, 2));
+        for (int i = 0; i < 8; i++) again(Compiled.class);
+        loaders(100, true);
+        System.out.println(add(1, 2));
+    }
+
+    static void maps() throws Exception {
+        boolean any = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+            if (line.matches("\\S+ .wx.*")) System.out.println("writable and executable: " + line);
+            any |= line.contains("memfd:code");
+        }
+        System.out.println("two views: " + any);
+    }
+
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+        case "trace":
+            System.out.println(traced());
+            show();
+            break;
+        case "unloaded":
+        case "kept":
+            loaders(Integer.parseInt(args[1]), args[0].equals("kept"));
+            break;
+        case "redefined":
+            redefined();
+            break;
+        case "maps":
+            maps();
+            break;
+        default:
+        }
+    }
+}

@@ -1,0 +1,283 @@
+/* The code cache and the stubs: room is found, given back and found again; code is found by the places in it and runs;
+ * no page is writable and executable; what happens where the system refuses memory of two views, or code altogether. */
+#include "jit/cache.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include <cmocka.h>
+
+#include "base/os.h"
+#include "heap/heap.h"
+#include "jit/asm.h"
+#include "jit/stubs.h"
+
+enum { SIZE = 64 * 1024 };
+
+/* A blob of `length` bytes of code that returns `value`. NULL: full. */
+static struct code_blob *put(struct code_cache *c, size_t length, uint64_t value) {
+    struct code_blob *b = code_cache_take(c, &(struct code_blob){.name = "test", .length = (uint32_t)length});
+    if (b == NULL) return NULL;
+    struct assembler a;
+    asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), length, code_blob_begin(b));
+    asm_constant(&a, REG_RESULT, value);
+    asm_return(&a);
+    assert_int_not_equal(asm_end(&a), 0);
+    assert_null(code_cache_find(c, code_blob_begin(b)));
+    assert_true(code_cache_publish(c, b));
+    return b;
+}
+
+static uint64_t run(const struct code_blob *b) {
+    uint64_t (*function)(void) = (uint64_t (*)(void))(uintptr_t)code_blob_begin(b);
+    return function();
+}
+
+/* The kernel's word on the protection of the page that p lies in, "r-xs" for instance. */
+static const char *protection(const void *p) {
+    static char found[5];
+    char line[4352];
+    FILE *f = fopen("/proc/self/maps", "r");
+    assert_non_null(f);
+    strcpy(found, "none");
+    while (fgets(line, sizeof line, f)) {
+        uintptr_t low, high;
+        char flags[5];
+        assert_int_equal(sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &low, &high, flags), 3);
+        if ((uintptr_t)p >= low && (uintptr_t)p < high) strcpy(found, flags);
+        assert_false(flags[1] == 'w' && flags[2] == 'x');
+    }
+    fclose(f);
+    return found;
+}
+
+static void check_found(const struct code_cache *c, const struct code_blob *b) {
+    const uint8_t *begin = code_blob_begin(b);
+    assert_ptr_equal(code_cache_find(c, b), b);
+    assert_ptr_equal(code_cache_find(c, begin), b);
+    assert_ptr_equal(code_cache_find(c, begin + b->length - 1), b);
+    assert_ptr_not_equal(code_cache_find(c, begin + b->length), b);
+    assert_ptr_not_equal(code_cache_find(c, (const uint8_t *)b - 1), b);
+}
+
+/* Fills the cache with blobs of different lengths, runs and finds each, drops every second one, and fills it again. */
+static void use(struct code_cache *c) {
+    static struct code_blob *blobs[2048];
+    size_t n = 0, largest = c->grain * 3;
+    for (struct code_blob *b; (b = put(c, 20 + n * 37 % largest, n)) != NULL; blobs[n++] = b)
+        assert_in_range(n, 0, ARRAY_LEN(blobs) - 2);
+    assert_in_range(n, 4, ARRAY_LEN(blobs));
+    assert_int_equal(c->blobs, n);
+    size_t used = c->used;
+    assert_in_range(used, c->size / 2, c->size);
+    for (size_t i = 0; i < n; i++) {
+        check_found(c, blobs[i]);
+        assert_int_equal(run(blobs[i]), i);
+    }
+    for (size_t i = 0; i < n; i += 2) {
+        code_cache_drop(c, blobs[i]);
+        assert_null(code_cache_find(c, code_blob_begin(blobs[i])));
+    }
+    assert_int_equal(c->blobs, n / 2);
+    for (size_t i = 1; i < n; i += 2) {
+        check_found(c, blobs[i]);
+        assert_int_equal(run(blobs[i]), i);
+    }
+    size_t again = 0, least = c->grain - sizeof(struct code_blob);       /* every gap is used up */
+    while (put(c, least, 5) != NULL) again++;
+    assert_in_range(again, (n + 1) / 2, c->size / c->grain);
+    assert_int_equal(c->used, c->size);
+    assert_int_equal(c->most_used, c->size);
+    assert_in_range(used, 1, c->size);
+    assert_null(code_cache_find(c, c->runs - 1));
+    assert_null(code_cache_find(c, c->runs + c->size));
+}
+
+static void test_two_views(void **state) {
+    (void)state;
+    struct code_cache c;
+    size_t before = os_reserved_total();
+    assert_true(code_cache_create(&c, SIZE - 1));
+    assert_int_equal(c.size, SIZE);
+    assert_ptr_not_equal(c.writable, c.runs);
+    assert_string_equal(protection(c.writable), "rw-s");
+    assert_string_equal(protection(c.runs), "r-xs");
+    use(&c);
+    assert_string_equal(protection(c.writable), "rw-s");
+    assert_string_equal(protection(c.runs), "r-xs");
+    const void *low = c.writable, *high = c.runs;
+    code_cache_destroy(&c);
+    assert_int_equal(os_reserved_total(), before);
+    assert_string_equal(protection(low), "none");
+    assert_string_equal(protection(high), "none");
+}
+
+/* ---- in a process of its own, where the kernel refuses something ------------------------------------------------- */
+
+enum { REFUSE_VIEWS = 1, REFUSE_CODE = 2 };
+
+/* memfd_create; mmap and mprotect that make something executable. */
+static void refuse(int what) {
+    uint32_t no = SECCOMP_RET_ERRNO | 1;
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, what & REFUSE_CODE ? no : SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, what & REFUSE_VIEWS ? no : SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {.len = ARRAY_LEN(filter), .filter = filter};
+    assert_int_equal(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    assert_int_equal(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+static void one_view(void) {
+    struct code_cache c;
+    refuse(REFUSE_VIEWS);
+    assert_true(code_cache_create(&c, SIZE));
+    assert_ptr_equal(c.writable, c.runs);
+    use(&c);
+    const struct code_blob header = {.name = "test", .length = 1};
+    assert_null(code_cache_take(&c, &header));
+    code_cache_drop(&c, (const struct code_blob *)c.runs);
+    struct code_blob *b = code_cache_take(&c, &header);
+    assert_ptr_equal(b, c.runs);
+    assert_string_equal(protection(b), "rw-p");
+    assert_true(code_cache_publish(&c, b));
+    assert_string_equal(protection(b), "r-xp");
+    code_cache_destroy(&c);
+    assert_int_equal(os_reserved_total(), 0);
+}
+
+static void no_code(void) {
+    struct code_cache c;
+    refuse(REFUSE_VIEWS | REFUSE_CODE);
+    assert_false(code_cache_create(&c, SIZE));
+    assert_int_equal(os_reserved_total(), 0);
+}
+
+/* memfd_create works, and its memory may not be executed. */
+static void no_executable_view(void) {
+    struct code_cache c;
+    refuse(REFUSE_CODE);
+    assert_false(code_cache_create(&c, SIZE));
+    assert_int_equal(os_reserved_total(), 0);
+}
+
+static void in_a_process(void (*body)(void)) {
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        body();
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    assert_int_equal(os_reserved_total(), 0);
+    in_a_process(one_view);
+    in_a_process(no_code);
+    in_a_process(no_executable_view);
+}
+
+/* ---- entering and leaving ---------------------------------------------------------------------------------------- */
+
+struct seen { uint64_t frame, thread, shapes, starts, locals, alignment; };
+
+/* Compiled code that C calls: notes its registers, spoils those that C wants preserved, and returns `value`. */
+static method_entry_function *put_probe(struct code_cache *c, const struct stubs *s, struct seen *seen,
+                                        uint64_t value) {
+    static const enum asm_reg noted[] = {REG_FRAME, REG_THREAD, REG_SHAPES, REG_STARTS, REG_COUNT, REG_STACK};
+    struct code_blob *b = code_cache_take(c, &(struct code_blob){.length = 500});
+    struct assembler a;
+    struct asm_label compiled = {0};
+    assert_non_null(b);
+    asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), 500, code_blob_begin(b));
+    asm_address_of(&a, REG_SCRATCH, &compiled);
+    asm_jump_to(&a, s->enter);
+    asm_bind(&a, &compiled);
+    asm_constant(&a, REG_RESULT, (uintptr_t)seen);
+    for (size_t i = 0; i < ARRAY_LEN(noted); i++) asm_store(&a, W64, asm_at(REG_RESULT, (int32_t)i * 8), noted[i]);
+    for (int r = 0; r < ASM_REGISTERS; r++)
+        if (r != REG_STACK) asm_constant(&a, r, 0xdead0000u + (unsigned)r);
+    asm_constant(&a, REG_RESULT, value);
+    asm_return(&a);
+    assert_int_not_equal(asm_end(&a), 0);
+    assert_true(code_cache_publish(c, b));
+    return (method_entry_function *)(uintptr_t)code_blob_begin(b);
+}
+
+/* Calls it with values in the registers that C wants preserved, and looks at them afterwards. */
+static struct method *call_and_look(method_entry_function *enter, struct os_thread *self, struct method *m,
+                                    uint64_t *args, uint64_t *result) {
+    register uint64_t r12 __asm__("r12") = 12, r13 __asm__("r13") = 13, r14 __asm__("r14") = 14,
+                      r15 __asm__("r15") = 15, rbx __asm__("rbx") = 3;
+    __asm__ volatile("" : "+r"(r12), "+r"(r13), "+r"(r14), "+r"(r15), "+r"(rbx));
+    struct method *answer = enter(self, m, args, result);
+    __asm__ volatile("" : "+r"(r12), "+r"(r13), "+r"(r14), "+r"(r15), "+r"(rbx));
+    assert_true(r12 == 12 && r13 == 13 && r14 == 14 && r15 == 15 && rbx == 3);
+    return answer;
+}
+
+static void test_enter(void **state) {
+    (void)state;
+    struct code_cache c;
+    struct stubs stubs;
+    struct seen seen;
+    assert_true(code_cache_create(&c, SIZE));
+    assert_true(stubs_make(&c, &stubs));
+    assert_string_equal(code_cache_find(&c, stubs.enter)->name, "enter");
+    assert_string_equal(code_cache_find(&c, stubs.interpret)->name, "interpret");
+
+    uint64_t args[2] = {1, 2}, result = 77;
+    struct java_thread java = {.frame = (struct frame *)0x1230};
+    struct os_thread self = {.java = &java};
+    struct method m = {.slot = 1};
+    struct method_code code = {.method = &m};
+    method_entry_function *probe = put_probe(&c, &stubs, &seen, 0x123456789abcdef0);
+    assert_null(call_and_look(probe, &self, &m, args, &result));
+    assert_int_equal(result, 0x123456789abcdef0);
+    assert_int_equal(seen.frame, 0x1230);
+    assert_ptr_equal((void *)seen.thread, &self);
+    assert_ptr_equal((void *)seen.shapes, shape_table);
+    assert_ptr_equal((void *)seen.starts, heap_start_bits);
+    assert_ptr_equal((void *)seen.locals, args);
+    assert_int_equal(seen.alignment % 16, 8);
+
+    result = 77;
+    const struct code_blob *bounce = stubs_make_bounce(&c, &stubs, &code);
+    assert_non_null(bounce);
+    assert_ptr_equal(bounce->method, &code);
+    method_entry_function *enter = (method_entry_function *)(uintptr_t)code_blob_begin(bounce);
+    assert_ptr_equal(call_and_look(enter, &self, &m, args, &result), &m);
+    assert_int_equal(result, 77);
+    code_cache_destroy(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_views), cmocka_unit_test(test_refused), cmocka_unit_test(test_enter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
