@@ -20,7 +20,7 @@ LINE = re.compile(r"^next (\d+) of (\d+), accepted (\d+), methods called (\d+)$"
 
 def run(first):
     """Numbers of the last line: next, of how many, accepted, called; None: the VM did not get there."""
-    outcome = harness.run([harness.vm_under_test(IMAGE) / "bin/java", *harness.vm_options(), "-Xmx256m", "-cp", WORK,
+    outcome = harness.run([*harness.java(harness.vm_under_test(IMAGE)), *harness.vm_options(), "-Xmx256m", "-cp", WORK,
                            "AcceptedRunner", WORK / "mutants.bin", FLIPS, first], WORK, 600 * harness.time_scale(),
                            ours=True)
     out = outcome.out.decode(errors="replace")
@@ -38,7 +38,8 @@ javac = HOTSPOT / "bin/javac"
 subprocess.run([javac, "-d", WORK, *sorted((TESTS / "mutate").glob("*.java"))], check=True)
 subprocess.run([javac, "-g", "-parameters", "--release", "17", "-Xlint:-options", "-d", WORK / "seeds",
                 *sorted((TESTS / "mutate/seeds").glob("*.java"))], check=True)
-subprocess.run([HOTSPOT / "bin/java", "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY, SEED],
+subprocess.run([*harness.java(HOTSPOT), "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY,
+                SEED],
                check=True)
 first = accepted = called = processes = 0
 total = 1

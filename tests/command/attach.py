@@ -39,7 +39,7 @@ class Target:
     """A running program; its output is gathered as it comes."""
 
     def __init__(self, java, options=()):
-        self.process = subprocess.Popen([java + '/bin/java', '-Xshare:off',
+        self.process = subprocess.Popen([*harness.java(java), '-Xshare:off',
                                          *(harness.vm_options() if java == IMAGE else []), '-Dattach.test=a value',
                                          *options, '-cp', CLASSES, 'Target', 'one', 'two'],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

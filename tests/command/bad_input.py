@@ -52,7 +52,7 @@ PROGRAM_CASES = [
 
 
 def java(home, arguments, ours, extra=None):
-    return harness.run([home / "bin/java", *arguments], WORK, 300 * harness.time_scale(), ours=ours, extra_env=extra)
+    return harness.run([*harness.java(home), *arguments], WORK, 300 * harness.time_scale(), ours=ours, extra_env=extra)
 
 
 def judge(what, ours, word, code):

@@ -28,7 +28,7 @@ failed = []
 
 def run(ours, program, mode, *more, agent='calltrace'):
     agent = ['-agentpath:%s=%s' % (harness.agent_library(BUILD, agent, ours), mode)] if mode else []
-    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *agent, '-Xmx256m',
+    command = [*harness.java(IMAGE if ours else HOTSPOT), *(harness.vm_options() if ours else []), *agent, '-Xmx256m',
                '-cp', CLASSES, program, *more]
     return harness.run(command, WORK, 240 * harness.time_scale(), ours)
 

@@ -13,7 +13,7 @@ COUNT = 1100000                          # each has two ids: its own and that of
 
 os.makedirs(CLASSES, exist_ok=True)
 subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, os.path.join(TESTS, 'jvmti', 'ClassIds.java')], check=True)
-command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx128m',
+command = [*harness.java(IMAGE), *harness.vm_options(), '-Xmx128m',
            '-agentpath:%s=fields' % harness.agent_library(BUILD, 'class_ids', True), '-cp', CLASSES, 'ClassIds',
            str(COUNT)]
 r = subprocess.run(['bash', '-c', 'ulimit -v 510000; exec "$@"', 'bash', *command], capture_output=True, text=True,

@@ -15,7 +15,7 @@ MOST = {"lambdas": 1900, "comparators": 1980, "weak": 2200}       # bytes
 
 def run(java, ours, kind):
     options = harness.vm_options() if ours else ["-XX:+UseSerialGC"]
-    outcome = harness.run([java / "bin/java", *options, "-cp", WORK, "ClassMemory", kind, "2000"], WORK,
+    outcome = harness.run([*harness.java(java), *options, "-cp", WORK, "ClassMemory", kind, "2000"], WORK,
                           120 * harness.time_scale(), ours=ours)
     figure = re.fullmatch(kind + r": (\d+)\n", outcome.out.decode())
     if outcome.code != 0 or figure is None:

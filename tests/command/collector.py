@@ -15,7 +15,7 @@ FREED_STAYS = bool(os.environ.get("VITRINE_TEST_PRELOAD"))    # AddressSanitizer
 
 
 def run(options, *arguments):
-    outcome = harness.run([OURS / "bin/java", *harness.vm_options(), *options, "-cp", WORK, "Collector", *arguments],
+    outcome = harness.run([*harness.java(OURS), *harness.vm_options(), *options, "-cp", WORK, "Collector", *arguments],
                           WORK,
                           1200 * harness.time_scale(), ours=True)
     text = outcome.out.decode()

@@ -29,7 +29,7 @@ def check(good, what, *details):
 
 def run(java, *arguments, preexec=None):
     """Lines of standard output, of standard error, exit code."""
-    command = [str(a) for a in (java / "bin/java", "-Xmx256m", *arguments)]
+    command = [str(a) for a in (*harness.java(java), "-Xmx256m", *arguments)]
     process = subprocess.run(command, cwd=WORK, env=harness.environment(java == OURS), capture_output=True, text=True,
                              timeout=300 * harness.time_scale(), preexec_fn=preexec)
     return process.stdout.splitlines(), process.stderr.splitlines(), process.returncode

@@ -50,7 +50,7 @@ def check(java, options, name, also=()):
     """One run that ends in a crash; the report must lie in the file that `name` matches."""
     for old in WORK.glob("*.log"):
         old.unlink()
-    outcome = harness.run([java / "bin/java", *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp",
+    outcome = harness.run([*harness.java(java), *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp",
                            "classes", "Crash"], WORK, 300 * harness.time_scale(),
                           java == OURS)
     text = outcome.out.decode(errors="replace")

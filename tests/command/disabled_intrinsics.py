@@ -56,7 +56,7 @@ UNLOCK = '-XX:+UnlockDiagnosticVMOptions'
 
 def said(java, options):
     """How it ends, and what is said of the options. HotSpot repeats a warning each time it reads a list."""
-    outcome = harness.run([java / 'bin/java', *options, '-version'], WORK, 60 * harness.time_scale(),
+    outcome = harness.run([*harness.java(java), *options, '-version'], WORK, 60 * harness.time_scale(),
                           ours=java != HOTSPOT)
     lines = harness.normalise(outcome.out + outcome.err, []).splitlines()
     kept = [line for line in lines if re.search('ntrinsic|warning|Error|rror:|option', line)]
@@ -102,7 +102,7 @@ def effect_faults():
     (WORK / 'Powers.java').write_text(PROGRAM)
     subprocess.run([HOTSPOT / 'bin/javac', '-d', WORK, WORK / 'Powers.java'], check=True)
     for options, want in ROWS:
-        command = [IMAGE / 'bin/java', UNLOCK, *options, '-Xlog:class+load', '-cp', WORK, 'Powers']
+        command = [*harness.java(IMAGE), UNLOCK, *options, '-Xlog:class+load', '-cp', WORK, 'Powers']
         run = subprocess.run(command, capture_output=True, text=True, timeout=60 * harness.time_scale())
         loaded = ' '.join(name for name in ('Exp', 'Pow') if f'java.lang.FdLibm${name} ' in run.stdout)
         if run.returncode != 0 or OUTPUT not in run.stdout or loaded != want:

@@ -24,7 +24,7 @@ def prepare():
 
 
 def command(java, *rest):
-    return [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *rest]
+    return [*harness.java(java), *(harness.vm_options() if java == IMAGE else []), *rest]
 
 
 def anonymous(vm, text, pid):

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import harness
 import hprof_run as t
 from hprof_dump import divide
 
@@ -38,7 +39,7 @@ def dump(vm, java):
 
 
 def describe(paths):
-    subprocess.run([t.HOTSPOT + '/bin/java', '-XX:TieredStopAtLevel=1', '-Djava.io.tmpdir=' + t.WORK, '-cp',
+    subprocess.run([*harness.java(t.HOTSPOT), '-XX:TieredStopAtLevel=1', '-Djava.io.tmpdir=' + t.WORK, '-cp',
                     t.CLASSES + ':' + JFLUID, 'Reader', *paths],
                    check=True, timeout=300)
     return [open(p + '.txt', encoding='utf-8').read() for p in paths]

@@ -37,7 +37,7 @@ def vm_options(java):
 
 
 def command(java, options, argument):
-    return [java + '/bin/java', *vm_options(java), '-cp', CLASSES,
+    return [*harness.java(java), *vm_options(java), '-cp', CLASSES,
             '-agentpath:%s%s' % (AGENT, '=' + options if options else ''), 'Population', argument]
 
 
@@ -196,7 +196,7 @@ def attach(java, vm):
     jcmd = [HOTSPOT + '/bin/jcmd', '-J' + harness.ATTACH_PATIENCE]
     quiet = ['-XX:+EnableDynamicAgentLoading'] if int(LIBRARY) >= 21 else []
     for started in (False, True):
-        arguments = [java + '/bin/java'] + quiet + ['-cp', CLASSES]
+        arguments = harness.java(java) + quiet + ['-cp', CLASSES]
         if started:
             arguments.append('-agentpath:%s=top=2,file=%s' % (AGENT, os.path.join(WORK, 'beside.txt')))
         w = Waiting(arguments + ['Population', 'wait'], '%s.attach%d' % (vm, started))

@@ -73,7 +73,7 @@ def probes(path):
 def run(java, what):
     path = os.path.join(WORK, what + '.exec')
     options = harness.vm_options() if java == IMAGE else []
-    r = harness.run([java + '/bin/java', '-Xshare:off', *options,
+    r = harness.run([*harness.java(java), '-Xshare:off', *options,
                      '-javaagent:%s=destfile=%s,includes=Covered*' % (AGENT, path), '-cp', CLASSES, 'Covered'],
                     WORK, 300 * harness.time_scale(), ours=java == IMAGE)
     return (r.out.decode(errors='replace'), r.err.decode(errors='replace'),

@@ -45,7 +45,7 @@ def prepare():
 
 
 def run(java, args):
-    r = subprocess.run([java + '/bin/java', '-Xshare:off', *(harness.vm_options() if java == IMAGE else []), *args],
+    r = subprocess.run([*harness.java(java), '-Xshare:off', *(harness.vm_options() if java == IMAGE else []), *args],
                        capture_output=True, text=True,
                        timeout=300 * harness.time_scale(), errors='replace', env=harness.environment(java == IMAGE))
     lines = (r.stdout + r.stderr + 'exit %d\n' % r.returncode).splitlines()

@@ -163,7 +163,7 @@ class Program:
     """The debuggee, which listens at a port of the system's choice."""
 
     def __init__(self, home, suspend, name, *args):
-        java = [home + '/bin/java', '-Xshare:off', *(harness.vm_options() if home == IMAGE else [])]
+        java = [*harness.java(home), '-Xshare:off', *(harness.vm_options() if home == IMAGE else [])]
         agent = '-agentlib:jdwp=transport=dt_socket,server=y,suspend=%s,address=127.0.0.1:0' % suspend
         self.output = debugger.start([*java, agent, '-cp', CLASSES, name, *args], home == IMAGE)
         self.lines, self.listened = 0, 0

@@ -77,7 +77,7 @@ shown = rows.Shown('jvmti')
 
 def run(java, agent, program, options, more=(), arguments=()):
     path = harness.agent_library(BUILD, agent, java == IMAGE)
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m',
+    command = [*harness.java(java), *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m',
                '-Dtest.property=abc', '-agentpath:%s%s' % (path, '=' + options if options else ''), '-cp', CLASSES,
                program, *arguments]
     r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
@@ -177,7 +177,7 @@ def allocated_without_constructor():
 def held(classes, after_loop):
     """Which slots hold a value (R: a reference, V: another, -: none) at the places of ExecutionNoTable.scopes."""
     path = harness.agent_library(BUILD, 'execution', True)
-    command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx256m', '-agentpath:' + path,
+    command = [*harness.java(IMAGE), *harness.vm_options(), '-Xmx256m', '-agentpath:' + path,
                '-cp', classes, 'Execution']
     r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
                        env=harness.environment(True))

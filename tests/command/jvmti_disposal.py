@@ -14,7 +14,7 @@ EXACT = {'GLIBC_TUNABLES': 'glibc.malloc.tcache_count=0'}
 def main():
     os.makedirs(WORK, exist_ok=True)
     subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', WORK, os.path.join(TESTS, 'jvmti/Disposal.java')], check=True)
-    command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx256m',
+    command = [*harness.java(IMAGE), *harness.vm_options(), '-Xmx256m',
                '-agentpath:' + harness.agent_library(BUILD, 'disposal', True), '-cp', WORK, 'Disposal']
     r = harness.run(command, WORK, 600 * harness.time_scale(), ours=True, extra_env=EXACT)
     if r.ended() != 'exit 0' or r.err or r.out.decode().splitlines() != ['200 environments came and went']:

@@ -83,7 +83,7 @@ def fail(what):
 
 
 def run(java, options, program='EveryCall', more=()):
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m',
+    command = [*harness.java(java), *(harness.vm_options() if java == IMAGE else []), *more, '-Xmx256m',
                '-Devery.call=1', '-agentpath:%s=%s%s' % (harness.agent_library(BUILD, 'every_call', java == IMAGE),
                                                          options, JAR),
                '-cp', CLASSES, program]

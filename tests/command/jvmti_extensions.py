@@ -106,7 +106,7 @@ failed = []
 
 def run(ours, agent, program, options):
     agent_options = '=hotspot' if agent == 'unload_event' and not ours else ''
-    command = [(IMAGE if ours else HOTSPOT) + '/bin/java', *(harness.vm_options() if ours else []), *options,
+    command = [*harness.java(IMAGE if ours else HOTSPOT), *(harness.vm_options() if ours else []), *options,
                '-Xmx256m',
                '-agentpath:' + harness.agent_library(BUILD, agent, ours) + agent_options, '-cp', CLASSES, program]
     outcome = harness.run(command, WORK, 60 * harness.time_scale(), ours)

@@ -23,7 +23,7 @@ ANSWERS = {'SetSystemProperty': {'WRONG_PHASE'}}
 def main():
     classes, jar = prepare.prepare(HOTSPOT, TESTS, WORK)
     agent = harness.agent_library(BUILD, 'every_call', True)
-    command = [IMAGE + '/bin/java', *harness.vm_options(), '-Xmx256m', '-Devery.call=1',
+    command = [*harness.java(IMAGE), *harness.vm_options(), '-Xmx256m', '-Devery.call=1',
                '-agentpath:%s=quiet,%s' % (agent, jar), '-cp', classes, 'EveryCall', 'out of memory']
     r = subprocess.run(command, capture_output=True, text=True, timeout=900 * harness.time_scale(), errors='replace',
                        env=harness.environment(True))

@@ -74,7 +74,7 @@ failed = []
 
 def run(java, options):
     ours = java == OURS
-    outcome = harness.run([java / "bin/java", *(harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]),
+    outcome = harness.run([*harness.java(java), *(harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]),
                            *options, "-cp", "classes", "Logged"], WORK,
                           300 * harness.time_scale(), ours)
     text = outcome.out.decode(errors="replace") + "".join("ERR " + line

@@ -16,7 +16,7 @@ EXPECTED = ["whole: true, cleared: 0 of the live, 1000 of the dead"] * 2
 
 
 def run(*options):
-    outcome = harness.run([OURS / "bin/java", *harness.vm_options(), "-Xmx400m", "-Xlog:gc*=debug", *options,
+    outcome = harness.run([*harness.java(OURS), *harness.vm_options(), "-Xmx400m", "-Xlog:gc*=debug", *options,
                            "-cp", WORK, "MarkStack", str(COUNT)], WORK, 120 * harness.time_scale(), ours=True)
     text = outcome.out.decode()
     lines = [line for line in text.splitlines() if line.startswith("whole:")]

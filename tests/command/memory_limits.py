@@ -63,7 +63,7 @@ failed = []
 def run(java, options, program):
     ours = java == OURS
     own = harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]
-    return harness.run([java / "bin/java", *own, *options, *program], WORK, 300 * harness.time_scale(), ours)
+    return harness.run([*harness.java(java), *own, *options, *program], WORK, 300 * harness.time_scale(), ours)
 
 
 def made_equal(outcome):

@@ -28,7 +28,7 @@ def method_data(pid, *words):
 class Program:
     def __init__(self):
         agent = harness.agent_library(BUILD, 'code_form', True)
-        self.process = subprocess.Popen([IMAGE + '/bin/java', *harness.vm_options(), *PRINT, '-agentpath:' + agent,
+        self.process = subprocess.Popen([*harness.java(IMAGE), *harness.vm_options(), *PRINT, '-agentpath:' + agent,
                                          '-cp', CLASSES, 'MethodData'],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = str(self.process.pid)

@@ -26,7 +26,7 @@ REASONS = {
 def results(java, ours):
     """Per mutant: how loading ended, and how main ended."""
     options = harness.vm_options() if ours else []
-    outcome = harness.run([java / "bin/java", *options, "-Xmx256m", "-cp", WORK, "MutantRunner", "-r",
+    outcome = harness.run([*harness.java(java), *options, "-Xmx256m", "-cp", WORK, "MutantRunner", "-r",
                            WORK / "mutants.bin"], WORK,
                           900 * harness.time_scale(), ours=ours)
     rows = {}
@@ -47,7 +47,8 @@ javac = HOTSPOT / "bin/javac"
 subprocess.run([javac, "-d", WORK, *sorted((TESTS / "mutate").glob("*.java"))], check=True)
 subprocess.run([javac, "-g", "-parameters", "--release", "17", "-Xlint:-options", "-d", WORK / "seeds",
                 *sorted((TESTS / "mutate/seeds").glob("*.java"))], check=True)
-subprocess.run([HOTSPOT / "bin/java", "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY, SEED],
+subprocess.run([*harness.java(HOTSPOT), "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY,
+                SEED],
                check=True)
 
 (hotspot_code, hotspot), (our_code, ours) = results(HOTSPOT, False), results(harness.vm_under_test(IMAGE), True)

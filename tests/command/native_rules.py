@@ -42,8 +42,8 @@ def compare(what, command_of, select=lambda text: text):
 
 
 def rules(*options):
-    return lambda java, ours, directory: [java / "bin/java", *(harness.vm_options() if ours else []), *options, *native,
-                                          "-cp", classes, "NativeRules", directory,
+    return lambda java, ours, directory: [*harness.java(java), *(harness.vm_options() if ours else []), *options,
+                                          *native, "-cp", classes, "NativeRules", directory,
                                           harness.agent_library(BUILD, "native_rules", ours)]
 
 
@@ -58,7 +58,7 @@ def exits(java, ours, directory):
     for copy in agent, library:
         shutil.copy(harness.agent_library(BUILD, "native_rules", ours), copy)
     options = [*(harness.vm_options() if ours else []), *native, f"-agentpath:{agent}"]
-    return [java / "bin/java", *options, "-cp", classes, "ExitHandlers", library]
+    return [*harness.java(java), *options, "-cp", classes, "ExitHandlers", library]
 
 
 compare("rules", rules())

@@ -102,7 +102,7 @@ subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O1", "-shared", "-fP
 native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
 texts = []
 for java, options, ours in ((HOTSPOT, [], False), (harness.vm_under_test(IMAGE), harness.vm_options(), True)):
-    outcome = harness.run([java / "bin/java", *options, *native, "-cp", classes, "Signatures",
+    outcome = harness.run([*harness.java(java), *options, *native, "-cp", classes, "Signatures",
                            classes / "libsignatures.so"], WORK,
                           120 * harness.time_scale(), ours=ours)
     texts.append(outcome.ended() + "\n" + outcome.out.decode() + outcome.err.decode())

@@ -15,7 +15,7 @@ NATIVE = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17"
 
 
 def run(java, ours, *options):
-    outcome = harness.run([java / "bin/java", *options, *EXPORTS, *NATIVE, "-cp", WORK, "OldToYoung",
+    outcome = harness.run([*harness.java(java), *options, *EXPORTS, *NATIVE, "-cp", WORK, "OldToYoung",
                            harness.agent_library(BUILD, "old_to_young", ours)], WORK, 120 * harness.time_scale(),
                            ours=ours)
     return (outcome.ended().encode() + b"\n" + outcome.out + outcome.err).decode(errors="replace")

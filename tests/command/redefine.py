@@ -87,11 +87,11 @@ def compile_variants(root):
         with open(source, 'w', encoding='utf-8') as f:
             f.write(text)
         sources.append(source)
-    subprocess.run([HOTSPOT + '/bin/java', os.path.join(TESTS, 'redefine/CompileVariants.java'), *sources], check=True)
+    subprocess.run([*harness.java(HOTSPOT), os.path.join(TESTS, 'redefine/CompileVariants.java'), *sources], check=True)
 
 
 def run(java, root):
-    command = [java + '/bin/java', *(harness.vm_options() if java == IMAGE else []),
+    command = [*harness.java(java), *(harness.vm_options() if java == IMAGE else []),
                '-agentpath:' + harness.agent_library(BUILD, 'redefine', java == IMAGE), '-cp',
                root + '/program:' + root + '/base', 'Redefine', root]
     r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',

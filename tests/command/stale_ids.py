@@ -56,7 +56,7 @@ def rows():
 
 
 def run(java, ours, wanted):
-    command = [java / "bin/java", *(harness.vm_options() if ours else []),
+    command = [*harness.java(java), *(harness.vm_options() if ours else []),
                f"-agentpath:{harness.agent_library(BUILD, 'stale_ids', ours)}", "-cp", WORK, "StaleIds", WORK,
                *(":".join(row) for row in wanted)]
     outcome = harness.run(command, WORK, 300 * harness.time_scale(), ours=ours)
@@ -67,7 +67,7 @@ def main():
     for name, body in VARIANTS.items():
         harness.fresh_directory(WORK / name)
         (WORK / name / "Victim.java").write_text(VICTIM.format(body))
-    subprocess.run([HOTSPOT / "bin/java", TESTS / "redefine/CompileVariants.java",
+    subprocess.run([*harness.java(HOTSPOT), TESTS / "redefine/CompileVariants.java",
                     *(WORK / name / "Victim.java" for name in VARIANTS)], check=True)
     subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jvmti/StaleIds.java"], check=True)
     table, failed = list(rows()), False

@@ -44,11 +44,11 @@ def refused():
                          ('-agentpath:%s=frobnicate' % histogram, None),
                          ('-agentpath:' + empty, 'Could not find Agent_OnLoad function'),
                          ('-Xrunnosuch', None)):
-        ours = subprocess.run([IMAGE + '/bin/java', *harness.vm_options(), option, '-version'], capture_output=True,
+        ours = subprocess.run([*harness.java(IMAGE), *harness.vm_options(), option, '-version'], capture_output=True,
                               text=True, timeout=LIMIT)
         check(ours.returncode == 1 and (word or '') in ours.stdout + ours.stderr, option, ours)
         if word is None:
-            theirs = subprocess.run([HOTSPOT + '/bin/java', option, '-version'], capture_output=True, text=True,
+            theirs = subprocess.run([*harness.java(HOTSPOT), option, '-version'], capture_output=True, text=True,
                                     timeout=LIMIT)
             check((ours.stdout, ours.stderr) == (theirs.stdout, theirs.stderr), option + ': as on HotSpot',
                   (theirs, ours))
@@ -60,7 +60,7 @@ def started_in_vain():
               '-agentpath:%s=frobnicate' % os.path.join(BUILD, 'libhistogram.so')]
     outputs = []
     for java in (HOTSPOT, IMAGE):
-        r = subprocess.run([java + '/bin/java', *agents, '-cp', CLASSES, 'Lifecycle'], capture_output=True, text=True,
+        r = subprocess.run([*harness.java(java), *agents, '-cp', CLASSES, 'Lifecycle'], capture_output=True, text=True,
                            timeout=120)
         outputs.append((r.stdout, r.returncode))
     check(outputs[0] == outputs[1] and outputs[0][1] == 1, 'started in vain: as on HotSpot, and no VM', outputs)
@@ -73,7 +73,7 @@ def several():
     agents = [os.path.join(BUILD, 'tests/agents/lib%s.so' % a) for a in ('lifecycle', 'threads', 'lifecycle')]
     outputs = []
     for java in (HOTSPOT, IMAGE):
-        r = subprocess.run([java + '/bin/java', *(harness.vm_options() if java == IMAGE else []),
+        r = subprocess.run([*harness.java(java), *(harness.vm_options() if java == IMAGE else []),
                             '-Dtest.property=1'] + ['-agentpath:%s=%d' % (a, n) for n, a in enumerate(agents)] +
                            ['-cp', CLASSES, 'Lifecycle'], capture_output=True, text=True, timeout=LIMIT)
         outputs.append((r.stdout, r.returncode))

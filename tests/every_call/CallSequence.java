@@ -160,6 +160,7 @@ class Victim extends Thread {
         } catch (IllegalStateException e) {
             shared = e;
         }
+        spin(j, d, f, i, o);
         pause(1, d, f, i, o);
         return o;
     }
@@ -170,7 +171,13 @@ class Victim extends Thread {
     double fraction(float f, double d) { return f * d; }
     int deep(int n) { return n > 0 && !end ? deep(n - 1) + 1 : field; }
     void throwing() { throw new IllegalStateException("thrown"); }
-    /** Here victims are most of the time: with a variable of each type for those who look. */
+    /** Here frames may be popped and left early, and a variable of each type read and set. */
+    int spin(long j, double d, float f, int i, Object o) {
+        int n = 0;
+        while (n < 5000 && !end) n++;
+        return n;
+    }
+    /** Here victims are most of the time, with the same variables one or two frames down. */
     synchronized void pause(long millis, double d, float f, int i, Object o) throws InterruptedException {
         wait(millis);
     }

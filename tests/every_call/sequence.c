@@ -197,6 +197,7 @@ static jlong value(struct caller *c, const struct function *f, const struct para
     if (strcmp(p->name, "size_of_callbacks") == 0)
         return one_in(c, 4) ? -(jlong)below(c, 9) : (jlong)sizeof(jvmtiEventCallbacks);
     if (strcmp(p->name, "depth") == 0 && one_in(c, 2)) return below(c, 4);
+    if (strcmp(p->name, "slot") == 0 && one_in(c, 2)) return below(c, 8);
     return number(c);
 }
 

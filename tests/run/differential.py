@@ -112,7 +112,7 @@ class Program:
         self.work = Path(args.work)
 
     def command(self, home, extra):
-        return [home / "bin/java", *extra, *self.options["vm"], "-cp", self.classes, self.name, *self.options["args"]]
+        return [*harness.java(home), *extra, *self.options["vm"], "-cp", self.classes, self.name, *self.options["args"]]
 
     def run_hotspot(self):
         cwd = harness.fresh_directory(self.work / f"{self.label}.hotspot.{os.getpid()}")

@@ -30,7 +30,7 @@ class Client:
 
     def run(self, java, args):
         ours = java == IMAGE
-        r = harness.run([java / "bin/java", "-Xshare:off", *(harness.vm_options() if ours else []), "-cp",
+        r = harness.run([*harness.java(java), "-Xshare:off", *(harness.vm_options() if ours else []), "-cp",
                          self.class_path, *args], WORK,
                         300 * harness.time_scale(), ours=ours)
         return [harness.normalise(text, [(WORK, "<work>")]) for text in (r.out, r.err)] + [r.ended()]

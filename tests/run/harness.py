@@ -57,6 +57,12 @@ def agent_library(build, name, ours):
     return f"{build}/libhistogram.so" if name == "histogram" else f"{build}/tests/agents/lib{name}.so"
 
 
+def java(home):
+    """The launcher of a JDK: how a command begins. HotSpot shares a directory in /tmp with every other process of its
+    kind; when two start at the same moment, one may write a warning of that to its standard output."""
+    return [f"{home}/bin/java", "-XX:-UsePerfData"]
+
+
 class Outcome:
     """What a process left behind. `ended` says how, in words."""
 

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 
+import harness
 import hprof_dump
 # noqa: F401
 from checks import BUILD, CLASSES, HOTSPOT, IMAGE, LIBRARY, TESTS, VMS, WORK, check, compile_sources, equal, same, \
@@ -40,7 +41,7 @@ def command(java, options, *arguments, java_options=()):
     # Compiled code may leave out allocations and calls that are written in the program: HotSpot interprets, as ours
     # does.
     interpret = ['-Xint'] if java == HOTSPOT else []
-    return [java + '/bin/java'] + interpret + list(java_options) + ['-cp', CLASSES] + agent + list(arguments)
+    return harness.java(java) + interpret + list(java_options) + ['-cp', CLASSES] + agent + list(arguments)
 
 
 def run(java, options, *arguments, java_options=(), cwd=None, **more):

@@ -22,9 +22,8 @@ def run(ours, *arguments, options=()):
     java = harness.vm_under_test(IMAGE) if ours else HOTSPOT
     own = harness.vm_options() if ours else []
     native = ["--enable-native-access=ALL-UNNAMED"] if JDK != "17" else []
-    return harness.run([java / "bin/java", *own, *native, *options, "-cp", WORK, "EveryFunction", LIBRARY, *arguments],
-                       WORK,
-                       300 * harness.time_scale(), ours=ours)
+    return harness.run([*harness.java(java), *own, *native, *options, "-cp", WORK, "EveryFunction", LIBRARY,
+                        *arguments], WORK, 300 * harness.time_scale(), ours=ours)
 
 
 class Case:
