@@ -22,8 +22,7 @@ public class StackTracesOfThreads {
         }
     }
     static void spins(CountDownLatch l) {
-        l.countDown();
-        while (!stop) Thread.onSpinWait();
+        for (l.countDown(); !stop;) Thread.onSpinWait();     // one line: who counts down may still be there
     }
     static void recurse(int n, Runnable r) {
         if (n == 0)
