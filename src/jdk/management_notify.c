@@ -81,6 +81,7 @@ static void note_usage(struct sensor *s, struct usage u, enum sensor_kind kind) 
 void management_collected(const struct heap_collection *c) {
     struct notifications *n = started();
     if (n == NULL) return;
+    MAY_ALLOCATE("this collection is not notified");
     lock_acquire(&n->lock);
     struct collection_note *note = n->collections_wanted ? mem_alloc(sizeof *note) : NULL;
     if (note != NULL) {

@@ -12,15 +12,17 @@ jsize JNICALL jni_GetArrayLength(JNIEnv *env, jarray h) {
 static bool length_is_good(struct os_thread *self, jsize length) {
     REQUIRES(IN_VM | MAY_STOP);
     if (length >= 0) return true;
+    PENDING_ASIDE(self);
     throw_message(self, "java/lang/NegativeArraySizeException", "%d", length);
     return false;
 }
 
 jobjectArray JNICALL jni_NewObjectArray(JNIEnv *env, jsize length, jclass handle, jobject initial) {
     NATIVE_ENTRY(env);
+    PENDING_ASIDE(self);
     struct class *component = jni_class(handle, JNI_NAME);
     if (!component) {
-        throw_new(self, "java/lang/NullPointerException");
+        jni_throw_null(self);
         return NULL;
     }
     if (!length_is_good(self, length)) return NULL;
@@ -34,6 +36,7 @@ jobjectArray JNICALL jni_NewObjectArray(JNIEnv *env, jsize length, jclass handle
 static bool index_is_good(struct os_thread *self, struct object *a, jsize i) {
     REQUIRES(IN_VM | MAY_STOP);
     if (i >= 0 && i < array_length(a)) return true;
+    PENDING_ASIDE(self);
     throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Index %d out of bounds for length %d", i,
                   array_length(a));
     return false;
@@ -54,6 +57,7 @@ void JNICALL jni_SetObjectArrayElement(JNIEnv *env, jobjectArray h, jsize i, job
         char *from = class_external_name(class_of(value)), *to = class_external_name(c->element);
         char dimensions[512] = "";
         for (uint32_t d = c->dimensions; d > 1; d--) strcat(dimensions, "[]");
+        PENDING_ASIDE(self);
         throw_message(self, "java/lang/ArrayStoreException", "type mismatch: can not store %s to %s[%d]%s",
                       from ? from : "?", to ? to : "?", i, dimensions);
         mem_free(from);
@@ -67,20 +71,20 @@ void JNICALL jni_SetObjectArrayElement(JNIEnv *env, jobjectArray h, jsize i, job
 
 static struct object *new_primitive_array(struct os_thread *self, enum basic_type type, jsize length) {
     REQUIRES(IN_VM | MAY_STOP);
+    PENDING_ASIDE(self);
     return length_is_good(self, length) ? heap_alloc_array(self, &vm->link->primitive_arrays[type]->shape, length)
                                         : NULL;
 }
 
 static bool region_fits(struct os_thread *self, struct object *a, jsize start, jsize length) {
     REQUIRES(IN_VM | MAY_STOP);
-    if (length < 0) {
-        throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Length %d is negative", length);
-        return false;
-    }
-    if (start >= 0 && start <= array_length(a) - length) return true;
-    throw_message(self, "java/lang/ArrayIndexOutOfBoundsException",
-                  "Array region %d..%" PRId64 " out of bounds for length %d", start, (int64_t)start + length,
-                  array_length(a));
+    if (length >= 0 && start >= 0 && start <= array_length(a) - length) return true;
+    PENDING_ASIDE(self);
+    if (length < 0) throw_message(self, "java/lang/ArrayIndexOutOfBoundsException", "Length %d is negative", length);
+    else
+        throw_message(self, "java/lang/ArrayIndexOutOfBoundsException",
+                      "Array region %d..%" PRId64 " out of bounds for length %d", start, (int64_t)start + length,
+                      array_length(a));
     return false;
 }
 
@@ -92,6 +96,7 @@ static void *get_elements(struct os_thread *self, jarray h, size_t size, jboolea
     size_t bytes = (size_t)array_length(a) * size;
     void *out = mem_alloc(bytes ? bytes : size);
     if (!out) {
+        PENDING_ASIDE(self);
         throw_out_of_memory(self, "GetArrayElements");
         return NULL;
     }

@@ -73,18 +73,13 @@ static struct class *find_class(struct os_thread *self, const char *name) {
     return c && class_ensure_initialized(self, c) ? c : NULL;
 }
 
-/* An exception that is pending stays so, unless another one takes its place: programs rely on it, whatever the
- * specification says. */
 jclass JNICALL jni_FindClass(JNIEnv *env, const char *name) {
     NATIVE_ENTRY(env);
-    struct object *pending = self->exception;
-    self->exception = NULL;
+    PENDING_ASIDE(self);
     struct class *c = find_class(self, name);
     if (c == NULL) return NULL;
     log_trace(jni_resolve, "FindClass %s", name);
-    jclass found = jni_class_handle(self, c);
-    if (self->exception == NULL) self->exception = pending;
-    return found;
+    return jni_class_handle(self, c);
 }
 
 jclass JNICALL jni_GetSuperclass(JNIEnv *env, jclass sub) {
@@ -105,6 +100,7 @@ jboolean JNICALL jni_IsAssignableFrom(JNIEnv *env, jclass sub, jclass super) {
 jobject JNICALL jni_GetModule(JNIEnv *env, jclass handle) {
     NATIVE_ENTRY(env);
     struct class *c = jni_class(handle, JNI_NAME);
+    PENDING_ASIDE(self);
     if (!c) {
         throw_message(self, "java/lang/NullPointerException", "class is null");
         return NULL;

@@ -18,6 +18,7 @@ static bool is_throwable(struct os_thread *self, struct class *c, const char *fu
 jint JNICALL jni_Throw(JNIEnv *env, jthrowable h) {
     NATIVE_ENTRY(env);
     struct object *o = jni_object(self, h, JNI_NAME);
+    PENDING_ASIDE(self);
     if (o && is_throwable(self, class_of(o), "Throw")) throw_object(self, o);
     return JNI_OK;
 }
@@ -53,7 +54,7 @@ jint JNICALL jni_ThrowNew(JNIEnv *env, jclass handle, const char *message) {
                            ? new_throwable(self, c, message ? "(Ljava/lang/String;)V" : "()V", args)
                            : NULL;
     if (o) throw_object(self, o);
-    else if (!c) throw_new(self, "java/lang/NullPointerException");
+    else if (!c) jni_throw_null(self);
     return JNI_OK;
 }
 
@@ -97,6 +98,11 @@ void jni_print_stack(struct os_thread *self) {
 void jni_abort(void) {
     if (vm->options->abort_hook) vm->options->abort_hook();
     abort();
+}
+
+void jni_throw_null(struct os_thread *self) {
+    PENDING_ASIDE(self);
+    throw_new(self, "java/lang/NullPointerException");
 }
 
 void jni_bad_reference(jobject h, const char *function) {

@@ -8,7 +8,7 @@ static jfieldID find_field(struct os_thread *self, jclass handle, const char *na
     if (self->exception) return NULL;
     struct class *c = jni_class(handle, function);
     if (!c) {
-        throw_new(self, "java/lang/NullPointerException");
+        jni_throw_null(self);
         return NULL;
     }
     if (!class_ensure_initialized(self, c)) return NULL;
@@ -61,6 +61,7 @@ static enum basic_type type_to_read(jfieldID id, enum basic_type wider) {
 static NOINLINE void refuse_field(struct os_thread *self, jfieldID id, struct object *o, bool wants_static,
                                   const char *function) {
     REQUIRES(IN_VM);
+    PENDING_ASIDE(self);
     const struct field *f = field_of_id(id);
     if (!f) {
         throw_message(self, "java/lang/InternalError", "invalid jfieldID %p passed to %s", (void *)id, function);

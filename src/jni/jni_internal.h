@@ -54,6 +54,23 @@ bool native_library_adopt(void *handle);
 /* In jni_GetVersion: "GetVersion". */
 #define JNI_NAME (__func__ + sizeof "jni_" - 1)
 
+/* Until the end of the block an exception that is pending is set aside; then it is pending again, unless another one has
+ * taken its place. Programs call with one pending, whatever the specification says, and HotSpot lets them. IN_VM. */
+#define PENDING_ASIDE(thread) \
+    __attribute__((cleanup(pending_aside_end), unused)) struct pending_aside aside = pending_aside_begin(thread)
+struct pending_aside {
+    struct os_thread *self;
+    struct object *exception;
+};
+static inline struct pending_aside pending_aside_begin(struct os_thread *self) {
+    struct pending_aside aside = {self, self->exception};
+    self->exception = NULL;
+    return aside;
+}
+static inline void pending_aside_end(struct pending_aside *aside) {
+    if (aside->self->exception == NULL) aside->self->exception = aside->exception;
+}
+
 /* What a reference leads to that cannot be one: the end of the process, with the function's name. */
 _Noreturn void jni_bad_reference(jobject h, const char *function);
 /* Object behind a handle; NULL for null, deleted and cleared ones. One that was forged, or kept beyond its life, leads
@@ -78,10 +95,12 @@ static inline jclass jni_class_handle(struct os_thread *self, struct class *c) {
     return c ? handle_local(self, class_mirror(c)) : NULL;
 }
 
+/* NullPointerException, also in place of one that is pending. IN_VM. */
+void jni_throw_null(struct os_thread *self);
 /* Object behind a handle that must not be null; NULL with NullPointerException pending. */
 static inline struct object *jni_object(struct os_thread *self, jobject h, const char *function) {
     struct object *o = jni_get(h, function);
-    if (UNLIKELY(!o)) throw_new(self, "java/lang/NullPointerException");
+    if (UNLIKELY(!o)) jni_throw_null(self);
     return o;
 }
 

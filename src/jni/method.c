@@ -6,7 +6,7 @@ static jmethodID find_method(struct os_thread *self, jclass handle, const char *
     REQUIRES(IN_VM | MAY_STOP);
     struct class *c = jni_class(handle, function);
     if (!c) {
-        throw_new(self, "java/lang/NullPointerException");
+        jni_throw_null(self);
         return NULL;
     }
     if (self->exception) return NULL;

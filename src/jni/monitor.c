@@ -12,6 +12,7 @@ jint JNICALL jni_MonitorExit(JNIEnv *env, jobject h) {
     struct object *o = jni_object(self, h, JNI_NAME);
     if (!o) return JNI_ERR;
     if (monitor_exit(self, o)) return JNI_OK;
+    PENDING_ASIDE(self);
     throw_message(self, "java/lang/IllegalMonitorStateException", "current thread is not owner");
     return JNI_ERR;
 }

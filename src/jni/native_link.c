@@ -312,9 +312,10 @@ jint JNICALL jni_RegisterNatives(JNIEnv *env, jclass handle, const JNINativeMeth
     NATIVE_ENTRY(env);
     struct class *c = jni_class(handle, JNI_NAME);
     if (!c) {
-        throw_new(self, "java/lang/NullPointerException");
+        jni_throw_null(self);
         return JNI_ERR;
     }
+    PENDING_ASIDE(self);
     for (jint i = 0; i < count; i++)
         if (!register_one(self, c, &natives[i])) return JNI_ERR;
     return JNI_OK;

@@ -48,6 +48,7 @@ jweak JNICALL jni_NewWeakGlobalRef(JNIEnv *env, jobject h) {
     NATIVE_ENTRY(env);
     struct object *o = jni_get(h, JNI_NAME);
     if (!o) return NULL;
+    PENDING_ASIDE(self);
     jweak w = handle_weak(o);
     if (w) probe_global_ref_new(self, w, o, true);
     else throw_out_of_memory(self, "weak global reference");

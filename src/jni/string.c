@@ -39,11 +39,13 @@ static size_t utf8_encode(const struct characters *c, int32_t start, int32_t len
 
 jstring JNICALL jni_NewString(JNIEnv *env, const jchar *chars, jsize length) {
     NATIVE_ENTRY(env);
+    PENDING_ASIDE(self);
     return handle_local(self, string_from_utf16(self, chars, length));
 }
 
 jstring JNICALL jni_NewStringUTF(JNIEnv *env, const char *bytes) {
     NATIVE_ENTRY(env);
+    PENDING_ASIDE(self);
     return bytes ? handle_local(self, string_from_cstr(self, bytes)) : NULL;
 }
 
@@ -74,6 +76,7 @@ static jchar *copy_string(struct os_thread *self, const struct characters *c) {
     REQUIRES(IN_VM);
     jchar *out = mem_alloc(((size_t)c->length + 1) * sizeof *out);
     if (!out) {
+        PENDING_ASIDE(self);
         throw_out_of_memory(self, "GetStringChars");
         return NULL;
     }
@@ -105,6 +108,7 @@ const char *JNICALL jni_GetStringUTFChars(JNIEnv *env, jstring h, jboolean *is_c
     size_t size = utf8_size(&c, 0, c.length);
     char *out = mem_alloc(size + 1);
     if (!out) {
+        PENDING_ASIDE(self);
         throw_out_of_memory(self, "GetStringUTFChars");
         return NULL;
     }
@@ -122,6 +126,7 @@ void JNICALL jni_ReleaseStringUTFChars(JNIEnv *env, jstring h, const char *chars
 static bool region_fits(struct os_thread *self, const struct characters *c, jsize start, jsize length) {
     REQUIRES(IN_VM | MAY_STOP);
     if (start >= 0 && length >= 0 && start <= c->length - length) return true;
+    PENDING_ASIDE(self);
     throw_new(self, "java/lang/StringIndexOutOfBoundsException");
     return false;
 }
