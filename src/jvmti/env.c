@@ -108,9 +108,9 @@ static void unlink_env(struct jvmti_env *env) {
 }
 
 void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
-    REQUIRES(IN_VM | MAY_STOP);
     env->functions = &jvmti_functions_disposed;
-    if (atomic_exchange(&env->disposed, true)) return;      /* the end of the VM has given everything back */
+    if (atomic_exchange(&env->disposed, true)) return;      /* the end of its VM has given everything back */
+    REQUIRES(IN_VM | MAY_STOP);
     atomic_store(&env->capabilities, 0);
     atomic_store(&env->enabled, 0);
     atomic_store(&env->has_callback, 0);
