@@ -1,10 +1,14 @@
-// The kernels of `make bench`: each does a fixed amount of work, about two seconds on HotSpot's interpreter, and prints
-// a check sum.
+// The kernels of `make bench`: each does a fixed amount of work, and prints a check sum that must be the same on every
+// VM. Those of this file take about two seconds on HotSpot's interpreter. Argument: a kernel's name; without any, their
+// names.
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntBinaryOperator;
@@ -12,15 +16,13 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 public class Kernels {
-    interface Kernel { long run() throws Exception; }
-
     // --- calls ------------------------------------------------------------------------------------------------------
     static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
-    static long calls() { return fibonacci(38); }
+    public static long calls() { return fibonacci(38); }
 
     private int state;
     private int step(int x) { state += x; return state ^ x; }
-    static long instanceCalls() {
+    public static long instanceCalls() {
         Kernels k = new Kernels();
         long sum = 0;
         for (int i = 0; i < 60_000_000; i++) sum += k.step(i);
@@ -28,7 +30,7 @@ public class Kernels {
     }
 
     // --- loops ------------------------------------------------------------------------------------------------------
-    static long integerLoop() {
+    public static long integerLoop() {
         int[] sieve = new int[1 << 16];
         long sum = 0;
         for (int round = 0; round < 60; round++) {
@@ -43,7 +45,7 @@ public class Kernels {
         for (int i = 0; i < 50_000_000; i++) h = h * 31 + (i ^ h >>> 7);
         return sum + h;
     }
-    static long floatingLoop() {
+    public static long floatingLoop() {
         double x = 0.5, sum = 0;
         for (int i = 0; i < 40_000_000; i++) {
             x = 3.9 * x * (1.0 - x);
@@ -61,23 +63,23 @@ public class Kernels {
         return Double.doubleToLongBits(sum);
     }
 
-    static long squareRoots() {
+    public static long squareRoots() {
         double sum = 0;
         for (int i = 0; i < 12_000_000; i++) sum += Math.sqrt(i) + Math.abs(i - sum);
         return Double.doubleToLongBits(sum);
     }
-    static long sines() {                    // rounded: HotSpot's own sine may differ in the last bit
+    public static long sines() {                    // rounded: HotSpot's own sine may differ in the last bit
         long sum = 0;
         for (int i = 0; i < 700_000; i++) sum += Math.round(Math.sin(i * 0.37) * 1e6);
         return sum;
     }
-    static long fusedMultiplyAdd() {
+    public static long fma() {
         double x = 0.5;
         for (int i = 0; i < 8_000_000; i++) x = Math.fma(x, -x, Math.floor(x * 7.5) * 0.125 + 0.25);
         return Double.doubleToLongBits(x);
     }
     /** Five bodies that attract each other. */
-    static long bodies() {
+    public static long bodies() {
         double[] x = {0, 4.84, 8.34, 12.89, 15.37}, y = {0, -1.16, 4.12, -15.11, -25.9},
                  vx = {0, 0.6, -1.01, 1.08, 0.97}, vy = {0, 2.81, 1.81, 0.86, 0.59},
                  mass = {39.47, 0.037, 0.011, 0.0017, 0.002};
@@ -94,7 +96,7 @@ public class Kernels {
         }
         return Double.doubleToLongBits(x[0] + y[1] + vx[2] + vy[3]);
     }
-    static long checksums() {
+    public static long checksums() {
         java.util.zip.CRC32 crc = new java.util.zip.CRC32();
         java.util.zip.CRC32C castagnoli = new java.util.zip.CRC32C();
         byte[] data = new byte[1 << 12];
@@ -102,7 +104,7 @@ public class Kernels {
         for (int i = 0; i < 60_000; i++) { crc.update(data); castagnoli.update(data); crc.update(i); }
         return crc.getValue() ^ castagnoli.getValue();
     }
-    static long arrayLoop() {
+    public static long arrayLoop() {
         long sum = 0;
         for (int round = 0; round < 40; round++) {
             boolean[] composite = new boolean[200_000];
@@ -133,13 +135,13 @@ public class Kernels {
         }
         int count() { return left == null ? 1 : 1 + left.count() + right.count(); }
     }
-    static long allocation() {
+    public static long allocation() {
         long sum = 0;
         Node kept = Node.tree(16);
         for (int i = 0; i < 2000; i++) sum += Node.tree(12).count();
         return sum + kept.count();
     }
-    static long strings() {
+    public static long strings() {
         long sum = 0;
         for (int i = 0; i < 350_000; i++) {
             String s = "key-" + i + ":" + (i * 7L) + "/" + (char) ('a' + i % 26);
@@ -150,7 +152,7 @@ public class Kernels {
         for (int i = 0; i < 1_500_000; i++) b.append(i % 10);
         return sum + b.toString().hashCode();
     }
-    static long maps() {
+    public static long maps() {
         long sum = 0;
         for (int round = 0; round < 6; round++) {
             Map<Integer, String> hash = new HashMap<>();
@@ -170,13 +172,13 @@ public class Kernels {
     static final class Square implements Shape { public int area(int x) { return x * x; } }
     static final class Slab implements Shape { public int area(int x) { return x * 3; } }
     static final class Triangle implements Shape { public int area(int x) { return x * x / 2; } }
-    static long interfaceCalls() {
+    public static long interfaceCalls() {
         Shape[] shapes = { new Square(), new Slab(), new Triangle(), new Slab() };
         long sum = 0;
         for (int i = 0; i < 45_000_000; i++) sum += shapes[i & 3].area(i & 1023);
         return sum;
     }
-    static long lambdaCalls() {
+    public static long lambdaCalls() {
         IntBinaryOperator add = (a, b) -> a + b;
         int seven = 7;
         IntUnaryOperator shift = a -> a ^ a << seven;
@@ -184,7 +186,7 @@ public class Kernels {
         for (int i = 0; i < 14_000_000; i++) x = add.applyAsInt(shift.applyAsInt(x), i);
         return x;
     }
-    static long streams() {
+    public static long streams() {
         long sum = 0;
         for (int round = 0; round < 300; round++) {
             sum += IntStream.range(0, 40_000).filter(i -> i % 3 == 0).mapToLong(i -> i * 2L).sum();
@@ -207,7 +209,7 @@ public class Kernels {
         }
         return thrower(n, depth - 1) + 1;
     }
-    static long exceptions() {
+    public static long exceptions() {
         long sum = 0;
         for (int i = 0; i < 900_000; i++) {
             try {
@@ -219,7 +221,7 @@ public class Kernels {
         return sum;
     }
     private synchronized void increment() { state++; }
-    static long monitors() {
+    public static long monitors() {
         Kernels k = new Kernels();
         Object lock = new Object();
         for (int i = 0; i < 40_000_000; i++) {
@@ -230,7 +232,7 @@ public class Kernels {
     }
 
     /** Two threads that need the same monitor for half of their time. */
-    static long contendedMonitor() throws InterruptedException {
+    public static long contendedMonitor() throws InterruptedException {
         Object lock = new Object();
         long[] sum = {0};
         Runnable work = () -> {
@@ -249,7 +251,7 @@ public class Kernels {
     }
 
     // --- library code ------------------------------------------------------------------------------------------------
-    static long sorting() {
+    public static long sorting() {
         long seed = 42, sum = 0;
         for (int round = 0; round < 4; round++) {
             int[] numbers = new int[300_000];
@@ -265,7 +267,7 @@ public class Kernels {
         }
         return sum;
     }
-    static long sha256() throws Exception {
+    public static long sha256() throws Exception {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         byte[] data = new byte[1 << 16];
         for (int i = 0; i < data.length; i++) data[i] = (byte) (i * 7);
@@ -273,25 +275,38 @@ public class Kernels {
         return Arrays.hashCode(digest.digest());
     }
 
-    static final Map<String, Kernel> KERNELS = new TreeMap<>(
-        Map.ofEntries(Map.entry("calls", Kernels::calls), Map.entry("instance-calls", Kernels::instanceCalls),
-                      Map.entry("integer-loop", Kernels::integerLoop),
-                      Map.entry("floating-loop", Kernels::floatingLoop), Map.entry("array-loop", Kernels::arrayLoop),
-                      Map.entry("square-roots", Kernels::squareRoots), Map.entry("sines", Kernels::sines),
-                      Map.entry("fma", Kernels::fusedMultiplyAdd), Map.entry("bodies", Kernels::bodies),
-                      Map.entry("checksums", Kernels::checksums), Map.entry("allocation", Kernels::allocation),
-                      Map.entry("strings", Kernels::strings), Map.entry("maps", Kernels::maps),
-                      Map.entry("interface-calls", Kernels::interfaceCalls),
-                      Map.entry("lambda-calls", Kernels::lambdaCalls), Map.entry("streams", Kernels::streams),
-                      Map.entry("exceptions", Kernels::exceptions), Map.entry("monitors", Kernels::monitors),
-                      Map.entry("contended-monitor", Kernels::contendedMonitor), Map.entry("sorting", Kernels::sorting),
-                      Map.entry("sha-256", Kernels::sha256)));
+    // --- finding and running them ------------------------------------------------------------------------------------
+    /** Where kernels are: what is public, static and without parameters there. Its name with dashes is the kernel's. */
+    private static final String[] PLACES = { "Kernels", "NumberKernels", "TextKernels", "DataKernels", "CallKernels",
+                                             "ControlKernels", "LoadingKernels", "PatternKernels" };
 
-    public static void main(String[] args) throws Exception {
-        if (args.length == 0) {
-            KERNELS.keySet().forEach(System.out::println);
-            return;
+    private static List<Method> kernelsOf(String place) {
+        List<Method> kernels = new ArrayList<>();
+        try {
+            for (Method m : Class.forName(place).getDeclaredMethods())
+                if (Modifier.isPublic(m.getModifiers()) && m.getParameterCount() == 0) kernels.add(m);
+        } catch (ClassNotFoundException e) {
+            // not compiled: run.py says why
         }
-        System.out.println(args[0] + " " + KERNELS.get(args[0]).run());
+        return kernels;
+    }
+
+    private static String dashed(String name) {
+        return name.replaceAll("(?<=[a-z])(?=[A-Z0-9])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    public static void main(String[] args) throws Throwable {
+        String wanted = args.length == 0 ? "" : args[0].replace("-", "");
+        for (String place : PLACES) {
+            for (Method m : kernelsOf(place)) {
+                if (args.length == 0) {
+                    System.out.println(dashed(m.getName()));
+                } else if (m.getName().equalsIgnoreCase(wanted)) {
+                    System.out.println(args[0] + " " + m.invoke(null));
+                    return;
+                }
+            }
+        }
+        if (args.length != 0) throw new IllegalArgumentException("no kernel " + args[0]);
     }
 }

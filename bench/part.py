@@ -1,0 +1,77 @@
+"""What the parts of `make bench` share: one process measured, runs in turn, verdicts. See run.py."""
+import os
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SHORT_ROUNDS = 5                             # of jni and watch, at least
+
+
+class Measured:
+    """One process: wall and CPU seconds, peak resident megabytes, what it printed."""
+
+    def __init__(self, command, cwd):
+        out = cwd / "bench.out"
+        start = time.monotonic()
+        with open(out, "wb") as sink:
+            process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=sink, stderr=subprocess.STDOUT)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.wall = time.monotonic() - start
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss / 1024
+        self.text = out.read_text(errors="replace")
+        self.code = process.returncode
+
+
+class Part:
+    """What is measured with one build. `missed` has the bars that were not passed, `wrong` what failed or computed
+    something else than HotSpot; both are everybody's."""
+
+    def __init__(self, args, work, missed, wrong):
+        self.args, self.work, self.missed, self.wrong = args, work, missed, wrong
+        self.build = Path(args.build).resolve()
+        self.image = self.build / f"image-{args.jdk}"
+        self.hotspot = Path((self.image / "lib/server/vitrine").read_text().strip())
+        self.class_path = [work / "classes"]
+
+    def run(self):
+        raise NotImplementedError
+
+    def failed(self, run, command):
+        print(f"  exit {run.code}: {' '.join(map(str, command))}\n{run.text[-1500:]}")
+        self.wrong.append(f"exit {run.code}")
+
+    def median(self, commands, key, rounds=None):
+        """Runs the commands (ours, HotSpot's) in turn, `rounds` times; the median run of each by `key`, or None where
+        one failed."""
+        runs = [[] for _ in commands]
+        for _ in range(rounds or self.args.rounds):
+            for mine, command in zip(runs, commands):
+                run = Measured(command, self.work)
+                if run.code != 0:
+                    self.failed(run, command)
+                    return None
+                mine.append(run)
+        return [sorted(mine, key=key)[len(mine) // 2] for mine in runs]
+
+    def least(self, commands, rounds=None):
+        """Processor seconds of each command, the least of `rounds` runs in turn; None where one failed."""
+        seconds = [[] for _ in commands]
+        for _ in range(rounds or self.args.rounds):
+            for mine, command in zip(seconds, commands):
+                run = Measured(command, self.work)
+                if run.code != 0:
+                    self.failed(run, command)
+                    return None
+                mine.append(run.cpu)
+        return [min(mine) for mine in seconds]
+
+    def verdict(self, what, good, bar):
+        if not good:
+            self.missed.append(what)
+        return f"{bar}: {'met' if good else 'MISSED'}"
+
+    def java(self, home, options, *rest):
+        return [home / "bin/java", *options, "-cp", ":".join(map(str, self.class_path)), *rest]
