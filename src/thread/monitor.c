@@ -38,19 +38,28 @@ static void entry_remove(struct monitor *m, struct monitor_node *n) {
     n->queue = QUEUE_NONE;
 }
 
-/* Wakes the first thread in the entry queue that would run. */
-static void wake_next(struct monitor *m) {
-    for (struct monitor_node *n = m->entry.first; n; n = n->next) {
-        if (n->suspended) continue;
-        if (!atomic_exchange(&n->woken, true)) thread_wake(n->thread);
-        return;
-    }
+/* Calls the first thread in the entry queue that would run: changes its futex, which is to be woken. NULL: nobody, or
+ * one that has been called already. */
+static _Atomic uint32_t *call_next(struct monitor *m) {
+    struct monitor_node *n = m->entry.first;
+    while (n && n->suspended) n = n->next;
+    if (!n || atomic_exchange(&n->woken, true)) return NULL;
+    atomic_fetch_add(&n->thread->wake, 1);
+    return &n->thread->wake;
 }
 
+static void wake_next(struct monitor *m) {
+    _Atomic uint32_t *futex = call_next(m);
+    if (futex) os_futex_wake(futex, 1);
+}
+
+/* The thread needs the lock at once, so it is woken without. It may have run and ended by then: the futex is an address
+ * that is not read any more, and threads that sleep there meanwhile are used to waking for nothing. */
 static void wake_next_locking(struct monitor *m) {
     lock_acquire(&m->lock);
-    wake_next(m);
+    _Atomic uint32_t *futex = call_next(m);
     lock_release(&m->lock);
+    if (futex) os_futex_wake(futex, 1);
 }
 
 /* ---- fat monitors ------------------------------------------------------------------------------------------------ */
