@@ -65,17 +65,17 @@ public class Kernels {
 
     public static long squareRoots() {
         double sum = 0;
-        for (int i = 0; i < 12_000_000; i++) sum += Math.sqrt(i) + Math.abs(i - sum);
+        for (int i = 0; i < 60_000_000; i++) sum += Math.sqrt(i) + Math.abs(i - sum);
         return Double.doubleToLongBits(sum);
     }
     public static long sines() {                    // rounded: HotSpot's own sine may differ in the last bit
         long sum = 0;
-        for (int i = 0; i < 700_000; i++) sum += Math.round(Math.sin(i * 0.37) * 1e6);
+        for (int i = 0; i < 8_000_000; i++) sum += Math.round(Math.sin(i * 0.37) * 1e6);
         return sum;
     }
     public static long fma() {
         double x = 0.5;
-        for (int i = 0; i < 8_000_000; i++) x = Math.fma(x, -x, Math.floor(x * 7.5) * 0.125 + 0.25);
+        for (int i = 0; i < 12_000_000; i++) x = Math.fma(x, -x, Math.floor(x * 7.5) * 0.125 + 0.25);
         return Double.doubleToLongBits(x);
     }
     /** Five bodies that attract each other. */
@@ -83,7 +83,7 @@ public class Kernels {
         double[] x = {0, 4.84, 8.34, 12.89, 15.37}, y = {0, -1.16, 4.12, -15.11, -25.9},
                  vx = {0, 0.6, -1.01, 1.08, 0.97}, vy = {0, 2.81, 1.81, 0.86, 0.59},
                  mass = {39.47, 0.037, 0.011, 0.0017, 0.002};
-        for (int step = 0; step < 300_000; step++) {
+        for (int step = 0; step < 900_000; step++) {
             for (int i = 0; i < 5; i++) {
                 for (int j = i + 1; j < 5; j++) {
                     double dx = x[i] - x[j], dy = y[i] - y[j], square = dx * dx + dy * dy,
@@ -101,7 +101,7 @@ public class Kernels {
         java.util.zip.CRC32C castagnoli = new java.util.zip.CRC32C();
         byte[] data = new byte[1 << 12];
         for (int i = 0; i < data.length; i++) data[i] = (byte) (i * 7);
-        for (int i = 0; i < 60_000; i++) { crc.update(data); castagnoli.update(data); crc.update(i); }
+        for (int i = 0; i < 1_000_000; i++) { crc.update(data); castagnoli.update(data); crc.update(i); }
         return crc.getValue() ^ castagnoli.getValue();
     }
     public static long arrayLoop() {

@@ -67,25 +67,42 @@ __attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, _
                          next);
 }
 
+/* Powers of x modulo a polynomial, bits reversed: by 512 bits, by 128. */
+struct polynomial {
+    uint64_t by_four[2], by_one[2];
+};
+
 /* Carry-less products replace 64 bytes by four words of 16 that leave the same remainder, and these by one (V. Gopal
- * and others, Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction, 2009), of which zlib takes the
- * rest. */
-__attribute__((target("pclmul,sse4.2"))) static uint32_t crc_by_products(uint32_t sum, const uint8_t *p, size_t count) {
-    if (count < FOLDED_LEAST) return crc_by_zlib(sum, p, count);
-    /* Powers of x modulo the polynomial, bits reversed: by 512 bits, by 128. */
-    const __m128i by_four = _mm_set_epi64x(0x1c6e41596, 0x154442bd4), by_one = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0);
+ * and others, Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction, 2009), of which *rest is to be
+ * taken before what is left of the bytes. The sum is the remainder, not inverted. At least FOLDED_LEAST bytes. */
+__attribute__((target("pclmul,sse4.2"))) static const uint8_t *folded(const struct polynomial *by, uint32_t sum,
+                                                                      const uint8_t *p, size_t *count, __m128i *rest) {
+    const __m128i by_four = _mm_set_epi64x((int64_t)by->by_four[1], (int64_t)by->by_four[0]),
+                  by_one = _mm_set_epi64x((int64_t)by->by_one[1], (int64_t)by->by_one[0]);
     const __m128i *words = (const __m128i *)(const void *)p;
-    __m128i a[FOLDED / sizeof(__m128i)];
-    for (int i = 0; i < 4; i++) a[i] = _mm_loadu_si128(words++);
-    a[0] = _mm_xor_si128(a[0], _mm_cvtsi32_si128((int)~sum));
-    for (count -= FOLDED; count >= FOLDED; count -= FOLDED)
-        for (int i = 0; i < 4; i++) a[i] = fold(a[i], by_four, _mm_loadu_si128(words++));
-    for (int i = 1; i < 4; i++) a[0] = fold(a[0], by_one, a[i]);
-    for (; count >= sizeof a[0]; count -= sizeof a[0]) a[0] = fold(a[0], by_one, _mm_loadu_si128(words++));
-    uint8_t rest[sizeof a[0]];
-    _mm_storeu_si128((__m128i *)(void *)rest, a[0]);
-    sum = crc_by_zlib(UINT32_MAX, rest, sizeof rest);
-    return crc_by_zlib(sum, (const uint8_t *)words, count);
+    size_t left = *count - FOLDED;
+    __m128i a = _mm_xor_si128(_mm_loadu_si128(words), _mm_cvtsi32_si128((int)sum)), b = _mm_loadu_si128(words + 1),
+            c = _mm_loadu_si128(words + 2), d = _mm_loadu_si128(words + 3);
+    for (words += 4; left >= FOLDED; left -= FOLDED, words += 4) {
+        a = fold(a, by_four, _mm_loadu_si128(words));
+        b = fold(b, by_four, _mm_loadu_si128(words + 1));
+        c = fold(c, by_four, _mm_loadu_si128(words + 2));
+        d = fold(d, by_four, _mm_loadu_si128(words + 3));
+    }
+    a = fold(fold(fold(a, by_one, b), by_one, c), by_one, d);
+    for (; left >= sizeof a; left -= sizeof a) a = fold(a, by_one, _mm_loadu_si128(words++));
+    *rest = a;
+    *count = left;
+    return (const uint8_t *)words;
+}
+
+static uint32_t crc_by_products(uint32_t sum, const uint8_t *p, size_t count) {
+    static const struct polynomial ieee = { { 0x154442bd4, 0x1c6e41596 }, { 0x1751997d0, 0x0ccaa009e } };
+    if (count < FOLDED_LEAST) return crc_by_zlib(sum, p, count);
+    __m128i rest;
+    p = folded(&ieee, ~sum, p, &count, &rest);
+    sum = crc_by_zlib(UINT32_MAX, (const uint8_t *)&rest, sizeof rest);
+    return crc_by_zlib(sum, p, count);
 }
 
 __attribute__((target("sse4.2"))) static uint32_t crc_castagnoli_by_instruction(uint32_t sum, const uint8_t *p,
@@ -101,11 +118,23 @@ __attribute__((target("sse4.2"))) static uint32_t crc_castagnoli_by_instruction(
     return sum;
 }
 
+/* The instruction takes 8 bytes, and waits for the sum of those before. */
+static uint32_t crc_castagnoli_by_products(uint32_t sum, const uint8_t *p, size_t count) {
+    static const struct polynomial castagnoli_powers = { { 0x0740eef02, 0x09e4addf8 }, { 0x0f20c0dfe, 0x14cd00bd6 } };
+    if (count < FOLDED_LEAST) return crc_castagnoli_by_instruction(sum, p, count);
+    __m128i rest;
+    p = folded(&castagnoli_powers, sum, p, &count, &rest);
+    sum = crc_castagnoli_by_instruction(0, (const uint8_t *)&rest, sizeof rest);
+    return crc_castagnoli_by_instruction(sum, p, count);
+}
+
 static uint32_t crc(uint32_t sum, const uint8_t *p, size_t count) {
     return (__builtin_cpu_supports("pclmul") ? crc_by_products : crc_by_zlib)(sum, p, count);
 }
 static uint32_t crc_c(uint32_t sum, const uint8_t *p, size_t count) {
-    return (__builtin_cpu_supports("sse4.2") ? crc_castagnoli_by_instruction : crc_castagnoli)(sum, p, count);
+    if (!__builtin_cpu_supports("sse4.2")) return crc_castagnoli(sum, p, count);
+    return (__builtin_cpu_supports("pclmul") ? crc_castagnoli_by_products : crc_castagnoli_by_instruction)(sum, p,
+                                                                                                           count);
 }
 #else
 static uint32_t crc(uint32_t sum, const uint8_t *p, size_t count) { return crc_by_zlib(sum, p, count); }

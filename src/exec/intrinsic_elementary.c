@@ -1,50 +1,18 @@
-/* intrinsic_elementary.c — sine, cosine, tangent, exponential, logarithm and power of java.lang.Math and StrictMath.
+/* intrinsic_elementary.c — sine, cosine, tangent, exponential, logarithms and power of java.lang.Math and StrictMath.
  * StrictMath is defined by the results of fdlibm, so each step here rounds as that algorithm's does, with its
- * coefficients: the same order of operations, no contraction, no extended precision. Arguments out of the usual (zeros,
- * NaN, infinities, subnormal numbers, reductions by many digits of pi, results that overflow) are left to the library's
- * code. */
+ * coefficients: the same order of operations, no contraction, no extended precision. Every argument is answered: what
+ * only rare ones need would cost them fifty times as much in the library's code. */
+#include "exec/elementary.h"
 #include "exec/intrinsic.h"
-
-#include <math.h>
 
 #define FUNCTION(name) INTRINSIC_OF_NATIVE(name)    /* some are native on 17 */
 
-static double double_of(uint64_t bits) {
-    union {
-        uint64_t i;
-        double d;
-    } u = { .i = bits };
-    return u.d;
-}
-static uint64_t bits_of(double d) {
-    union {
-        double d;
-        uint64_t i;
-    } u = { .d = d };
-    return u.i;
-}
-
-/* A double's sign, exponent and upper 20 bits of the fraction; and without the sign. */
-static int32_t high_of(double d) { return (int32_t)(bits_of(d) >> 32); }
-static int32_t magnitude_of(double d) { return high_of(d) & INT32_MAX; }
-static double with_high(double d, int32_t high) {
-    return double_of((uint64_t)(uint32_t)high << 32 | (uint32_t)bits_of(d));
-}
-/* The upper half alone: a product of two such has no rounding error. */
-static double upper(double d) { return double_of(bits_of(d) & ~(uint64_t)UINT32_MAX); }
-
-enum {
-    FRACTION = 0xfffff,
-    EXPONENT_SHIFT = 20,
-    EXPONENT_ONE = 1 << EXPONENT_SHIFT,
-    BIAS = 0x3ff,
-    HIGH_ONE = BIAS << EXPONENT_SHIFT,
-    HIGH_TINY = 0x3e400000 /* 2^-27 */,
-    HIGH_INFINITE = 0x7ff00000,
-    HIGH_NORMAL = EXPONENT_ONE
-};
-
-/* ---- reduction to [-pi/4, pi/4] -------------------------------------------------------------------------------- */
+/* The function of a method with one parameter. */
+#define OF_ONE(name, function)                          \
+    FUNCTION(name) {                                    \
+        *result = bits_of(function(double_of(args[0])));\
+        return true;                                    \
+    }
 
 enum {
     HIGH_QUARTER_PI = 0x3fe921fb,
@@ -62,10 +30,6 @@ static const struct {
     { 0x1.3198a2ep-69, 0x1.b839a252049c1p-104 },
 };
 
-struct reduced {
-    double value, rest;
-}; /* what is left, and what does not fit into it                            */
-
 static int exponent_of(double d) { return high_of(d) >> EXPONENT_SHIFT & 0x7ff; }
 
 static struct reduced less(double x, double piece) {
@@ -73,7 +37,8 @@ static struct reduced less(double x, double piece) {
     return (struct reduced){ value, (x - value) - piece };
 }
 
-/* x less the nearest multiple of pi/2; *quadrant counts these. |x| is above pi/4. */
+/* x less the nearest multiple of pi/2; *quadrant counts these, or these beyond whole turns. x is finite and beyond
+ * pi/4. */
 static struct reduced reduce(double x, int *quadrant) {
     int32_t high = magnitude_of(x);
     double a = fabs(x);
@@ -84,6 +49,8 @@ static struct reduced reduce(double x, int *quadrant) {
         double z = a - half_pi[0].head;
         if (piece) z -= half_pi[1].head;
         r = less(z, half_pi[piece].tail);
+    } else if (high > HIGH_REDUCED_MOST) {
+        *quadrant = reduce_by_half_pi(a, &r);
     } else {
         int n = (int)(a * 0x1.45f306dc9c883p-1 + 0.5);
         double times = n, z = a - times * half_pi[0].head, w = times * half_pi[0].tail;
@@ -143,9 +110,10 @@ static double negative_reciprocal(double w, double r, double x) {
 
 /* Odd quadrants want -1/tan. */
 static double tangent_near_zero(struct reduced reduced, bool reciprocal) {
-    enum { HIGH_CLOSE = 0x3fe59428 }; /* 0.67434 */
+    enum { HIGH_LINEAR = 0x3e300000 /* 2^-28 */, HIGH_CLOSE = 0x3fe59428 /* 0.67434 */ };
     double x = reduced.value, y = reduced.rest;
     int32_t high = high_of(x);
+    if ((high & INT32_MAX) < HIGH_LINEAR) return reciprocal ? negative_reciprocal(x + y, y, x) : x;
     bool close = (high & INT32_MAX) >= HIGH_CLOSE;
     if (close) {
         if (high < 0) x = -x, y = -y;
@@ -173,9 +141,8 @@ static double tangent_near_zero(struct reduced reduced, bool reciprocal) {
     return reciprocal ? negative_reciprocal(w, r, x) : w;
 }
 
-static bool is_trigonometric(double x) { return magnitude_of(x) >= HIGH_TINY && magnitude_of(x) <= HIGH_REDUCED_MOST; }
-
 static double sine_or_cosine(double x, int ahead) {
+    if (magnitude_of(x) >= HIGH_INFINITE) return x - x;
     struct reduced r = { x, 0 };
     int quadrant = 0;
     bool small = magnitude_of(x) <= HIGH_QUARTER_PI;
@@ -184,31 +151,20 @@ static double sine_or_cosine(double x, int ahead) {
     double value = quadrant & 1 ? cosine_near_zero(r) : sine_near_zero(r, small);
     return quadrant & 2 ? -value : value;
 }
+static double sine(double x) { return sine_or_cosine(x, 0); }
+static double cosine(double x) { return sine_or_cosine(x, 1); }
 
-FUNCTION(sin) {
-    double x = double_of(args[0]);
-    if (!is_trigonometric(x)) return false;
-    *result = bits_of(sine_or_cosine(x, 0));
-    return true;
-}
-
-FUNCTION(cos) {
-    double x = double_of(args[0]);
-    if (!is_trigonometric(x)) return false;
-    *result = bits_of(sine_or_cosine(x, 1));
-    return true;
-}
-
-FUNCTION(tan) {
-    double x = double_of(args[0]);
-    if (!is_trigonometric(x)) return false;
+static double tangent(double x) {
+    if (magnitude_of(x) >= HIGH_INFINITE) return x - x;
     struct reduced r = { x, 0 };
     int quadrant = 0;
     if (magnitude_of(x) > HIGH_QUARTER_PI) r = reduce(x, &quadrant);
-    if (magnitude_of(r.value) < HIGH_TINY) return false;
-    *result = bits_of(tangent_near_zero(r, quadrant & 1));
-    return true;
+    return tangent_near_zero(r, quadrant & 1);
 }
+
+OF_ONE(sin, sine)
+OF_ONE(cos, cosine)
+OF_ONE(tan, tangent)
 
 /* ---- exponential and logarithm --------------------------------------------------------------------------------- */
 
@@ -222,80 +178,111 @@ static double exponential_part(double z) {
                          t * (0x1.1566aaf25de2cp-14 + t * (-0x1.bbd41c5d26bf1p-20 + t * 0x1.6376972bea4dp-25))));
 }
 
-FUNCTION(exp) {
+/* Arguments of 709.78 and more, infinities and NaN. False: the ordinary way serves. */
+static bool exponential_is_extreme(double x, double *result) {
+    if (isnan(x)) *result = x + x;
+    else if (x > 0x1.62e42fefa39efp9) *result = INFINITY;
+    else if (x < -0x1.74910d52d3051p9) *result = 0;
+    else return false;
+    return true;
+}
+
+static double exponential(double x) {
     enum {
         HIGH_HALF_LN2 = 0x3fd62e42,
         HIGH_THREE_HALVES_LN2 = 0x3ff0a2b2,
         HIGH_SMALL = 0x3e300000,
-        HIGH_LARGE = 0x40862e42
+        HIGH_LARGE = 0x40862e42,
+        LEAST_EXPONENT = -1021,
+        RAISED = 1000
     };
-    double x = double_of(args[0]), head = 0, tail = 0;
+    double head = 0, tail = 0, extreme;
     int32_t high = magnitude_of(x), k = 0;
-    if (high < HIGH_SMALL || high >= HIGH_LARGE) return false;
+    if (high >= HIGH_LARGE && exponential_is_extreme(x, &extreme)) return extreme;
+    if (high < HIGH_SMALL) return 1.0 + x;
     if (high > HIGH_HALF_LN2) {
         bool negative = high_of(x) < 0;
-        if (high < HIGH_THREE_HALVES_LN2) {
-            k = negative ? -1 : 1;
-            head = x - k * ln2_head;
-            tail = k * ln2_tail;
-        } else {
-            k = (int32_t)(0x1.71547652b82fep+0 * x + (negative ? -0.5 : 0.5));
-            head = x - k * ln2_head;
-            tail = k * ln2_tail;
-        }
+        if (high < HIGH_THREE_HALVES_LN2) k = negative ? -1 : 1;
+        else k = (int32_t)(0x1.71547652b82fep+0 * x + (negative ? -0.5 : 0.5));
+        head = x - k * ln2_head;
+        tail = k * ln2_tail;
         x = head - tail;
     }
     double c = exponential_part(x);
-    if (k == 0) {
-        *result = bits_of(1.0 - ((x * c) / (c - 2.0) - x));
-        return true;
-    }
+    if (k == 0) return 1.0 - ((x * c) / (c - 2.0) - x);
     double y = 1.0 - ((tail - (x * c) / (2.0 - c)) - head);
-    if (k < -1021) return false;
-    *result = bits_of(with_high(y, (int32_t)((uint32_t)high_of(y) + ((uint32_t)k << EXPONENT_SHIFT))));
-    return true;
+    if (k >= LEAST_EXPONENT) return raised(y, k);
+    return raised(y, k + RAISED) * 0x1p-1000;
 }
 
-FUNCTION(log) {
-    double x = double_of(args[0]);
-    int32_t high = high_of(x);
-    if (high < HIGH_NORMAL || high >= HIGH_INFINITE) return false;
-    int32_t k = (high >> EXPONENT_SHIFT) - BIAS;
+double elementary_logarithm(double x) {
+    int32_t high = high_of(x), k = 0;
+    if (high < HIGH_NORMAL) {
+        if (x == 0) return -INFINITY;
+        if (high < 0) return (x - x) / 0.0;
+        k = -SUBNORMAL_BITS;
+        x *= 0x1p54;
+        high = high_of(x);
+    }
+    if (high >= HIGH_INFINITE) return x + x;
+    k += (high >> EXPONENT_SHIFT) - BIAS;
     high &= FRACTION;
     int32_t above = (high + 0x95f64) & EXPONENT_ONE; /* beyond the square root of two: halved           */
     k += above >> EXPONENT_SHIFT;
     double f = with_high(x, high | (above ^ HIGH_ONE)) - 1.0, dk = k;
     if ((FRACTION & (2 + high)) < 3) { /* |f| < 2^-20 */
-        if (f == 0) {
-            *result = bits_of(k == 0 ? 0 : dk * ln2_head + dk * ln2_tail);
-            return true;
-        }
+        if (f == 0) return k == 0 ? 0 : dk * ln2_head + dk * ln2_tail;
         double r = f * f * (0.5 - 0x1.5555555555555p-2 * f);
-        *result = bits_of(k == 0 ? f - r : dk * ln2_head - ((r - dk * ln2_tail) - f));
-        return true;
+        return k == 0 ? f - r : dk * ln2_head - ((r - dk * ln2_tail) - f);
     }
     double s = f / (2.0 + f), z = s * s, w = z * z;
     double even = w * (0x1.999999997fa04p-2 + w * (0x1.c71c51d8e78afp-3 + w * 0x1.39a09d078c69fp-3));
     double odd =
         z * (0x1.5555555555593p-1 + w * (0x1.2492494229359p-2 + w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3)));
-    double r = even + odd, y;
+    double r = even + odd;
     if (((high - 0x6147a) | (0x6b851 - high)) > 0) {
         double half = 0.5 * f * f;
-        y = k == 0 ? f - (half - s * (half + r)) : dk * ln2_head - ((half - (s * (half + r) + dk * ln2_tail)) - f);
-    } else {
-        y = k == 0 ? f - s * (f - r) : dk * ln2_head - ((s * (f - r) - dk * ln2_tail) - f);
+        return k == 0 ? f - (half - s * (half + r)) : dk * ln2_head - ((half - (s * (half + r) + dk * ln2_tail)) - f);
     }
-    *result = bits_of(y);
-    return true;
+    return k == 0 ? f - s * (f - r) : dk * ln2_head - ((s * (f - r) - dk * ln2_tail) - f);
 }
+
+/* The exponent's logarithm, and that of a number near one. */
+static double logarithm_10(double x) {
+    int32_t high = high_of(x), k = 0;
+    if (high < HIGH_NORMAL) {
+        if (x == 0) return -INFINITY;
+        if (high < 0) return (x - x) / 0.0;
+        k = -SUBNORMAL_BITS;
+        x *= 0x1p54;
+        high = high_of(x);
+    }
+    if (high >= HIGH_INFINITE) return x + x;
+    k += (high >> EXPONENT_SHIFT) - BIAS;
+    int32_t below = k < 0;
+    double exponent = k + below, near = with_high(x, (high & FRACTION) | (BIAS - below) << EXPONENT_SHIFT);
+    double z = exponent * 0x1.9fef311f12b36p-42 + 0x1.bcb7b1526e50ep-2 * elementary_logarithm(near);
+    return z + exponent * 0x1.34413509f6p-2;
+}
+
+OF_ONE(exp, exponential)
+OF_ONE(log, elementary_logarithm)
+OF_ONE(log10, logarithm_10)
 
 /* ---- power ------------------------------------------------------------------------------------------------------ */
 
-/* Logarithm to the base of 2 of a normal, positive x, in two parts of which the first has its lower half clear. */
+/* Logarithm to the base of 2 of a finite, positive x, in two parts of which the first has its lower half clear. */
 static struct reduced logarithm_2(double x) {
     static const double base[2] = { 1.0, 1.5 }, log_head[2] = { 0, 0x1.2b8034p-1 },
                         log_tail[2] = { 0, 0x1.cfdeb43cfd006p-27 };
-    int32_t high = high_of(x), n = (high >> EXPONENT_SHIFT) - BIAS, fraction = high & FRACTION;
+    int32_t high = high_of(x), n = -BIAS;
+    if (high < HIGH_NORMAL) {
+        x *= 0x1p53;
+        high = high_of(x);
+        n -= 53;
+    }
+    n += high >> EXPONENT_SHIFT;
+    int32_t fraction = high & FRACTION;
     int k = fraction > 0x3988e && fraction < 0xbb67a;
     high = fraction | HIGH_ONE;
     if (fraction >= 0xbb67a) {
@@ -325,11 +312,23 @@ static struct reduced logarithm_2(double x) {
     return (struct reduced){ value, z_tail - (((value - t) - log_head[k]) - z_head) };
 }
 
-/* Two to the power of head + tail; false: it is not a normal number. */
-static bool power_of_2(double head, double tail, double *result) {
+/* The same near one, for exponents so large that it needs no more. */
+static struct reduced logarithm_2_near_one(double x) {
+    double t = x - 1.0, w = (t * t) * (0.5 - t * (0x1.5555555555555p-2 - t * 0.25));
+    double u = 0x1.715476p0 * t, v = t * 0x1.4ae0bf85ddf44p-26 - w * 0x1.71547652b82fep0, value = upper(u + v);
+    return (struct reduced){ value, v - (value - u) };
+}
+
+/* Two to the power of head + tail. */
+static double power_of_2(double head, double tail) {
+    enum { HIGH_MOST = 0x40900000 /* 1024 */, HIGH_LEAST = 0x4090cc00 /* 1075, of -z */ };
     double z = tail + head;
     int32_t high = high_of(z), magnitude = high & INT32_MAX, n = 0;
-    if (magnitude >= 0x4090cc00 || high >= 0x40900000) return false;
+    if (high >= HIGH_MOST) {
+        if (z > 1024 || tail + 8.0085662595372944372e-17 > z - head) return INFINITY;
+    } else if (magnitude >= HIGH_LEAST) {
+        if (z < -1075 || tail <= z - head) return 0;
+    }
     if (magnitude > 0x3fe00000) { /* beyond a half: the nearest integer goes to the exponent */
         int32_t exponent = (magnitude >> EXPONENT_SHIFT) - BIAS;
         int32_t rounded = high + (EXPONENT_ONE >> (exponent + 1));
@@ -343,26 +342,48 @@ static bool power_of_2(double head, double tail, double *result) {
     z = u + v;
     double w = v - (z - u), part = exponential_part(z), r = (z * part) / (part - 2.0) - (w + z * w);
     z = 1.0 - (r - z);
-    int32_t scaled = (int32_t)((uint32_t)high_of(z) + ((uint32_t)n << EXPONENT_SHIFT));
-    if (scaled < HIGH_NORMAL) return false;
-    *result = with_high(z, scaled);
+    return (high_of(z) >> EXPONENT_SHIFT) + n <= 0 ? scalbn(z, n) : raised(z, n);
+}
+
+static bool is_odd(double y) { return fabs(y) < 0x1p53 && y == trunc(y) && ((int64_t)y & 1) != 0; }
+
+/* Exponents and bases with an answer of their own. False: there is none. */
+static bool power_is_simple(double x, double y, double *result) {
+    double a = fabs(x);
+    if (y == 0) *result = 1;
+    else if (isnan(x) || isnan(y)) *result = x + y;
+    else if (y == 2) *result = x * x;
+    else if (y == 0.5 && x != -INFINITY) *result = sqrt(x + 0.0);
+    else if (y == 1) *result = x;
+    else if (y == -1) *result = 1.0 / x;
+    else if (isinf(y)) *result = a == 1 ? y - y : (a > 1) == (y > 0) ? INFINITY : 0;
+    else if (a == 0 || a == 1 || isinf(a)) {
+        bool negative = high_of(x) < 0;
+        double power = y < 0 ? 1.0 / a : a;
+        if (negative && a == 1 && y != trunc(y)) power = (power - power) / (power - power);
+        *result = negative && is_odd(y) ? -power : power;
+    } else if (x < 0 && y != trunc(y)) *result = (x - x) / (x - x);
+    else return false;
     return true;
 }
 
-FUNCTION(pow) {
-    enum { HIGH_TWO_TO_31 = 0x41e00000 };
-    double x = double_of(args[0]), y = double_of(args[2]), power;
-    int32_t high = high_of(x);
-    if (high < HIGH_NORMAL || high >= HIGH_INFINITE || x == 1.0) return false;
-    if (y == 2.0) {
-        *result = bits_of(x * x);
-        return true;
+static double power(double x, double y) {
+    double simple, a = fabs(x);
+    if (power_is_simple(x, y, &simple)) return simple;
+    double sign = x < 0 && is_odd(y) ? -1 : 1;
+    struct reduced log;
+    if (fabs(y) > 0x1.00000ffffffffp31) {
+        if (a < 0x1.fffff00000000p-1) return y < 0 ? sign * INFINITY : sign * 0.0;
+        if (a > 0x1.00000ffffffffp0) return y > 0 ? sign * INFINITY : sign * 0.0;
+        log = logarithm_2_near_one(a);
+    } else {
+        log = logarithm_2(a);
     }
-    if (y == 0 || y == 0.5 || fabs(y) == 1.0 || magnitude_of(y) > HIGH_TWO_TO_31 || magnitude_of(y) < HIGH_NORMAL)
-        return false;
-    struct reduced log = logarithm_2(x);
     double y_head = upper(y), tail = (y - y_head) * log.value + y * log.rest;
-    if (!power_of_2(y_head * log.value, tail, &power)) return false;
-    *result = bits_of(power);
+    return sign * power_of_2(y_head * log.value, tail);
+}
+
+FUNCTION(pow) {
+    *result = bits_of(power(double_of(args[0]), double_of(args[2])));
     return true;
 }

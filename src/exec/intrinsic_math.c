@@ -32,8 +32,8 @@ ROUNDING(rint, rint)
 
 INTRINSIC_OF_NATIVE(sqrt) {
     double x = double_of(args[0]);
-    if (!(x >= 0)) return false;
-    *result = bits_of(sqrt(x));
+    if (x < 0) *result = bits_of((x - x) / (x - x));
+    else *result = bits_of(x != x ? x * x + x : sqrt(x));
     return true;
 }
 
@@ -70,6 +70,53 @@ FUNCTION(copy_sign_float) {
 }
 PURE(float_to_int_bits, isnan(float_of(args[0])) ? 0x7fc00000u : (uint32_t)args[0])
 PURE(double_to_long_bits, isnan(double_of(args[0])) ? (uint64_t)0x7ff8 << 48 : args[0])
+
+/* ---- numbers of 16 bits: 5 of the exponent, 10 of the fraction --------------------------------------------------- */
+
+enum {
+    HALF_SIGN = 0x8000, HALF_EXPONENT = 0x7c00, HALF_FRACTION = 0x3ff, HALF_FRACTION_BITS = 10, HALF_LEAST = -14,
+    FLOAT_FRACTION = 0x7fffff, FLOAT_ONE = 0x800000, FLOAT_INFINITE = 0x7f800000, FLOAT_FRACTION_BITS = 23,
+    FLOAT_BIAS = 127, FLOAT_HALF_EXPONENT = (FLOAT_BIAS - 15) << FLOAT_FRACTION_BITS,
+    FRACTION_DROPPED = FLOAT_FRACTION_BITS - HALF_FRACTION_BITS,
+    FLOAT_ROUNDS_TO_ZERO = 0x33000000 /* 2^-25 */, FLOAT_ROUNDS_TO_INFINITY = 0x477ff000 /* 65520 */
+};
+
+FUNCTION(float16_to_float) {
+    uint32_t bits = (uint32_t)args[0], sign = (bits & HALF_SIGN) << 16, fraction = bits & HALF_FRACTION;
+    uint32_t moved = (bits & (HALF_EXPONENT | HALF_FRACTION)) << FRACTION_DROPPED;
+    if ((bits & HALF_EXPONENT) == 0) *result = bits_of_float((float)fraction * 0x1p-24f) | sign;
+    else if ((bits & HALF_EXPONENT) == HALF_EXPONENT) *result = sign | FLOAT_INFINITE | moved;
+    else *result = sign | (moved + FLOAT_HALF_EXPONENT);
+    return true;
+}
+
+/* A NaN keeps what it can of its fraction: the bits that do not fit are laid upon the lower ones. */
+static uint32_t half_nan(uint32_t bits) {
+    return HALF_EXPONENT | (bits & 0x7fe000) >> 13 | (bits & 0x1ff0) >> 4 | (bits & 0xf);
+}
+
+/* Rounded to the nearest, to the even one of two. A fraction that overflows goes to the next exponent. */
+static uint32_t half_of(uint32_t bits) {
+    int exponent = (int)(bits >> FLOAT_FRACTION_BITS) - FLOAT_BIAS, dropped = FRACTION_DROPPED;
+    uint32_t fraction = bits & FLOAT_FRACTION, half = 0;
+    if (exponent < HALF_LEAST) {
+        dropped += HALF_LEAST - exponent;
+        fraction |= FLOAT_ONE;
+    } else {
+        half = (uint32_t)(exponent - HALF_LEAST + 1) << HALF_FRACTION_BITS;
+    }
+    uint32_t rest = fraction & ((1u << dropped) - 1), middle = 1u << (dropped - 1), kept = fraction >> dropped;
+    return half + kept + (rest > middle || (rest == middle && (kept & 1) != 0));
+}
+
+FUNCTION(float_to_float16) {
+    uint32_t bits = (uint32_t)args[0], magnitude = bits & ~float_sign, sign = (bits & float_sign) >> 16, half;
+    if (magnitude > FLOAT_INFINITE) half = half_nan(magnitude);
+    else if (magnitude >= FLOAT_ROUNDS_TO_INFINITY) half = HALF_EXPONENT;
+    else half = magnitude <= FLOAT_ROUNDS_TO_ZERO ? 0 : half_of(magnitude);
+    *result = (uint32_t)(int16_t)(sign | half);
+    return true;
+}
 
 #define LOW(i) ((uint32_t)args[i])
 #define INT_ARG(i) ((int32_t)args[i])

@@ -3,8 +3,8 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleSupplier;
 import java.util.function.DoubleUnaryOperator;
 
-// StrictMath's sine, cosine, tangent, exponential, logarithm and power are defined to the bit, for arguments of every
-// size, near the multiples of pi/2 and near the limits; Math's lie close to them.
+// StrictMath's sine, cosine, tangent, exponential, logarithms, power, hyperbolic tangent and cube root are defined to
+// the bit, for arguments of every size, near the multiples of pi/2 and near the limits; Math's lie close to them.
 public class ElementaryFunctions {
     static int each = 5_000;                 // or the argument
     static Random random;
@@ -21,12 +21,20 @@ public class ElementaryFunctions {
         Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NaN, 0x1p-27, 0x1p-28, 0x1p-29, 0x1p-20, 0.67434,
         0.78125, 0.3, 709.782712893384, 709.78, -708.4, -745.2, 0.34657359, 1.0397207, -0.34657359, 823549.6645,
         823550, 1e6, 1e22, 0x1p31, 0x1p32, 0x1p53, 0x1p1023, 1 - 0x1p-53, 1 + 0x1p-52, 1024, -1022, -1074,
-        1023.9999999999999
+        1023.9999999999999, 1075, -1075, -1074.5, 0.7, 22, 55, 56 * 0.6931471805599453, 1e-300, 6381956970095103e215,
+        5.319372648326541e255, 1e16, 0x1p1000, 65520, 1.0000000001, 0.9999999999, 0x1.00000ffffffffp31, 1e10, -1e10
     };
 
     /** Distances of a few units in the last place from multiples of pi/2. */
     static double nearMultiple() {
         double multiple = (1 + random.nextInt(random.nextBoolean() ? 64 : 524288)) * (Math.PI / 2);
+        double near = Double.longBitsToDouble(Double.doubleToRawLongBits(multiple) + random.nextInt(9) - 4);
+        return random.nextBoolean() ? near : -near;
+    }
+
+    /** The same far away, where many bits of pi count. */
+    static double nearDistantMultiple() {
+        double multiple = Math.scalb(1 + random.nextInt(1 << 30), random.nextInt(30)) * (Math.PI / 2);
         double near = Double.longBitsToDouble(Double.doubleToRawLongBits(multiple) + random.nextInt(9) - 4);
         return random.nextBoolean() ? near : -near;
     }
@@ -44,6 +52,11 @@ public class ElementaryFunctions {
             arguments(() -> random.nextGaussian() * Math.scalb(1.0, -random.nextInt(60))),
             arguments(() -> Double.longBitsToDouble(random.nextLong())),
             arguments(() -> Double.longBitsToDouble(random.nextLong() & Long.MAX_VALUE)),
+            arguments(ElementaryFunctions::nearDistantMultiple),
+            arguments(() -> random.nextInt(41) - 20),
+            arguments(() -> (random.nextBoolean() ? 1 : -1) * (1070 + random.nextGaussian() * 30)),
+            arguments(() -> random.nextGaussian() * Double.MIN_NORMAL),
+            arguments(() -> random.nextGaussian() * Math.scalb(1.0, 20 + random.nextInt(40))),
         };
     }
 
@@ -95,6 +108,9 @@ public class ElementaryFunctions {
         ofOne("tan", regions, StrictMath::tan, Math::tan);
         ofOne("exp", regions, StrictMath::exp, Math::exp);
         ofOne("log", regions, StrictMath::log, Math::log);
+        ofOne("log10", regions, StrictMath::log10, Math::log10);
+        ofOne("tanh", regions, StrictMath::tanh, Math::tanh);
+        ofOne("cbrt", regions, StrictMath::cbrt, Math::cbrt);
         ofTwo("pow", regions, StrictMath::pow, Math::pow);
     }
 }
