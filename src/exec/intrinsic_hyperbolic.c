@@ -1,5 +1,5 @@
-/* intrinsic_hyperbolic.c — hyperbolic tangent and cube root of java.lang.Math and StrictMath, to the bit as fdlibm's; see
- * intrinsic_elementary.c. */
+/* intrinsic_hyperbolic.c — hyperbolic tangent and cube root of java.lang.Math and StrictMath, to the bit as fdlibm's;
+ * see intrinsic_elementary.c. */
 #include "exec/elementary.h"
 #include "exec/intrinsic.h"
 
@@ -8,10 +8,8 @@
 /* e^x - 1 of the reduced x + rest, times 2^k. */
 static double exponential_less_one_near_zero(double x, double rest, int32_t k) {
     double half = 0.5 * x, square = x * half;
-    double r = 1.0 + square * (-0x1.11111111110f4p-5 +
-                               square * (0x1.a01a019fe5585p-10 +
-                                         square * (-0x1.4ce199eaadbb7p-14 +
-                                                   square * (0x1.0cfca86e65239p-18 + square * -0x1.afdb76e09c32dp-23))));
+    double high = -0x1.4ce199eaadbb7p-14 + square * (0x1.0cfca86e65239p-18 + square * -0x1.afdb76e09c32dp-23);
+    double r = 1.0 + square * (-0x1.11111111110f4p-5 + square * (0x1.a01a019fe5585p-10 + square * high));
     double t = 3.0 - r * half, e = square * ((r - t) / (6.0 - x * t));
     if (k == 0) return x - (x * e - square);
     e = (x * (e - rest) - rest) - square;

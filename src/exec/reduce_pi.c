@@ -1,6 +1,6 @@
 /* reduce_pi.c — numbers of any size less multiples of pi/2: Payne and Hanek's way as fdlibm takes it, with its order of
- * operations, since the result's last bits depend on that. The number's bits are multiplied with those bits of 2/pi that
- * make a difference to the quotient modulo 8 and to 53 bits behind the point; 24 bits make a digit. */
+ * operations, since the result's last bits depend on that. The number's bits are multiplied with those bits of 2/pi
+ * that make a difference to the quotient modulo 8 and to 53 bits behind the point; 24 bits make a digit. */
 #include "exec/elementary.h"
 
 #include <math.h>
