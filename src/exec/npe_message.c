@@ -157,19 +157,19 @@ static void by_table(struct analysis *a, uint32_t bci, uint8_t op) {
     for (; *pushes; pushes++) push(a, bci, *pushes == 'A' ? 'L' : *pushes);
 }
 
-/* Simulates the instruction at bci. Returns its length, or what ends the pass: the whole length when the position is
- * unknown. */
+/* Simulates the instruction at bci, if it is known what is on the stack there. Returns its length; when the position is
+ * unknown the length of the whole code, which ends the pass. */
 static uint32_t simulate(struct analysis *a, uint32_t bci) {
     const struct classfile *cf = a->cf;
     const uint8_t *code = a->code->code, *p = code + bci;
     uint32_t length = opcode_length(code, bci, a->code->code_length);
-    if (a->stacks[bci] == NULL) {
-        a->complete = false;
-        return a->code->code_length;
-    }
     if (length == 0) {
         a->failed = true;
         return a->code->code_length;
+    }
+    if (a->stacks[bci] == NULL) {
+        a->complete = false;
+        return length;
     }
     memcpy(a->work, a->stacks[bci], sizeof *a->work + a->stacks[bci]->size * sizeof(struct source));
     uint8_t op = *p;
