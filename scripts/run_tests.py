@@ -34,7 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label
 #   takes_preload), and the units, which are instrumented themselves. The collector's figures are the release build's:
 #   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
-#   compiled: a call of compiled code is not counted, so command.*.method_data has nothing to show there.
+#   compiled: a call of compiled code is not counted, so command.*.method_data has nothing to show there;
+#   command.*.generated gives the option itself.
 #   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
 #   same reason).
 #   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the
@@ -47,7 +48,7 @@ MODES = [
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
      "a collection at every 200th allocation"),
-    ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.method_data$",
+    ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated(_full)?)$",
      "every method is entered through the code cache"),
     ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|^javac\.[0-9]+\.500$",
      "lock ranks, heap and stack-map verification, assertions"),

@@ -3,10 +3,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * One class under construction. Method bodies are lines of {@code mnemonic operand...}; {@code name:} is a label,
@@ -53,35 +55,43 @@ public final class ClassAssembler {
     private static final List<String> ELEMENT_TYPES =
         List.of("boolean", "char", "float", "double", "byte", "short", "int", "long");
     private static final Map<String, Integer> CODES = new HashMap<>();
+    private static final Pattern SPACES = Pattern.compile(" +");
     static {
         for (int i = 0; i < OPCODES.length; i++) CODES.put(OPCODES[i], i);
     }
 
     /** A growing big-endian byte string. */
     private static final class Bytes {
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final DataOutputStream out = new DataOutputStream(bytes);
+        private byte[] bytes = new byte[64];
+        private int size;
         Bytes u1(int v) {
-            bytes.write(v);
+            room(1);
+            bytes[size++] = (byte) v;
             return this;
         }
         Bytes u2(int v) { return u1(v >> 8).u1(v); }
         Bytes u4(int v) { return u2(v >> 16).u2(v); }
         Bytes u8(long v) { return u4((int) (v >> 32)).u4((int) v); }
         Bytes all(byte[] b) {
-            bytes.write(b, 0, b.length);
+            room(b.length);
+            System.arraycopy(b, 0, bytes, size, b.length);
+            size += b.length;
             return this;
         }
         Bytes utf(String s) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
             try {
-                out.writeUTF(s);
+                new DataOutputStream(out).writeUTF(s);
             } catch (IOException e) {
                 throw new IllegalArgumentException(e);
             }
-            return this;
+            return all(out.toByteArray());
         }
-        int size() { return bytes.size(); }
-        byte[] array() { return bytes.toByteArray(); }
+        int size() { return size; }
+        byte[] array() { return Arrays.copyOf(bytes, size); }
+        private void room(int more) {
+            if (size + more > bytes.length) bytes = Arrays.copyOf(bytes, 2 * (size + more));
+        }
     }
 
     private final int version, access;
@@ -102,6 +112,12 @@ public final class ClassAssembler {
         this.interfaces = new int[interfaces.length];
         for (int i = 0; i < interfaces.length; i++) this.interfaces[i] = type(interfaces[i]);
     }
+
+    /** The number of an instruction. */
+    public static int opcode(String mnemonic) { return CODES.get(mnemonic); }
+
+    /** The name of an instruction. */
+    public static String mnemonic(int opcode) { return OPCODES[opcode]; }
 
     /** A public class extending Object. */
     public ClassAssembler(int version, String name) { this(version, PUBLIC | SUPER, name, "java/lang/Object"); }
@@ -134,7 +150,8 @@ public final class ClassAssembler {
         int owner = type(ownerAndName.substring(0, dot)), nt = nameAndType(ownerAndName.substring(dot + 1), desc);
         return entry("m" + tag + ownerAndName + " " + desc, 1, b -> b.u1(tag).u2(owner).u2(nt));
     }
-    private int constant(String text) {
+    /** The index of a constant, which is added if it is new; {@code ldc} has room for those below 256. */
+    public int constant(String text) {
         if (text.startsWith("\"")) {
             int u = utf8(text.substring(1, text.length() - 1));
             return entry("s" + text, 1, b -> b.u1(8).u2(u));
@@ -198,9 +215,10 @@ public final class ClassAssembler {
     }
     public ClassAssembler method(int access, String name, String desc, int stack, int locals, String text) {
         Map<String, Integer> labels = new HashMap<>();
-        assemble(text, labels, false, new Tables());
+        List<Line> lines = lines(text);
+        assemble(lines, labels, false, new Tables());
         Tables tables = new Tables();
-        byte[] code = assemble(text, labels, true, tables);
+        byte[] code = assemble(lines, labels, true, tables);
         Bytes handlers = tables.handlers, extra = new Bytes();
         int count = 0;
         if (tables.lines.size() > 0) {
@@ -291,19 +309,39 @@ public final class ClassAssembler {
         tables.frameCount++;
     }
 
-    private byte[] assemble(String text, Map<String, Integer> labels, boolean known, Tables tables) {
-        Bytes code = new Bytes();
+    /** One line of a method's text that is no comment. */
+    private static final class Line {
+        final String op, rest;
+        final String[] words; // of the rest
+
+        Line(String text) {
+            int space = text.indexOf(' ');
+            op = space < 0 ? text : text.substring(0, space);
+            rest = space < 0 ? "" : text.substring(space + 1).trim();
+            words = rest.indexOf(' ') < 0 ? new String[] {rest} : SPACES.split(rest);
+        }
+
+        boolean isLabel() { return op.endsWith(":") && rest.isEmpty(); }
+    }
+
+    private static List<Line> lines(String text) {
+        List<Line> lines = new ArrayList<>();
         for (String raw : text.split("\n")) {
             String line = raw.trim();
-            if (line.isEmpty() || line.startsWith("#")) continue;
-            if (line.endsWith(":") && line.indexOf(' ') < 0) {
-                labels.put(line.substring(0, line.length() - 1), code.size());
+            if (!line.isEmpty() && !line.startsWith("#")) lines.add(new Line(line));
+        }
+        return lines;
+    }
+
+    private byte[] assemble(List<Line> lines, Map<String, Integer> labels, boolean known, Tables tables) {
+        Bytes code = new Bytes();
+        for (Line line : lines) {
+            String op = line.op, rest = line.rest;
+            String[] w = line.words;
+            if (line.isLabel()) {
+                labels.put(op.substring(0, op.length() - 1), code.size());
                 continue;
             }
-            int space = line.indexOf(' ');
-            String op = space < 0 ? line : line.substring(0, space),
-                   rest = space < 0 ? "" : line.substring(space + 1).trim();
-            String[] w = rest.split(" +");
             int at = code.size();
             if (op.equals(".line")) {
                 tables.lines.u2(at).u2(Integer.parseInt(rest));
@@ -326,7 +364,7 @@ public final class ClassAssembler {
                 continue;
             }
             if (op.equals(".repeat")) {
-                byte[] one = assemble(rest.substring(w[0].length()), labels, known, tables);
+                byte[] one = assemble(lines(rest.substring(w[0].length())), labels, known, tables);
                 for (int i = Integer.parseInt(w[0]); i > 0; i--) code.all(one);
                 continue;
             }

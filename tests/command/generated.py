@@ -1,0 +1,162 @@
+"""Random programs: what each does, told by one checksum, is the same interpreted, compiled (-Xcomp) and on HotSpot.
+
+Most are bytecode of shapes that javac does not write (tests/generated/Program.java), one of TEXTS is Java source,
+compiled by the library's own javac (tests/generated/SourceProgram.java). GENERATED_PROGRAMS, GENERATED_SEED and
+GENERATED_FIRST choose others than the fixed ones. HotSpot refuses none of them, whichever verifier sees them.
+
+Where something differs the test prints how to run the program alone, how to write its class files for javap, and how
+to generate it anew."""
+import collections
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, TESTS, BUILD, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "TESTS", "BUILD", "WORK"))
+LIBRARY = int(os.environ["LIBRARY"])
+OURS = harness.vm_under_test(os.environ["IMAGE"])
+PROGRAMS = max(20, int(int(os.environ.get("GENERATED_PROGRAMS", "1000")) / harness.time_scale()))
+SEED = os.environ.get("GENERATED_SEED", "20241123")
+FIRST = int(os.environ.get("GENERATED_FIRST", "0"))
+TEXTS = 10                                 # one program of so many is Java source
+PIECE = 2000                               # programs in one file, run by one process
+SECONDS = (60 + PIECE / 10) * harness.time_scale()
+SHOWN = 10
+# HotSpot compiles these programs for nothing; and after many exceptions of a kind it would throw one without a message.
+HOTSPOT_OPTIONS = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"]
+MODES = [["-Xint"], ["-Xcomp"]]
+# Instructions that the generators leave out.
+NEVER = set()
+THROWN = ["ArithmeticException", "ArrayIndexOutOfBoundsException", "ArrayStoreException", "ClassCastException",
+          "IllegalStateException", "NegativeArraySizeException", "NullPointerException"]
+# In fewer programs than this chance may leave out an instruction or an exception.
+ENOUGH = 500
+CLASSES = WORK / "classes"
+
+
+def compile_generator():
+    sources = [TESTS / "differential/ClassAssembler.java", TESTS / "mutate/ClassModel.java",
+               TESTS / "mutate/Opcodes.java", *sorted((TESTS / "generated").glob("*.java"))]
+    subprocess.run([HOTSPOT / "bin/javac", "-Xlint:-options", "-d", CLASSES, *sources], check=True)
+    digest = hashlib.sha256((HOTSPOT / "release").read_bytes())
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def lines(text):
+    """The line of each program, by its number, and how often each exception came out of a method."""
+    found, thrown = {}, collections.Counter()
+    for line in text.splitlines():
+        number, _, rest = line.partition(" ")
+        if number.isdigit():
+            found[int(number)] = rest
+        elif number == "thrown":
+            name, count = rest.split()
+            thrown[name] += int(count)
+    return found, thrown
+
+
+class Piece:
+    """Some programs: their file, and what HotSpot says of them, from the cache if they are known."""
+
+    def __init__(self, first, count, generator):
+        self.first, self.count = first, count
+        self.file = WORK / f"programs-{first}.bin"
+        self.command = [*harness.java(HOTSPOT), *HOTSPOT_OPTIONS, "-cp", CLASSES, "Generate", self.file, SEED, first,
+                        count, TEXTS, LIBRARY]
+        key = f"{generator} {SEED} {first} {count} {TEXTS} {HOTSPOT_OPTIONS}"
+        kept = BUILD / f"tests/oracle/generated.{LIBRARY}.{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
+        subprocess.run([str(c) for c in self.command], check=True)
+        content = hashlib.sha256(self.file.read_bytes()).hexdigest()
+        record = json.loads(kept.read_text()) if kept.exists() else {}
+        if record.get("content") != content:
+            outcome = self.run(HOTSPOT, HOTSPOT_OPTIONS, False)
+            if outcome.code != 0:
+                sys.exit(f"HotSpot: {outcome.ended()}\n{outcome.err.decode(errors='replace')[-3000:]}")
+            record = {"content": content, "out": outcome.out.decode()}
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(json.dumps(record))
+        self.expected, self.thrown = lines(record["out"])
+
+    def run(self, java, options, ours, *only):
+        return harness.run(self.alone(java, options, *only), WORK, SECONDS, ours=ours)
+
+    def alone(self, java, options, *only):
+        return [*harness.java(java), *options, "-Xmx256m", "-cp", CLASSES, "RunPrograms", self.file, *only]
+
+    def refused(self):
+        return [f"program {n} is none: HotSpot says {line}" for n, line in self.expected.items()
+                if re.search(r"\.(VerifyError|\w*Linkage\w*|ClassFormatError|IncompatibleClassChangeError|"
+                             r"NoSuch\w+Error|BootstrapMethodError|NoClassDefFoundError)", line)]
+
+    def differences(self, mode):
+        """Numbers of programs that end differently; behind one that ends the process the others go on."""
+        options, found, first = [*harness.vm_options(), *mode], [], self.first
+        while first < self.first + self.count and len(found) < SHOWN:
+            outcome = self.run(OURS, options, True, first)
+            actual, _ = lines(outcome.out.decode(errors="replace"))
+            last = max(actual, default=first - 1)
+            for number in sorted(actual):
+                if actual[number] != self.expected[number]:
+                    found.append(number)
+                    self.show(number, options, actual[number])
+            if outcome.code == 0 and last == self.first + self.count - 1:
+                break
+            first = last + 2
+            found.append(last + 1)
+            self.show(last + 1, options, outcome.ended() + "\n" + outcome.err.decode(errors="replace")[-2000:])
+            harness.show_crash_reports(WORK)
+        return found
+
+    def show(self, number, options, actual):
+        alone = shlex.join(map(str, self.alone(OURS, options, number, number)))
+        dump = shlex.join(map(str, [*harness.java(HOTSPOT), "-cp", CLASSES, "ProgramFile", self.file, number,
+                                    WORK / f"program-{number}"]))
+        generate = shlex.join(map(str, [*self.command[:-5], SEED, number, 1, TEXTS, LIBRARY]))
+        print(f"program {number} of seed {SEED}, {' '.join(options)}:\n  HotSpot  {self.expected.get(number)}\n"
+              f"  ours     {actual}\n  alone:   {alone}\n  javap:   {dump}\n  anew:    {generate}", flush=True)
+
+
+def contents(pieces):
+    """The instructions that the programs contain."""
+    command = [*harness.java(HOTSPOT), "-cp", CLASSES, "Contents", *(p.file for p in pieces)]
+    out = subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout
+    return {name: int(count) for name, count in (line.split() for line in out.splitlines())}
+
+
+def main():
+    harness.fresh_directory(WORK)
+    generator = compile_generator()
+    failed, expected, thrown, pieces = [], {}, collections.Counter(), []
+    for first in range(FIRST, FIRST + PROGRAMS, PIECE):
+        piece = Piece(first, min(PIECE, FIRST + PROGRAMS - first), generator)
+        pieces.append(piece)
+        expected.update(piece.expected)
+        thrown += piece.thrown
+        failed += piece.refused()
+        for mode in MODES:
+            different = piece.differences(mode)
+            if different:
+                failed.append(f"{' '.join(mode)}: programs {different}")
+    if len(expected) != PROGRAMS:
+        failed.append(f"HotSpot ran {len(expected)} programs of {PROGRAMS}")
+    normal = sum(line.endswith(" normally") for line in expected.values())
+    print(f"{len(expected)} programs, {normal} end normally; out of methods came {dict(thrown)}")
+    if PROGRAMS >= ENOUGH:
+        has = contents(pieces)
+        failed += [f"no program has {name}" for name, count in has.items() if count == 0 and name not in NEVER]
+        failed += [f"no method throws {name}" for name in THROWN if not thrown["java.lang." + name]]
+        if not 0.5 < normal / PROGRAMS < 0.98:
+            failed.append(f"{normal} of {PROGRAMS} end normally")
+    print("\n".join(failed))
+    sys.exit(1 if failed else 0)
+
+
+main()
