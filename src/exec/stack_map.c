@@ -537,6 +537,28 @@ static bool merge_values(struct simulation *sim, struct entry *e, uint32_t words
     return changed;
 }
 
+/* The context of the subroutine that returns to `target`, with these callers. NULL: no memory. */
+static struct context *context_of(struct flow *f, struct context *caller, uint32_t target) {
+    for (struct context *c = f->contexts; c != NULL; c = c->next)
+        if (c->parent == caller && c->target == target) return c;
+    struct context *c = flow_alloc(f, sizeof *c);
+    if (c == NULL) return NULL;
+    *c = (struct context){caller, f->contexts, target};
+    f->contexts = c;
+    return c;
+}
+
+/* The context without the subroutines whose return address lies in none of the first `slots`: left by a jump or an
+ * exception, they never return. Kept, they would multiply the contexts of the code that went on. */
+static struct context *still_running(struct flow *f, struct context *c, uint32_t slots) {
+    if (c == NULL) return NULL;
+    struct context *callers = still_running(f, c->parent, slots);
+    for (uint32_t i = 0; i < f->sim.address_count; i++)
+        if (f->sim.addresses[i].target == c->target && f->sim.addresses[i].slot < slots)
+            return callers == c->parent ? c : context_of(f, callers, c->target);
+    return callers;
+}
+
 /* The state goes on at `target`: merged with what is known there. To a handler it goes with the exception as only
  * operand. */
 static void flow_to(struct flow *f, int64_t target, struct context *context, bool handler) {
@@ -546,6 +568,7 @@ static void flow_to(struct flow *f, int64_t target, struct context *context, boo
         return;
     }
     uint32_t top = handler ? sim->locals + 1 : sim->top;
+    context = still_running(f, context, handler ? sim->locals : sim->top);
     struct entry *e = f->blocks[target];
     while (e != NULL && e->context != context) e = e->next;
     bool changed = e == NULL;
@@ -618,13 +641,7 @@ static bool find_leaders(struct flow *f) {
 static struct context *enter_subroutine(struct flow *f, struct context *caller, uint32_t target) {
     for (struct context *c = caller; c != NULL; c = c->parent)
         if (c->target == target) return c;
-    for (struct context *c = f->contexts; c != NULL; c = c->next)
-        if (c->parent == caller && c->target == target) return c;
-    struct context *c = flow_alloc(f, sizeof *c);
-    if (c == NULL) return NULL;
-    *c = (struct context){caller, f->contexts, target};
-    f->contexts = c;
-    return c;
+    return context_of(f, caller, target);
 }
 
 /* Where the instruction at bci jumps to; its effect on the stack is done. */
