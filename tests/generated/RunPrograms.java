@@ -9,7 +9,8 @@ import java.util.Map;
  *     java RunPrograms FILE [FIRST [LAST]]
  *
  * A line of a program is its number, the checksum of what it did, and how it ended: "normally", or the exception's
- * class and message. At the end a line for each class of exception that came out of a method.
+ * class and message. At the end a line for each class of exception that came out of a method, and
+ * of each instruction if the programs count.
  */
 public final class RunPrograms {
     private static final int ROUNDS = 2;
@@ -59,5 +60,6 @@ public final class RunPrograms {
             out.println(number + " " + Long.toHexString(Checksum.sum()) + " " + end);
         });
         Checksum.exceptions().forEach((name, count) -> out.println("thrown " + name + " " + count));
+        if (Executed.counts[0] > 0) Executed.print(out);
     }
 }

@@ -12,7 +12,7 @@ final class Statements {
     private final Program program;
     private final Method self;
     private final int lock;
-    private int lines, subroutines;
+    private int lines;
 
     /** Lock: a stable local variable that holds an object to lock. */
     Statements(Body b, Values values, Calls calls, Locals locals, Method self, int lock) {
@@ -311,6 +311,11 @@ final class Statements {
         String not = b.label();
         values.condition(not, 1);
         Frame before = b.frame.copy();
+        if (b.chance(10)) { /* nobody owns it */
+            Constants.pushInt(b, 1);
+            b.emit("newarray int", 1, "[I");
+            b.emit("monitorexit", 1);
+        }
         values.value("Ljava/lang/RuntimeException;", 2);
         b.last("athrow", 1);
         b.place(not, before);
@@ -320,7 +325,7 @@ final class Statements {
     private void subroutine() {
         int back = -1;
         for (int i = 0; i < locals.size; i++) if (locals.free(i, "I")) back = i;
-        if (program.version > 49 || back < 0 || subroutines++ >= 2) {
+        if (program.version > 49 || back < 0) {
             assign();
             return;
         }
