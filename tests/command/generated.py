@@ -67,7 +67,7 @@ class Piece:
 
     def __init__(self, first, count, generator):
         self.first, self.count, self.unstable = first, count, set()
-        self.file = WORK / f"programs-{first}.bin"
+        self.file = WORK / f"{'counted' if generator is None else 'programs'}-{first}.bin"
         self.command = [*harness.java(HOTSPOT), *HOTSPOT_OPTIONS, "-cp", CLASSES, "Generate", self.file, SEED, first,
                         count, TEXTS, LIBRARY]
         if generator is not None:
