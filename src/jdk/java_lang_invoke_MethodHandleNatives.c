@@ -154,18 +154,9 @@ static bool resolve_into(struct os_thread *self, struct object *mn, struct class
     if (name == NULL || desc == NULL) {
         if (!self->exception) throw_out_of_memory(self, "symbol");
     } else if (flags & MN_IS_FIELD) {
-        struct field *f = class_lookup_field(in, name, desc);
-        if (f == NULL) {
-            char *in_name = class_external_name(in), *desc_name = type_external_name(desc->bytes, desc->length);
-            if (vm->library == LIBRARY_17) throw_message(self, "java/lang/NoSuchFieldError", "%s", name->bytes);
-            else
-                throw_message(self, "java/lang/NoSuchFieldError", "Class %s does not have member field '%s %s'",
-                              in_name ? in_name : "?", desc_name ? desc_name : "?", name->bytes);
-            mem_free(in_name);
-            mem_free(desc_name);
-        } else {                         /* the library checks the access of fields itself */
-            ok = member_name_init_field(self, mn, f, kind == REF_putField || kind == REF_putStatic);
-        }
+        /* the library checks the access of fields itself */
+        struct field *f = look_up_field(self, trusted ? NULL : caller, in, name, desc);
+        ok = f != NULL && member_name_init_field(self, mn, f, kind == REF_putField || kind == REF_putStatic);
     } else {
         struct method *target = look_up_method(self, in, caller, name, desc, kind, trusted);
         if (target != NULL) {

@@ -264,7 +264,7 @@ bool class_link(struct os_thread *self, struct class *c) {
     lock_release(&li()->init_lock);
     bool ok = class_version_verify(self, c->version), first = false;
     if (ok && atomic_load(&c->state) < CLASS_LINKED)
-        ok = class_version_rewrite(self, c->version) && constant_values(self, c);
+        ok = class_check_selection(self, c) && class_version_rewrite(self, c->version) && constant_values(self, c);
     lock_acquire(&li()->init_lock);
     if (!nested) c->linking = NULL;
     if (ok && atomic_load(&c->state) < CLASS_LINKED) {

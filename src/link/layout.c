@@ -164,6 +164,16 @@ static bool overrides(const struct class *c, const struct method *sm) {
     return class_same_package(c, sm->holder);
 }
 
+/* The same for what stands in a slot of the superclass's vtable: from version 51 on also if it overrides a method there
+ * that the class's method overrides. */
+static bool overrides_slot(const struct class *c, uint32_t slot) {
+    for (const struct class *k = c->super; k != NULL && slot < k->vtable_length; k = k->super) {
+        if (overrides(c, k->vtable[slot])) return true;
+        if (c->cf->major < 51) break;
+    }
+    return false;
+}
+
 static void throw_overrides_final(struct os_thread *self, struct class *c, struct method *m, struct method *sm) {
     REQUIRES(IN_VM);
     char *name = class_external_name(c), *holder = class_external_name(sm->holder);
@@ -174,52 +184,6 @@ static void throw_overrides_final(struct os_thread *self, struct class *c, struc
                   m->desc->bytes);
     mem_free(name);
     mem_free(holder);
-}
-
-static const char *or_unknown(const char *s) { return s ? s : "?"; }
-
-/* The loaders of a selected method and of what it overrides or implements must agree on the types of the signature
- * (JVMS 5.4.2). */
-static bool check_selection(struct os_thread *self, struct class *c, struct method *selected, struct method *declared,
-                            bool for_itable) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct class *by = for_itable ? selected->holder : c, *in = declared->holder;
-    if (by->loader == in->loader) return true;
-    struct symbol *culprit = NULL;
-    if (constraints_for_descriptor(self, declared->desc, by->loader, in->loader, &culprit)) return true;
-    if (self->exception == NULL) {
-        char *name = class_external_name(c), *by_name = class_external_name(by), *in_name = class_external_name(in),
-             *by_loader = loader_name_and_id(by->loader), *in_loader = loader_name_and_id(in->loader),
-             *by_where = class_in_module_of_loader(by, true), *in_where = class_in_module_of_loader(in, true),
-             *type = mem_strdup(culprit->bytes),
-             *method = for_itable ? method_external_name(in, declared->name, declared->desc)
-                                  : method_external_name(by, selected->name, selected->desc);
-        for (char *p = type; p != NULL && *p; p++)
-            if (*p == '/') *p = '.';
-        if (for_itable)
-            throw_message(self, "java/lang/LinkageError",
-                          "loader constraint violation in interface itable initialization for class %s: when "
-                          "selecting method '%s' the class loader %s for super "
-                          "interface %s, and the class loader %s of the selected method's %s, %s have different Class "
-                          "objects for the type %s used in the "
-                          "signature (%s; %s)",
-                          or_unknown(name), or_unknown(method), or_unknown(in_loader), or_unknown(in_name),
-                          or_unknown(by_loader), by->is_interface ? "interface" : "class", or_unknown(by_name),
-                          or_unknown(type), or_unknown(in_where), or_unknown(by_where));
-        else
-            throw_message(self, "java/lang/LinkageError",
-                          "loader constraint violation for class %s: when selecting overriding method '%s' the class "
-                          "loader %s of the selected method's type %s, "
-                          "and the class loader %s for its super type %s have different Class objects for the type %s "
-                          "used in the signature (%s; %s)",
-                          or_unknown(name), or_unknown(method), or_unknown(by_loader), or_unknown(by_name),
-                          or_unknown(in_loader), or_unknown(in_name), or_unknown(type), or_unknown(by_where),
-                          or_unknown(in_where));
-        char *texts[] = {name, by_name, in_name, by_loader, in_loader, by_where, in_where, type, method};
-        for (size_t i = 0; i < ARRAY_LEN(texts); i++) mem_free(texts[i]);
-    }
-    symbol_release(culprit);
-    return false;
 }
 
 /* ---- interface methods ------------------------------------------------------------------------------------------- */
@@ -447,18 +411,17 @@ static bool place_declared(struct os_thread *self, struct method_layout *l) {
         uint32_t h = key_hash(m->name, m->desc) & l->map.mask;
         for (uint32_t e = l->map.heads[h]; e != 0; e = l->map.next[e - 1]) {
             struct method *sm = l->table[e - 1];
-            if (e > l->inherited || sm->name != m->name || sm->desc != m->desc ||
-                !overrides(c, c->super->vtable[e - 1]))
-                continue;
-            if (sm->access_flags & ACC_FINAL && !sm->holder->is_interface) {
+            if (e > l->inherited || sm->name != m->name || sm->desc != m->desc || !overrides_slot(c, e - 1)) continue;
+            if (sm->access_flags & ACC_FINAL && !sm->holder->is_interface && overrides(c, sm)) {
                 throw_overrides_final(self, c, m, sm);
                 return false;
             }
-            if (!check_selection(self, c, m, sm, false)) return false;
             l->table[e - 1] = m;
             if (m->vtable_index < 0) m->vtable_index = (int32_t)(e - 1);
         }
-        if (m->vtable_index < 0) {       /* final ones too: interface selection has to find them */
+        /* Final ones too: interface selection has to find them. And those that only the package sees: others override
+         * them than what they override themselves. */
+        if (m->vtable_index < 0 || !(m->access_flags & (ACC_PUBLIC | ACC_PROTECTED))) {
             m->vtable_index = (int32_t)l->length;
             append(l, m, m);
         }
@@ -516,7 +479,6 @@ static struct method *select_for_interface(struct os_thread *self, const struct 
     uint32_t found = find_place(l, im, false);
     if (found == 0) return im;
     struct method *selected = l->table[found - 1];
-    if (!selected->holder->is_interface && !check_selection(self, c, selected, im, true)) return NULL;
     enum method_entry refusal = interface_refusal(selected);
     if (refusal == ENTRY_UNLINKED) return selected;
     struct method *proxy = arena_alloc(class_arena(c), sizeof *proxy);

@@ -122,6 +122,11 @@ void class_state_wait(struct os_thread *self);
 /* The private copies of the bytecode, and the call sites. */
 bool class_version_rewrite(struct os_thread *self, struct class_version *v);
 
+/* ---- constraint.c: false with an exception pending --------------------------------------------------------------- */
+/* The loaders of methods of c's tables and of what they override or implement agree on the types of the signature from
+ * now on. */
+bool class_check_selection(struct os_thread *self, struct class *c);
+
 /* ---- layout.c: false with an exception pending ------------------------------------------------------------------- */
 bool layout_fields(struct os_thread *self, struct class *c);
 bool layout_methods(struct os_thread *self, struct class *c);

@@ -250,17 +250,11 @@ struct object *link_method_handle_constant(struct os_thread *self, struct class_
     struct class *in = resolve_class(self, v, cp_ref_class_index(cf, ref));
     if (in == NULL) return NULL;
     struct symbol *desc = cp_ref_desc(cf, ref);
-    struct object *type;
-    if (desc->bytes[0] == '(') {
-        type = resolve_method_type(self, c, desc);
-    } else {
-        struct class *t = class_of_descriptor(self, desc->bytes, desc->length, c->loader);
-        type = t ? t->mirror : NULL;
-    }
-    if (type == NULL) return NULL;
-    /* Resolve as an instruction would, for the errors that belong to the reference itself. */
-    if (kind > REF_putStatic && in != known_class(java_lang_invoke_MethodHandle) &&
-        in != known_class(java_lang_invoke_VarHandle)) {
+    /* The member comes before its type. */
+    if (kind <= REF_putStatic) {
+        if (look_up_field(self, c, in, cp_ref_name(cf, ref), desc) == NULL) return NULL;
+    } else if (in != known_class(java_lang_invoke_MethodHandle) && in != known_class(java_lang_invoke_VarHandle)) {
+        /* As an instruction would, for the errors that belong to the reference itself. */
         struct method *m = resolve_method(self, v, ref);
         if (m == NULL) return NULL;
         if (kind == REF_invokeStatic && !(m->access_flags & ACC_STATIC)) {
@@ -271,6 +265,14 @@ struct object *link_method_handle_constant(struct os_thread *self, struct class_
             return NULL;
         }
     }
+    struct object *type;
+    if (desc->bytes[0] == '(') {
+        type = resolve_method_type(self, c, desc);
+    } else {
+        struct class *t = class_of_descriptor(self, desc->bytes, desc->length, c->loader);
+        type = t ? t->mirror : NULL;
+    }
+    if (type == NULL) return NULL;
     struct object *name = interned_name(self, cp_ref_name(cf, ref));
     if (name == NULL || !class_ensure_initialized(self, natives_class())) return NULL;
     uint64_t args[5] = {slot_ref(c->mirror), kind, slot_ref(in->mirror), slot_ref(name), slot_ref(type)}, result;

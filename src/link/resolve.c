@@ -114,6 +114,25 @@ struct class *resolve_class_for_new(struct os_thread *self, struct method_code *
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
 
+static void throw_no_such_field(struct os_thread *self, struct class *in, struct symbol *name, struct symbol *desc) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    char *in_name = class_external_name(in), *desc_name = type_external_name(desc->bytes, desc->length);
+    if (vm->library == LIBRARY_17) throw_message(self, "java/lang/NoSuchFieldError", "%s", name->bytes);
+    else
+        throw_message(self, "java/lang/NoSuchFieldError", "Class %s does not have member field '%s %s'",
+                      in_name ? in_name : "?", desc_name ? desc_name : "?", name->bytes);
+    mem_free(in_name);
+    mem_free(desc_name);
+}
+
+struct field *look_up_field(struct os_thread *self, struct class *from, struct class *in, struct symbol *name,
+                            struct symbol *desc) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct field *f = class_lookup_field(in, name, desc);
+    if (f == NULL) throw_no_such_field(self, in, name, desc);
+    return f == NULL || from == NULL || check_field_constraint(self, from, in, f) ? f : NULL;
+}
+
 struct field *resolve_field(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class, *in = resolve_class(self, v, cp_ref_class_index(v->cf, cp_index));
@@ -122,13 +141,7 @@ struct field *resolve_field(struct os_thread *self, struct class_version *v, uin
     struct symbol *name = cp_ref_name(v->cf, cp_index), *desc = cp_ref_desc(v->cf, cp_index);
     struct field *f = class_lookup_field(in, name, desc);
     if (f == NULL) {
-        char *in_name = class_external_name(in), *desc_name = type_external_name(desc->bytes, desc->length);
-        if (vm->library == LIBRARY_17) throw_message(self, "java/lang/NoSuchFieldError", "%s", name->bytes);
-        else
-            throw_message(self, "java/lang/NoSuchFieldError", "Class %s does not have member field '%s %s'",
-                          in_name ? in_name : "?", desc_name ? desc_name : "?", name->bytes);
-        mem_free(in_name);
-        mem_free(desc_name);
+        throw_no_such_field(self, in, name, desc);
     } else {
         bool threw = false;
         if (!class_can_access_member(self, c, in, f->holder, f->access_flags, &threw)) {

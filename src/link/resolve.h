@@ -81,6 +81,11 @@ void throw_illegal_access_method(struct os_thread *self, struct class *from, str
 bool check_field_constraint(struct os_thread *self, struct class *from, struct class *resolved, struct field *f);
 bool check_method_constraint(struct os_thread *self, struct class *from, struct class *resolved, struct method *m);
 
+/* resolve.c: the field of that name and type of `in` (JVMS 5.4.3.2) for the class `from`, whose access is not checked;
+ * from may be NULL: no constraint then. NULL: NoSuchFieldError or LinkageError is pending. */
+struct field *look_up_field(struct os_thread *self, struct class *from, struct class *in, struct symbol *name,
+                            struct symbol *desc);
+
 /* names.c: types and methods as HotSpot's messages spell them; malloc'd, NULL: out of memory. */
 char *type_external_name(const char *desc, size_t length);    /* "[Ljava/lang/String;" -> java.lang.String[] */
 /* void a.B.m(int, java.lang.String) */

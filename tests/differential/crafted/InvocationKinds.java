@@ -112,6 +112,39 @@ public class InvocationKinds {
                 }
     }
 
+    /** Adds m, and a method that calls it through this class. */
+    static ClassAssembler caller(ClassAssembler c, int access) {
+        String owner = c.name().replace('.', '/');
+        if (access >= 0) c.method(access, "m", "()Ljava/lang/String;", 1, 1, "ldc \"" + owner + "\"\n areturn");
+        return c.method(PU | ST, "call", "(Ljava/lang/Object;)Ljava/lang/String;", 1, 1,
+            "aload_0\n checkcast " + owner + "\n invokevirtual " + owner + ".m ()Ljava/lang/String;\n areturn");
+    }
+
+    /** Which methods override which: three classes, their packages, and who may see whose method. */
+    static void overriding() {
+        int[] accesses = {PU, Crafted.PROTECTED, 0, PR, -1, PU | Crafted.FINAL, Crafted.FINAL};
+        for (int version : new int[] {55, 50})
+            for (String packages : new String[] {"ppp", "ppq", "pqp", "pqq", "pqr"})
+                for (int top : accesses)
+                    for (int middle : accesses)
+                        for (int low : new int[] {PU, Crafted.PROTECTED, 0, PR}) {
+                            String a = packages.charAt(0) + "/A", b = packages.charAt(1) + "/B",
+                                   c = packages.charAt(2) + "/C";
+                            ClassAssembler user = caller(Crafted.plain(version, c, b), low);
+                            Crafted.Loader l = new Crafted.Loader("one").define(
+                                user, caller(Crafted.plain(version, b, a), middle), caller(Crafted.plain(version, a), top));
+                            StringBuilder row = new StringBuilder();
+                            for (String owner : new String[] {a, b, c}) {
+                                String from = "From" + owner.charAt(2);
+                                l.define(Crafted.go(Crafted.plain(version, from),
+                                    "new " + c + "\n dup\n invokespecial " + c + ".<init> ()V\n invokestatic " + owner
+                                        + ".call (Ljava/lang/Object;)Ljava/lang/String;\n areturn"));
+                                row.append(" ").append(owner).append(": ").append(Crafted.outcome(l, from, "go"));
+                            }
+                            Crafted.say(version + " " + packages + " " + top + " " + middle + " " + low, row.toString());
+                        }
+    }
+
     public static void main(String[] args) {
         for (int version : new int[] {55, 52})
             for (boolean face : new boolean[] {false, true})
@@ -126,6 +159,8 @@ public class InvocationKinds {
                     if (version == 55)
                         row(version, face, shape, face ? "invokeinterface" : "invokevirtual", face, true);
                 }
+        Crafted.section("5.4.5");
+        overriding();
         Crafted.section("6.5");
         objectMethods();
         Crafted.end();
