@@ -44,7 +44,7 @@ void contract_allocates(void) {
 
 void contract_still(const struct java_thread *t, const char *function, const char *file, int line) {
     struct os_thread *self = current_thread();
-    if (!self || self->java == t || !t->carrier || self->pinned == t || safepoint_active()) return;
+    if (!self || self->java == t || lock_held_by_me(&t->hold) || safepoint_active()) return;
     fail("a thread that does not run", function, file, line);
 }
 

@@ -42,7 +42,8 @@ void contract_allocates(void);
 #define MAY_ALLOCATE(why)                                     \
     _Static_assert(sizeof(why) > 1, "an exception has a reason"); \
     __attribute__((cleanup(contract_forbid), unused)) int allowed = contract_allow()
-/* Thread t does not run: it is the calling one, stopped, or in a handshake with the calling one. */
+/* Thread t does not run: it is the calling one, the world is stopped, or the calling one has it in a handshake. That t
+ * has no carrier is not enough: it may get one at any time. */
 #define REQUIRES_STILL(t) contract_still((t), __func__, __FILE__, __LINE__)
 /* Thread t stays: it is the calling one, the caller holds the list lock or has stopped the world, or it is in a
  * handshake with t. */

@@ -687,8 +687,8 @@ static void extension_records_go_with_their_thread(void **state) {
 /* ---- ranks ------------------------------------------------------------------------------------------------------- */
 
 #ifdef VITRINE_CHECK
-/* In a child process: does taking these locks, in this order, end it with a word about their order? */
-static bool dies_of(struct lock *first, struct lock *second) {
+/* Does `act` end a child process, with these words? */
+static bool dies(void (*act)(void *arg), void *arg, const char *words) {
     int out[2], status = 0;
     char text[1024] = "";
     assert_int_equal(pipe(out), 0);
@@ -696,10 +696,7 @@ static bool dies_of(struct lock *first, struct lock *second) {
     if (child == 0) {
         signal(SIGABRT, SIG_DFL);
         dup2(out[1], STDERR_FILENO);
-        lock_acquire(first);
-        lock_acquire(second);
-        lock_release(second);
-        lock_release(first);
+        act(arg);
         _exit(0);
     }
     close(out[1]);
@@ -708,8 +705,19 @@ static bool dies_of(struct lock *first, struct lock *second) {
     assert_int_equal(waitpid(child, &status, 0), child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return false;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-    assert_non_null(strstr(text, "taken while holding"));
+    assert_non_null(strstr(text, words));
     return true;
+}
+
+static void take_both(void *arg) {
+    struct lock **locks = arg;
+    lock_acquire(locks[0]);
+    lock_acquire(locks[1]);
+    lock_release(locks[1]);
+    lock_release(locks[0]);
+}
+static bool dies_of(struct lock *first, struct lock *second) {
+    return dies(take_both, (struct lock *[]){first, second}, "taken while holding");
 }
 #endif
 
@@ -742,6 +750,52 @@ static void stops_and_handshakes_are_ranked(void **state) {
     assert_null(lock_innermost_name());
 #else
     skip();                              /* ranks are the CHECK build's */
+#endif
+}
+
+/* ---- contracts --------------------------------------------------------------------------------------------------- */
+
+#ifdef VITRINE_CHECK
+static void demand_still(void *t) { REQUIRES_STILL((struct java_thread *)t); }
+static bool may_run(struct java_thread *t) { return dies(demand_still, t, "a thread that does not run"); }
+
+static void still_in_handshake(void *arg, struct java_thread *t) { *(bool *)arg = !may_run(t); }
+#endif
+
+/* With a carrier and without: what another thread's frames are worth depends on who keeps it from running. */
+static void only_a_thread_that_is_kept_stands_still(void **state) {
+    (void)state;
+#ifdef VITRINE_CHECK
+    struct stages s = { .stage = STAGE_PARK };
+    assert_int_equal(pipe(s.pipe), 0);
+    assert_int_equal(write(s.pipe[1], "a", 1), 1);
+    assert_true(thread_start(self, NULL, 0, false, THREAD_SHOWN, "stages", look_before_start, live_by_stages, &s));
+    AWAIT(s.t);
+    struct java_thread *t = s.t;
+    AWAIT(thread_activity(t) == ACTIVITY_WAITS);
+    struct os_thread *carrier = t->carrier;
+    assert_false(may_run(self->java));
+    for (int round = 0; round < 2; round++) {
+        bool still = false;
+        assert_true(may_run(t));
+        self->pinned = t;                /* its records stay; it need not stand */
+        assert_true(may_run(t));
+        self->pinned = NULL;
+        assert_true(thread_handshake(self, t, NULL, still_in_handshake, &still));
+        assert_true(still);
+        safepoint_begin(self, "test");
+        assert_false(may_run(t));
+        t->carrier = round == 0 ? NULL : carrier;
+        assert_false(may_run(t));
+        safepoint_end(self);
+    }
+    s.stage = STAGE_GO;
+    threads_lock(self);
+    thread_unpark(t);
+    threads_unlock(self);
+    threads_wait_for_users(self);
+#else
+    skip();                              /* contracts are the CHECK build's */
 #endif
 }
 
@@ -810,6 +864,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_thread_answers_through_all_its_life, set_up, tear_down),
         cmocka_unit_test_setup_teardown(extension_records_go_with_their_thread, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stops_and_handshakes_are_ranked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_a_thread_that_is_kept_stands_still, set_up, tear_down),
         cmocka_unit_test_setup_teardown(handles_hold_their_objects, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
