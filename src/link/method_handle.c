@@ -210,6 +210,18 @@ struct method *polymorphic_method(struct os_thread *self, struct class *in, stru
 
 /* ---- upcalls ----------------------------------------------------------------------------------------------------- */
 
+/* The mirror of a type in the signature of a method that the class names. */
+static struct object *type_of_descriptor(struct os_thread *self, struct class *accessing, const char *desc,
+                                         size_t length) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct class *c = class_of_descriptor(self, desc, length, accessing->loader);
+    struct class *element = c != NULL && class_is_array(c) ? c->element : c;
+    if (c == NULL) return NULL;
+    if (class_is_primitive(element) || class_can_access_class(accessing, element)) return c->mirror;
+    throw_illegal_access_class(self, accessing, element);
+    return NULL;
+}
+
 struct object *resolve_method_type(struct os_thread *self, struct class *accessing, struct symbol *desc) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     int n = desc_arg_count(desc->bytes, desc->length);
@@ -220,14 +232,14 @@ struct object *resolve_method_type(struct os_thread *self, struct class *accessi
     struct desc_type t;
     int i = 0;
     for (struct desc_iter it = desc_begin(desc->bytes, desc->length); desc_next(&it, &t); i++) {
-        struct class *c = class_of_descriptor(self, t.text, t.len, accessing->loader);
-        if (c == NULL) return NULL;
-        heap_array_set(ptypes, i, c->mirror);
+        struct object *type = type_of_descriptor(self, accessing, t.text, t.len);
+        if (type == NULL) return NULL;
+        heap_array_set(ptypes, i, type);
     }
     struct desc_type r = desc_return(desc->bytes, desc->length);
-    struct class *rtype = class_of_descriptor(self, r.text, r.len, accessing->loader);
+    struct object *rtype = type_of_descriptor(self, accessing, r.text, r.len);
     if (rtype == NULL) return NULL;
-    uint64_t args[2] = {slot_ref(rtype->mirror), slot_ref(ptypes)}, result;
+    uint64_t args[2] = {slot_ref(rtype), slot_ref(ptypes)}, result;
     if (!class_ensure_initialized(self, natives_class())) return NULL;
     if (!java_call_static_named(self, natives_class(), "findMethodHandleType",
                                 "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;", args, &result))
@@ -241,6 +253,37 @@ static struct object *interned_name(struct os_thread *self, struct symbol *name)
     return s ? string_intern(self, s) : NULL;
 }
 
+static bool throw_inconsistent(struct os_thread *self, const struct classfile *cf, uint16_t cp_index,
+                               struct class *in) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    uint16_t ref = cp_method_handle_ref(cf, cp_index);
+    char *text = method_external_name(NULL, cp_ref_name(cf, ref), cp_ref_desc(cf, ref));
+    const char *names[] = {"CONSTANT_MethodRef", "CONSTANT_InterfaceMethodRef"};
+    throw_message(self, "java/lang/IncompatibleClassChangeError",
+                  "Inconsistent constant pool data in classfile for class %s. Method '%s' at index %u is %s and should "
+                  "be %s",
+                  in->name->bytes, text ? text : "?", cp_index, names[!in->is_interface], names[in->is_interface]);
+    mem_free(text);
+    return false;
+}
+
+/* Resolves the member of class `in` that a MethodHandle constant names, as the instruction of that kind would. */
+static bool resolve_named_member(struct os_thread *self, struct class_version *v, uint16_t cp_index, struct class *in) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    static const uint8_t opcodes[] = {[REF_invokeVirtual] = OP_invokevirtual, [REF_invokeStatic] = OP_invokestatic,
+                                      [REF_invokeSpecial] = OP_invokespecial, [REF_newInvokeSpecial] = OP_invokespecial,
+                                      [REF_invokeInterface] = OP_invokeinterface};
+    const struct classfile *cf = v->cf;
+    uint8_t kind = cp_method_handle_kind(cf, cp_index);
+    uint16_t ref = cp_method_handle_ref(cf, cp_index);
+    if (kind <= REF_putStatic)
+        return look_up_field(self, v->class, in, cp_ref_name(cf, ref), cp_ref_desc(cf, ref)) != NULL;
+    if (in->is_interface != (cp_tag(cf, ref) == CP_InterfaceMethodref))
+        return throw_inconsistent(self, cf, cp_index, in);
+    enum invoke_kind selection;
+    return resolve_invoked(self, v, ref, opcodes[kind], &selection) != NULL;
+}
+
 struct object *link_method_handle_constant(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
@@ -251,24 +294,11 @@ struct object *link_method_handle_constant(struct os_thread *self, struct class_
     if (in == NULL) return NULL;
     struct symbol *desc = cp_ref_desc(cf, ref);
     /* The member comes before its type. */
-    if (kind <= REF_putStatic) {
-        if (look_up_field(self, c, in, cp_ref_name(cf, ref), desc) == NULL) return NULL;
-    } else if (in != known_class(java_lang_invoke_MethodHandle) && in != known_class(java_lang_invoke_VarHandle)) {
-        /* As an instruction would, for the errors that belong to the reference itself. */
-        struct method *m = resolve_method(self, v, ref);
-        if (m == NULL) return NULL;
-        if (kind == REF_invokeStatic && !(m->access_flags & ACC_STATIC)) {
-            char *text = method_external_name(in, m->name, m->desc);
-            throw_message(self, "java/lang/IncompatibleClassChangeError", "Expected static method '%s'",
-                          text ? text : "?");
-            mem_free(text);
-            return NULL;
-        }
-    }
+    if (!resolve_named_member(self, v, cp_index, in)) return NULL;
     struct object *type;
     if (desc->bytes[0] == '(') {
         type = resolve_method_type(self, c, desc);
-    } else {
+    } else {                             /* a field's type may be one that the class cannot access */
         struct class *t = class_of_descriptor(self, desc->bytes, desc->length, c->loader);
         type = t ? t->mirror : NULL;
     }

@@ -209,15 +209,12 @@ static void throw_no_such_method(struct os_thread *self, struct class *in, struc
     mem_free(text);
 }
 
-/* Does the kind of the reference fit the class it names, for this instruction? (0: a method handle constant: only that
- * they agree.) */
+/* Does the kind of the reference fit the class it names, for this instruction? */
 static bool check_reference_kind(struct os_thread *self, struct class *in, struct symbol *name, struct symbol *desc,
                                  bool interface_ref, uint8_t opcode) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *text = NULL;
-    bool wants_interface = opcode == OP_invokeinterface ||
-                           (opcode != OP_invokevirtual && opcode != 0 && in->is_interface) ||
-                           (opcode == 0 && interface_ref);
+    bool wants_interface = opcode == OP_invokeinterface || (opcode != OP_invokevirtual && in->is_interface);
     if (wants_interface != in->is_interface) {
         text = class_external_name(in);
         throw_message(self, "java/lang/IncompatibleClassChangeError",
@@ -273,10 +270,6 @@ static struct method *resolve_method_with(struct os_thread *self, struct class_v
     return m;
 }
 
-struct method *resolve_method(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
-    return resolve_method_with(self, v, cp_index, 0);
-}
-
 static struct method *wrong_kind(struct os_thread *self, struct method *m, const char *format) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *text = method_external_name(m->holder, m->name, m->desc);
@@ -306,10 +299,14 @@ static struct method *select_special(struct os_thread *self, struct class *c, st
         bool direct = false;
         for (uint32_t i = 0; i < c->interface_count; i++) direct |= c->interfaces[i] == in;
         if (!direct && !c->is_hidden && in != known_class(java_lang_Object)) {
-            char *text = method_external_name(in, m->name, m->desc);
+            char *text = method_external_name(in, m->name, m->desc), *own = class_external_name(c);
             throw_message(self, "java/lang/IncompatibleClassChangeError",
-                          "Interface method reference: '%s', is in an indirect superinterface", text ? text : "?");
+                          vm->library == LIBRARY_17
+                              ? "Interface method reference: '%s', is in an indirect superinterface of %s"
+                              : "Interface method reference: '%s', is not in a direct superinterface of %s",
+                          text ? text : "?", own ? own : "?");
             mem_free(text);
+            mem_free(own);
             return NULL;
         }
     }
@@ -331,10 +328,9 @@ static struct method *select_special(struct os_thread *self, struct class *c, st
     return selected;
 }
 
-struct method *resolve_method_for(struct os_thread *self, struct method_code *code, uint16_t cp_index, uint8_t opcode,
-                                  enum invoke_kind *kind) {
+struct method *resolve_invoked(struct os_thread *self, struct class_version *v, uint16_t cp_index, uint8_t opcode,
+                               enum invoke_kind *kind) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct class_version *v = code->owner;
     struct class *c = v->class;
     struct method *m = resolve_method_with(self, v, cp_index, opcode);
     if (m == NULL) return NULL;
@@ -343,8 +339,7 @@ struct method *resolve_method_for(struct os_thread *self, struct method_code *co
     *kind = INVOKE_DIRECT;
     switch (opcode) {
     case OP_invokestatic:
-        if (!is_static) return wrong_kind(self, m, "Expected static method '%s'");
-        return class_ensure_initialized(self, m->holder) ? m : NULL;
+        return is_static ? m : wrong_kind(self, m, "Expected static method '%s'");
     case OP_invokespecial:
         if (is_static)
             return wrong_kind(self, m,
@@ -380,6 +375,13 @@ struct method *resolve_method_for(struct os_thread *self, struct method_code *co
         *kind = INVOKE_ITABLE;
         return m;
     }
+}
+
+struct method *resolve_method_for(struct os_thread *self, struct method_code *code, uint16_t cp_index, uint8_t opcode,
+                                  enum invoke_kind *kind) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *m = resolve_invoked(self, code->owner, cp_index, opcode, kind);
+    return m == NULL || opcode != OP_invokestatic || class_ensure_initialized(self, m->holder) ? m : NULL;
 }
 
 /* ---- constants --------------------------------------------------------------------------------------------------- */

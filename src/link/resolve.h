@@ -32,9 +32,8 @@ struct call_site {
 /* Code resolves in the version of its class that it came with; natives that ask for a class's attributes in the current
  * one. */
 struct class *resolve_class(struct os_thread *self, struct class_version *v, uint16_t cp_index);     /* throws */
-/* What the field/method reference `cp_index` names; access checked; for opcode-specific checks see below. */
+/* What the field reference `cp_index` names; access checked; for opcode-specific checks see below. */
 struct field *resolve_field(struct os_thread *self, struct class_version *v, uint16_t cp_index);
-struct method *resolve_method(struct os_thread *self, struct class_version *v, uint16_t cp_index);
 /* Resolution for an instruction: adds the checks of that instruction (static vs. instance, final field outside <init>,
  * abstract, super calls of invokespecial, class initialisation for getstatic/putstatic/invokestatic/new) with HotSpot's
  * messages. `code` is what executes. The caller quickens. For invokespecial the selected method is returned; for
@@ -42,6 +41,9 @@ struct method *resolve_method(struct os_thread *self, struct class_version *v, u
  * invokeinterface on Object methods (virtual). */
 struct field *resolve_field_for(struct os_thread *self, struct method_code *code, uint16_t cp_index, uint8_t opcode);
 enum invoke_kind { INVOKE_DIRECT, INVOKE_VTABLE, INVOKE_ITABLE, INVOKE_HANDLE };
+/* As resolve_method_for, without initialisation: for a MethodHandle constant. */
+struct method *resolve_invoked(struct os_thread *self, struct class_version *v, uint16_t cp_index, uint8_t opcode,
+                               enum invoke_kind *kind);
 struct method *resolve_method_for(struct os_thread *self, struct method_code *code, uint16_t cp_index, uint8_t opcode,
                                   enum invoke_kind *kind);
 /* checks abstract/interface; initialised */

@@ -136,6 +136,6 @@ public final class Crafted {
     private static String oneLine(Object text) {
         return String.valueOf(text)
             .replaceAll("\\s*\n\\s*", " | ")
-            .replaceAll("(?<=\\w|' |module )@[0-9a-f]{1,8}\\b", "@#");
+            .replaceAll("(?<=\\w|' |module )@(0x)?[0-9a-f]{1,8}\\b", "@#");
     }
 }

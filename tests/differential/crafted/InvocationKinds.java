@@ -132,7 +132,8 @@ public class InvocationKinds {
                                    c = packages.charAt(2) + "/C";
                             ClassAssembler user = caller(Crafted.plain(version, c, b), low);
                             Crafted.Loader l = new Crafted.Loader("one").define(
-                                user, caller(Crafted.plain(version, b, a), middle), caller(Crafted.plain(version, a), top));
+                                user, caller(Crafted.plain(version, b, a), middle),
+                                caller(Crafted.plain(version, a), top));
                             StringBuilder row = new StringBuilder();
                             for (String owner : new String[] {a, b, c}) {
                                 String from = "From" + owner.charAt(2);
@@ -141,7 +142,8 @@ public class InvocationKinds {
                                         + ".call (Ljava/lang/Object;)Ljava/lang/String;\n areturn"));
                                 row.append(" ").append(owner).append(": ").append(Crafted.outcome(l, from, "go"));
                             }
-                            Crafted.say(version + " " + packages + " " + top + " " + middle + " " + low, row.toString());
+                            Crafted.say(version + " " + packages + " " + top + " " + middle + " " + low,
+                                row.toString());
                         }
     }
 

@@ -148,7 +148,8 @@ public class LoaderConstraints {
                 case "invokeStatic" -> l.unreflect(in.getMethod("sm", typeIn(type, upper)));
                 default -> l.unreflectConstructor(in.getConstructor(typeIn(type, upper)));
             };
-            Crafted.say("look-up " + kind + " " + type + " of " + of, found(f) + " then " + found(f) + " ; " + found(variable)
+            Crafted.say("look-up " + kind + " " + type + " of " + of,
+                found(f) + " then " + found(f) + " ; " + found(variable)
                 + " ; " + found(reflected) + after(lower, upper));
         }
     }
@@ -218,8 +219,8 @@ public class LoaderConstraints {
     static ClassAssembler user(String parent, String... interfaces) {
         String owner = interfaces.length != 0 ? interfaces[0] : parent;
         return Crafted.go(Crafted.plain(V, "User", parent, interfaces),
-            "new User\n dup\n invokespecial User.<init> ()V\n aconst_null\n invokevirtual User.m (LT;)Ljava/lang/String;"
-                + "\n areturn");
+            "new User\n dup\n invokespecial User.<init> ()V\n aconst_null\n"
+                + " invokevirtual User.m (LT;)Ljava/lang/String;\n areturn");
     }
     static ClassAssembler abstractClass(String name, String parent, String... interfaces) {
         return Crafted.type(V, PU | Crafted.SUPER | AB, name, parent, interfaces).constructor(parent);
@@ -257,14 +258,16 @@ public class LoaderConstraints {
                 f.of(f.a, method(Crafted.plain(V, "Base"), PU)).of(f.b, method(Crafted.iface(V, "I"), in));
                 f.of(f.c, user("Base", "I")).report("superclass's over other's " + what, types);
                 f = new Family();
-                f.of(f.a, method(Crafted.iface(V, "I"), in)).of(f.b, method(Crafted.plain(V, "Base"), Crafted.PROTECTED));
+                f.of(f.a, method(Crafted.iface(V, "I"), in));
+                f.of(f.b, method(Crafted.plain(V, "Base"), Crafted.PROTECTED));
                 f.of(f.c, user("Base", "I")).report("protected method over " + what, types);
             }
             for (int access : new int[] {PU, PU | AB, PU | Crafted.FINAL, Crafted.PROTECTED, 0}) {
                 Family f = new Family();
                 f.of(f.a, method(Crafted.plain(V, "Base"), PU));
-                f.of(f.b, method((access & AB) != 0 ? abstractClass("Middle", "Base") : Crafted.plain(V, "Middle", "Base"),
-                             access));
+                ClassAssembler middle =
+                    (access & AB) != 0 ? abstractClass("Middle", "Base") : Crafted.plain(V, "Middle", "Base");
+                f.of(f.b, method(middle, access));
                 f.of(f.c, user("Middle")).report("superclass with " + access, types);
                 f = new Family();
                 f.of(f.a, method(Crafted.plain(V, "Base"), access & ~Crafted.FINAL & ~AB));
@@ -286,7 +289,8 @@ public class LoaderConstraints {
                            user = method(user("Base", "Face"), PU);
             ClassAssembler bad = fault.equals("verifier") ? user : fault.equals("superclass") ? base : face;
             if (!fault.equals("none")) bad.method(PU | ST, "bad", "()V", 1, 0, "iconst_0\n areturn");
-            f.of(f.a, base).of(f.b, face).of(f.c, user, Crafted.go(Crafted.plain(V, "Below", "User"), "ldc \"ran\"\n areturn"));
+            ClassAssembler below = Crafted.go(Crafted.plain(V, "Below", "User"), "ldc \"ran\"\n areturn");
+            f.of(f.a, base).of(f.b, face).of(f.c, user, below);
             f.a.define(disputed());
             f.c.define(disputed());
             load("both", f.c, f.a);
@@ -300,12 +304,14 @@ public class LoaderConstraints {
                 members = Crafted.text(t);
             }
             Crafted.say("fault in " + fault + ", loaded",
-                c.getModifiers() + " " + Array.getLength(Array.newInstance(c, 1)) + " " + c.isInstance("") + " " + members);
+                c.getModifiers() + " " + Array.getLength(Array.newInstance(c, 1)) + " " + c.isInstance("") + " "
+                    + members);
         }
         Crafted.Loader upper = new Crafted.Loader("upper").define(method(Crafted.plain(V, "Base"), PU), disputed());
         Crafted.Loader lower = new Crafted.Loader("lower", upper).define(method(user("Base"), PU), disputed());
         Class<?> user = lower.loadClass("User");
-        Crafted.say("linked before any T", Crafted.outcome(lower, "User", "go") + after(upper, lower) + after(lower, upper));
+        Crafted.say("linked before any T",
+            Crafted.outcome(lower, "User", "go") + after(upper, lower) + after(lower, upper));
         Crafted.say("still", Crafted.outcome(lower, "User", "go") + user.getClassLoader().getName());
     }
 
