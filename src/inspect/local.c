@@ -78,13 +78,15 @@ static enum local_result check_by_map(const struct frame_cursor *c, int slot, ch
 }
 
 /* Where no table names the variables, a slot that holds no value here is none: what lies in it is left over. Of values
- * that are no references only the size is known, and what two slots hold may be read as one, as on HotSpot. */
-static enum local_result check_by_values(const struct frame_cursor *c, int slot, char kind) {
+ * that are no references only the size is known, and what two slots hold may be read as one, as on HotSpot: then
+ * *is_half. */
+static enum local_result check_by_values(const struct frame_cursor *c, int slot, char kind, bool *is_half) {
     uint32_t words = stack_map_words(cursor_code(c));
     uint64_t bits[STACK_MAP_PARTS * words + 1];
     if (cursor_values(c, bits) < 0) return LOCAL_NO_MEMORY;
     const uint64_t *held = bits + STACK_MAP_HELD * words, *second = bits + STACK_MAP_SECOND * words;
     bool is_reference = bit(bits, slot), wide = kind == 'J' || kind == 'D';
+    *is_half = !wide && slot + 1 < cursor_code(c)->max_locals && bit(second, slot + 1);
     if (kind == 'L') return is_reference ? LOCAL_OK : LOCAL_TYPE;
     if (!bit(held, slot)) return LOCAL_NO_SLOT;
     if (wide && (bit(bits, slot + 1) || !(bit(held, slot + 1) || bit(second, slot + 1)))) return LOCAL_NO_SLOT;
@@ -101,10 +103,12 @@ enum local_result local_find(const struct java_thread *t, int depth, int slot, c
     struct method_code *code = cursor_code(&c);
     if (slot < 0 || slot >= code->max_locals - (kind == 'J' || kind == 'D')) return LOCAL_NO_SLOT;
     bool has_table = code_source(code)->has_local_variables;
-    enum local_result result = has_table ? check_by_map(&c, slot, kind) : check_by_values(&c, slot, kind);
+    bool is_half = false;
+    enum local_result result = has_table ? check_by_map(&c, slot, kind) : check_by_values(&c, slot, kind, &is_half);
     if (result == LOCAL_OK && has_table)
         result = check_by_table(code, cursor_bci(&c), slot, kind, store, value);
-    *place = &cursor_locals(&c)[slot];
+    /* What is stored into the first half of a long is no part of it, as on HotSpot: a long lies in one of its slots. */
+    *place = &cursor_locals(&c)[store && is_half ? slot + 1 : slot];
     return result;
 }
 

@@ -80,7 +80,9 @@ static void change_locals(JNIEnv *jni, jthread t, int depth, int table) {
     say("  set long: %s", error_text((*jvmti)->SetLocalLong(jvmti, t, depth, 3, 123456789012L)));
     say("  set float: %s", error_text((*jvmti)->SetLocalFloat(jvmti, t, depth, 5, 2.5f)));
     say("  set double: %s", error_text((*jvmti)->SetLocalDouble(jvmti, t, depth, 6, 6.25)));
-    if (table) say("  set int in a long: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, depth, 3, 1)));
+    /* which changes nothing: the program prints the long and the double */
+    say("  set int in a long: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, depth, 3, 1)));
+    say("  set float in a double: %s", error_text((*jvmti)->SetLocalFloat(jvmti, t, depth, 6, 1)));
     say("  set slot 99: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, depth, 99, 1)));
     say("  set depth 999: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, 999, 1, 1)));
     say("  set depth -1: %s", error_text((*jvmti)->SetLocalInt(jvmti, t, -1, 1, 1)));
