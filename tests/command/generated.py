@@ -29,7 +29,6 @@ COUNTED = 300                              # programs whose instructions are cou
 PIECE = 2000                               # programs in one file, run by one process
 SECONDS = (60 + PIECE / 10) * harness.time_scale()
 SHOWN = 10
-UNSTABLE = 0.005                           # the share of programs about which HotSpot may not agree with itself
 # HotSpot compiles these programs for nothing; and after many exceptions of a kind it would throw one without a message.
 HOTSPOT_OPTIONS = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"]
 MODES = [["-Xint"], ["-Xcomp"]]
@@ -66,7 +65,7 @@ class Piece:
     """Some programs: their file, and what HotSpot says of them, from the cache if they are known."""
 
     def __init__(self, first, count, generator):
-        self.first, self.count, self.unstable = first, count, set()
+        self.first, self.count = first, count
         self.file = WORK / f"{'counted' if generator is None else 'programs'}-{first}.bin"
         self.command = [*harness.java(HOTSPOT), *HOTSPOT_OPTIONS, "-cp", CLASSES, "Generate", self.file, SEED, first,
                         count, TEXTS, LIBRARY]
@@ -99,15 +98,6 @@ class Piece:
                 if re.search(r"\.(VerifyError|\w*Linkage\w*|ClassFormatError|IncompatibleClassChangeError|"
                              r"NoSuch\w+Error|BootstrapMethodError|NoClassDefFoundError)", line)]
 
-    def stable(self, number):
-        """Whether HotSpot agrees with itself about a program. What a NullPointerException says may depend on which of
-        the method's instructions HotSpot has rewritten."""
-        for mode in MODES:
-            line, _ = lines(self.run(HOTSPOT, [*mode, HOTSPOT_OPTIONS[-1]], False, number, number).out.decode())
-            if line.get(number) != self.expected[number]:
-                self.unstable.add(number)
-        return number not in self.unstable
-
     def differences(self, mode):
         """Numbers of programs that end differently; behind one that ends the process the others go on."""
         options, found, first = [*harness.vm_options(), *mode], [], self.first
@@ -116,7 +106,7 @@ class Piece:
             actual, _ = lines(outcome.out.decode(errors="replace"))
             last = max(actual, default=first - 1)
             for number in sorted(actual):
-                if actual[number] != self.expected[number] and self.stable(number):
+                if actual[number] != self.expected[number]:
                     found.append(number)
                     self.show(number, options, actual[number])
             if outcome.code == 0 and last == self.first + self.count - 1:
@@ -147,7 +137,7 @@ def executed():
 def main():
     harness.fresh_directory(WORK)
     generator = compile_generator()
-    failed, expected, thrown, unstable = [], {}, collections.Counter(), set()
+    failed, expected, thrown = [], {}, collections.Counter()
     for first in range(FIRST, FIRST + PROGRAMS, PIECE):
         piece = Piece(first, min(PIECE, FIRST + PROGRAMS - first), generator)
         expected.update(piece.expected)
@@ -157,11 +147,6 @@ def main():
             different = piece.differences(mode)
             if different:
                 failed.append(f"{' '.join(mode)}: programs {different}")
-        unstable |= piece.unstable
-    if unstable:
-        print(f"HotSpot does not agree with itself about {sorted(unstable)}")
-    if len(unstable) > PROGRAMS * UNSTABLE:
-        failed.append(f"HotSpot does not agree with itself about {len(unstable)} of {PROGRAMS} programs")
     if len(expected) != PROGRAMS:
         failed.append(f"HotSpot ran {len(expected)} programs of {PROGRAMS}")
     normal = sum(line.endswith(" normally") for line in expected.values())

@@ -65,7 +65,7 @@ public final class Checksum {
     /** Its class, its message, and where it comes from. */
     private static void throwable(Throwable t) {
         add(t.getClass().getName().hashCode());
-        add(described(t.getMessage()).hashCode());
+        add(described(t).hashCode());
         StackTraceElement[] trace = t.getStackTrace();
         for (int i = 0; i < trace.length && i < FRAMES; i++) {
             if (trace[i].getClassName().startsWith("RunPrograms")) break;
@@ -74,9 +74,14 @@ public final class Checksum {
         }
     }
 
-    /** A message without the identity hash of a class loader. */
-    static String described(String message) {
+    /**
+     * A message without what differs from run to run: the identity hash of a class loader, and why something is null,
+     * which HotSpot finds by instructions that it has rewritten or not.
+     */
+    static String described(Throwable t) {
+        String message = t.getMessage();
         if (message == null) return "none";
+        if (t instanceof NullPointerException) message = message.split(" because ", 2)[0];
         int at = message.indexOf('@');
         if (at < 0) return message;
         StringBuilder s = new StringBuilder();

@@ -46,7 +46,7 @@ public final class RunPrograms {
             return "normally";
         } catch (Throwable t) {
             Checksum.thrown(t);
-            return t.getClass().getName() + " " + Checksum.described(t.getMessage()).replace('\n', ' ');
+            return t.getClass().getName() + " " + Checksum.described(t).replace('\n', ' ');
         }
     }
 
