@@ -49,7 +49,7 @@ MODES = [
      r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
      "a collection at every 200th allocation"),
     ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated(_full)?)$",
-     "every method is entered through the code cache"),
+     "every method is compiled before its first call"),
     ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|^javac\.[0-9]+\.500$",
      "lock ranks, heap and stack-map verification, assertions"),
     ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"],

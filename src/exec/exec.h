@@ -24,6 +24,9 @@ void exec_class_ids_retired(void);
 bool exec_version_is_running(const struct class_version *v);
 void exec_version_unloads(struct class_version *v);
 
+/* method.enter of methods with bytecode that is interpreted, while their calls are counted. exec/hotness.c */
+struct method *entry_counted(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
+
 /* ---- native methods ---------------------------------------------------------------------------------------------- */
 
 /* Binds m to an intrinsic: a VM-implemented method with direct access to slots. Before or after linking. */

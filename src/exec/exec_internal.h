@@ -41,9 +41,13 @@ static inline __attribute__((always_inline)) void frame_leave(struct java_thread
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Runs bytecode from `frame` (an entry frame, already youngest) until it returns or unwinds. False:
- * exception pending. */
-bool interpret(struct os_thread *self, struct frame *frame, uint64_t *result);
+/* Runs bytecode from `frame` (an entry frame, already youngest) until it returns or unwinds. begun: another engine has
+ * run some of it. False: exception pending. */
+bool interpret(struct os_thread *self, struct frame *frame, bool begun, uint64_t *result);
+
+/* Compiled code leaves f, its frame, to the interpreter: looks that it may go on there (CHECK build), and logs it.
+ * exec/compiled_frame.c */
+void compiled_frame_left(struct frame *f);
 
 /* -Xlog:exceptions: the pending exception is looked for a handler in `frame`, which has it at `handler`, or
  * none (-1). */
@@ -104,9 +108,9 @@ static inline void report_throw(struct os_thread *self, struct frame *f) {
         report_new_throw(self, f);
 }
 
-/* method.enter of native methods, and of those with bytecode while their calls are counted, or, with -Xcomp, until they
- * have been called. exec/invoke.c, hotness.c */
-method_entry_function entry_native, entry_counted, entry_compiling;
+/* method.enter of native methods, and of those with bytecode until they have been called, with -Xcomp. exec/invoke.c,
+ * hotness.c */
+method_entry_function entry_native, entry_compiling;
 /* A version of a method has used up a budget, and gets the next one while it has any. Thread: IN_VM, in the engine, its
  * frame pushed or about to be; no safepoint. exec/hotness.c */
 void exec_method_is_hot(struct os_thread *self, struct method_code *code);

@@ -7,6 +7,11 @@
 
 struct frame;
 
+enum {
+    COMPILED_BCI_NOT_HERE = -2,          /* pc is not in the code cache                                            */
+    COMPILED_BCI_RECORD = -1             /* it is, but not in that frame's own code: the frame's record is current  */
+};
+
 struct exec_hooks {
     /* The function of a native method, looked for in libraries; NULL with UnsatisfiedLinkError pending. IN_VM, may run
      * Java code. */
@@ -14,6 +19,12 @@ struct exec_hooks {
     /* Compiles this version of a method: what its method.enter is then; NULL: it stays interpreted. IN_VM, no
      * safepoint. */
     method_entry_function *(*compile)(struct method_code *code);
+    /* A version of a method got a breakpoint, has one less. World stopped. */
+    void (*breakpoint_set)(struct method_code *code);
+    void (*breakpoint_cleared)(struct method_code *code);
+    /* The bytecode index in the youngest frame, which runs `running`, of a thread at the program counter pc, or one of
+     * the two below. leaving: rsi, where code that leaves for the interpreter has it. Signal handlers too. */
+    int32_t (*compiled_bci)(const struct method_code *running, const void *pc, uint64_t leaving);
     /* A frame with FRAME_POP_EVENT goes without the event (PopFrame): whoever asked for it forgets it. IN_VM. */
     void (*frame_forgotten)(struct os_thread *self, struct frame *f);
 };

@@ -66,7 +66,7 @@ static NOINLINE bool enter_uncommon(struct os_thread *self, struct frame *frame)
     return true;
 }
 
-bool interpret(struct os_thread *self, struct frame *entry, uint64_t *result) {
+bool interpret(struct os_thread *self, struct frame *entry, bool begun, uint64_t *result) {
     static const void *const fast_table[256] = {
 #define OPCODE(number, name, format, length, pops, pushes) [number] = &&do_##name,
 #include "classfile/opcodes.def"
@@ -129,7 +129,7 @@ bool interpret(struct os_thread *self, struct frame *entry, uint64_t *result) {
 #define AGAIN() goto *fast_table[code_opcode(frame->code, pc)]
 
     RELOAD();
-    if (UNLIKELY(frame->code->uncommon | WATCH())) goto entered_uncommon;
+    if (UNLIKELY(frame->code->uncommon | WATCH()) && !begun) goto entered_uncommon;
     DISPATCH();
 
 #include "exec/ops_constants.inc"

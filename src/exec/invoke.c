@@ -290,6 +290,25 @@ static ALWAYS_INLINE void copy_slots(uint64_t *to, const uint64_t *from, uint32_
     }
 }
 
+/* An entry frame for code, whose arguments stand at `locals`, becomes the youngest. False: exception pending. */
+static ALWAYS_INLINE bool push_frame(struct os_thread *self, struct method_code *code, uint64_t *locals) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct java_thread *jt = self->java;
+    struct frame *frame = (struct frame *)(locals + code->max_locals);
+    if (UNLIKELY((uint64_t *)frame + code->frame_slots > jt->stack_limit)) {
+        throw_stack_overflow(self);
+        return false;
+    }
+    frame->code = code;
+    frame->caller = jt->frame;
+    frame->pc = code->code;
+    frame->sp = frame_stack(frame);
+    frame->flags = FRAME_ENTRY;
+    frame->call_length = 0;
+    frame_enter(jt, frame);
+    return true;
+}
+
 bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
@@ -313,24 +332,19 @@ bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args,
         return false;
     }
     copy_slots(base, args, n);
+    struct frame *caller = jt->frame;
     m = enter(self, m, base, result);
     if (m == NULL) return self->exception == NULL;
-    struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
-    struct frame *frame = (struct frame *)(base + code->max_locals);
-    if (UNLIKELY((uint64_t *)frame + code->frame_slots > jt->stack_limit)) {
-        throw_stack_overflow(self);
+    bool begun = jt->frame != caller;
+    if (UNLIKELY(begun)) {
+        compiled_frame_left(jt->frame);
+        jt->frame->flags |= FRAME_ENTRY;
+    } else if (!push_frame(self, atomic_load_explicit(&m->code, memory_order_acquire), base)) {
         return false;
     }
-    frame->code = code;
-    frame->caller = jt->frame;
-    frame->pc = code->code;
-    frame->sp = frame_stack(frame);
-    frame->flags = FRAME_ENTRY;
-    frame->call_length = 0;
-    frame_enter(jt, frame);
     struct c_segment segment;
     thread_to_bytecode(self, &segment);
-    bool ok = interpret(self, frame, result);
+    bool ok = interpret(self, jt->frame, begun, result);
     thread_from_bytecode(self, &segment);
     return ok;
 }
@@ -371,7 +385,7 @@ void exec_version_unloads(struct class_version *v) {
 bool exec_create(void) {
     vm->exec = mem_zalloc(sizeof *vm->exec);
     if (vm->exec == NULL) return false;
-    return interpret(NULL, NULL, NULL);
+    return interpret(NULL, NULL, false, NULL);
 }
 
 bool exec_link(struct os_thread *self) {

@@ -113,6 +113,7 @@ static bool set_in(struct method_code *code, int64_t bci) {
     if (previous != bci) unfuse(code, (uint32_t)previous);
     atomic_store(&code->owner->breakpoints, b);
     code->code[bci] = OP_breakpoint;
+    exec_hooks.breakpoint_set(code);
     vm->exec->library_breakpoints += is_of_library(code);
     return true;
 }
@@ -126,6 +127,7 @@ static void restore(struct method_code *code, struct breakpoint *b) {
     int64_t previous = instruction_before(code, b->bci);
     if (previous != b->bci) refuse(code, (uint32_t)previous);
     mem_free(b);
+    exec_hooks.breakpoint_cleared(code);
 }
 
 static void clear_in(struct method_code *code, int64_t bci) {

@@ -1,9 +1,10 @@
-/* signal_bci.c — where the interpreter is when a signal interrupts it. The youngest frame says only where it last
- * called, polled or allocated; the position itself is in a register. Which one is the compiler's choice, so the
- * registers that calls preserve are looked at first: a word that points to an instruction of the running method is the
- * position, or was it a moment ago. */
+/* signal_bci.c — where an engine is when a signal interrupts it. The youngest frame says only where it last called,
+ * polled or allocated. In compiled code the program counter tells. The interpreter has the position in a register.
+ * Which one is the compiler's choice, so the registers that calls preserve are looked at first: a word that points to
+ * an instruction of the running method is the position, or was it a moment ago. */
 #include "exec/exec.h"
 #include "exec/frame_cursor.h"
+#include "exec/hooks.h"
 
 #include <ucontext.h>
 
@@ -24,7 +25,10 @@ static int32_t position_in(const struct method_code *code, const ucontext_t *u, 
 }
 
 static int32_t position(const struct method_code *code, const void *ucontext) {
-    int32_t bci = position_in(code, ucontext, 0, PRESERVED);
+    const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+    int32_t bci = exec_hooks.compiled_bci(code, (const void *)(uintptr_t)r[REG_RIP], (uint64_t)r[REG_RSI]);
+    if (bci != COMPILED_BCI_NOT_HERE) return bci;
+    bci = position_in(code, ucontext, 0, PRESERVED);
     return bci >= 0 ? bci : position_in(code, ucontext, PRESERVED, ARRAY_LEN(registers));
 }
 #else

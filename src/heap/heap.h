@@ -66,6 +66,9 @@ static inline void heap_set_start(uintptr_t address) {
     heap_start_bits[address >> 6] |= (uint8_t)(1u << ((address >> 3) & 7));
 }
 
+/* Longer arrays than this are not allocated inline. */
+enum { HEAP_INLINE_LENGTH = 1024 };
+
 /* The allocation fast paths, for the interpreter and compilers; same contract as heap_alloc_instance and
  * heap_alloc_array. */
 static inline struct object *heap_alloc_instance_fast(struct os_thread *self, const struct shape *shape) {
@@ -79,7 +82,7 @@ static inline struct object *heap_alloc_instance_fast(struct os_thread *self, co
     return o;
 }
 static inline struct object *heap_alloc_array_fast(struct os_thread *self, const struct shape *shape, int32_t length) {
-    if (UNLIKELY((uint32_t)length > 1024)) return heap_alloc_array(self, shape, length);
+    if (UNLIKELY((uint32_t)length > HEAP_INLINE_LENGTH)) return heap_alloc_array(self, shape, length);
     uintptr_t p = self->tlab.top;
     size_t size = ALIGN_UP(ARRAY_DATA + ((size_t)(uint32_t)length << shape->element_shift), OBJECT_ALIGN);
     if (UNLIKELY(self->tlab.end - p < size)) return heap_alloc_array(self, shape, length);

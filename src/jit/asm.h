@@ -23,13 +23,17 @@ enum asm_reg {
     REG_STACK = 4,                       /* rsp                                                                   */
     REG_FRAME_POINTER = 5,               /* rbp: of C, for whoever walks its stack; anybody's in compiled code    */
     REG_SHAPES = 12,                     /* r12: shape_table                                                      */
+    REG_CODE = 10,                       /* r10: the method's bytecode, where it quickens                         */
+    REG_CELLS = 14,                      /* r14: its cells                                                        */
     REG_STARTS = 13,                     /* r13: heap_start_bits                                                  */
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
     REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1,      /* rdi, rsi, rdx, rcx: arguments of C functions          */
+    REG_LEAVING = 6,                     /* rsi: in code that leaves for the interpreter, where it does             */
     REG_NONE = -1
 };
-enum { ASM_REGISTERS = 16 };
+/* Bits of the registers that have no role while a method's own code runs, but for what single operations ask. */
+enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x3e7 };
 #endif
 
 /* Floating-point registers are numbers, 0 to 15. */
@@ -48,10 +52,12 @@ enum asm_float_logic { FLOAT_AND = 0x54, FLOAT_XOR = 0x57 };
 /* What flags say: after ALU_CMP and ALU_TEST of integers; BELOW and ABOVE of unsigned ones, and after
  * asm_float_compare, which is UNORDERED where one is no number. */
 enum asm_cond {
-    COND_OVERFLOW = 0, COND_BELOW = 2, COND_NOT_BELOW = 3, COND_EQUAL = 4, COND_NOT_EQUAL = 5, COND_NOT_ABOVE = 6,
-    COND_ABOVE = 7, COND_NEGATIVE = 8, COND_NOT_NEGATIVE = 9, COND_UNORDERED = 10, COND_ORDERED = 11,
-    COND_LESS = 12, COND_NOT_LESS = 13, COND_NOT_GREATER = 14, COND_GREATER = 15
+    COND_OVERFLOW = 0, COND_NOT_OVERFLOW = 1, COND_BELOW = 2, COND_NOT_BELOW = 3, COND_EQUAL = 4, COND_NOT_EQUAL = 5,
+    COND_NOT_ABOVE = 6, COND_ABOVE = 7, COND_NEGATIVE = 8, COND_NOT_NEGATIVE = 9, COND_UNORDERED = 10,
+    COND_ORDERED = 11, COND_LESS = 12, COND_NOT_LESS = 13, COND_NOT_GREATER = 14, COND_GREATER = 15
 };
+/* Holds where c does not. */
+static inline enum asm_cond asm_not(enum asm_cond c) { return c ^ 1; }
 
 /* base + (index << shift) + displacement. The stack register is no index. */
 struct asm_mem { int8_t base, index; uint8_t shift; int32_t displacement; };

@@ -4,7 +4,11 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "base/table.h"
+#include "exec/exec.h"
+#include "exec/hooks.h"
+#include "jit/baseline/baseline.h"
 #include "jit/jit.h"
+#include "jit/pcs.h"
 #include "jit/stubs.h"
 
 struct jit_state {
@@ -68,8 +72,39 @@ static void say_full(const struct jit_state *j) {
              (void *)(c->runs + c->size), (void *)(c->runs + c->size), c->blobs, ptr_table_count(&j->blobs));
 }
 
+/* A blob of what the compiler has made. NULL: the cache has no room for it. */
+static const struct code_blob *install(struct jit_state *j, struct method_code *code,
+                                       const struct baseline_code *made) {
+    struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs};
+    struct code_blob *b = code_cache_take(&j->cache, &header);
+    if (b == NULL) return NULL;
+    memcpy(code_cache_writable(&j->cache, code_blob_begin(b)), made->bytes, made->length);
+    return code_cache_publish(&j->cache, b) ? b : NULL;
+}
+
+static void say_compiled(const struct method_code *code, const char *why_not, const struct baseline_code *made) {
+    const struct method *m = code->method;
+    if (why_not == NULL)
+        log_debug(jit, "%s.%s%s: %u bytes of bytecode, %u of machine code, %u of pc table", m->holder->name->bytes,
+                  m->name->bytes, m->desc->bytes, code_source(code)->code_length, made->pcs,
+                  made->length - made->pcs);
+    else
+        log_debug(jit, "%s.%s%s is interpreted: %s", m->holder->name->bytes, m->name->bytes, m->desc->bytes, why_not);
+}
+
+/* What cannot be compiled gets code that goes back to the interpreter. */
+static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code) {
+    struct baseline_code made = {.bytes = NULL};
+    const char *why_not = baseline_compile(code, &j->stubs, &made);
+    say_compiled(code, why_not, &made);
+    const struct code_blob *b = why_not == NULL ? install(j, code, &made)
+                                                : stubs_make_bounce(&j->cache, &j->stubs, code);
+    mem_free(made.bytes);
+    return b;
+}
+
 static const struct code_blob *compile(struct jit_state *j, struct method_code *code) {
-    const struct code_blob *b = stubs_make_bounce(&j->cache, &j->stubs, code);
+    const struct code_blob *b = make_blob(j, code);
     if (b == NULL) {
         j->stopped = true;
         say_full(j);
@@ -83,6 +118,7 @@ static const struct code_blob *compile(struct jit_state *j, struct method_code *
 method_entry_function *jit_compile(struct method_code *code) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
+    if (code_has_breakpoints(code)) return NULL;
     lock_acquire(&j->lock);
     const struct code_blob *b = ptr_table_get(&j->blobs, code);
     if (b == NULL && !j->stopped) {
@@ -91,6 +127,37 @@ method_entry_function *jit_compile(struct method_code *code) {
     }
     lock_release(&j->lock);
     return b != NULL ? (method_entry_function *)(uintptr_t)code_blob_begin(b) : NULL;
+}
+
+/* ---- breakpoints: compiled code has none, and no thread is in it during a stop ----------------------------------- */
+
+void jit_breakpoint_set(struct method_code *code) {
+    struct method *m = code->method;
+    const struct code_blob *b = jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter));
+    if (b != NULL && b->method == code) atomic_store(&m->enter, entry_counted);
+}
+
+void jit_breakpoint_cleared(struct method_code *code) {
+    const struct jit_state *j = vm->jit;
+    if (j == NULL || !atomic_load(&j->has_cache)) return;
+    struct method *m = code->method;
+    method_entry_function *enter = atomic_load(&m->enter);
+    if (m->entry != ENTRY_BYTECODE || (enter != NULL && enter != entry_counted)) return;
+    if (atomic_load(&m->code) == code && !code_has_breakpoints(code)) method_set_entry(m, ENTRY_BYTECODE);
+}
+
+/* ---- where a thread is ------------------------------------------------------------------------------------------- */
+
+int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t leaving) {
+    const struct code_blob *b = jit_blob_at(pc);
+    if (b == NULL) return COMPILED_BCI_NOT_HERE;
+    const uint8_t *begin = code_blob_begin(b);
+    int32_t bci = PCS_NO_FRAME;
+    if (b->pcs != 0) bci = pcs_find(begin + b->pcs, begin + b->length, (uint32_t)((const uint8_t *)pc - begin));
+    else if (begin == vm->jit->stubs.leave) bci = PCS_LEAVING;
+    if (bci == PCS_LEAVING) bci = (int32_t)(leaving & ((1u << LEAVING_DEPTH_SHIFT) - 1));
+    bool is_its = bci >= 0 && (b->method == NULL || b->method == running);
+    return is_its ? bci : COMPILED_BCI_RECORD;
 }
 
 /* ---- the end of compiled code: world stopped --------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* jit.h — compiled code. What there is of it so far only goes back to the interpreter: with -Xcomp every method with
- * bytecode is entered through the code cache, and otherwise there is none. */
+/* jit.h — compiled code. With -Xcomp every method with bytecode is compiled before it is first called; otherwise there
+ * is none. */
 #ifndef VITRINE_JIT_JIT_H
 #define VITRINE_JIT_JIT_H
 
@@ -13,6 +13,12 @@ void jit_destroy(void);
 /* exec_hooks: compiles this version of a method, or finds its code, and answers what method.enter is then. NULL: it is
  * interpreted; why has been said. Thread: IN_VM; no safepoint. */
 method_entry_function *jit_compile(struct method_code *code);
+
+/* exec_hooks; world stopped: a version of a method has a breakpoint, and is interpreted; has one less. */
+void jit_breakpoint_set(struct method_code *code);
+void jit_breakpoint_cleared(struct method_code *code);
+/* exec_hooks.compiled_bci. */
+int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t leaving);
 
 /* link_hooks; world stopped. The code of a class that goes is freed, and that of a version of a class that nobody runs
  * any more; after a redefinition methods are not entered by the code of the version before. */

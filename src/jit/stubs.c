@@ -10,13 +10,13 @@
  *      code of m: compiled <---+                                +-----------------------+
  *         | return                                              | return address: all   | <- REG_STACK in
  *         |  enter: *result = value, C gets NULL                | that compiled code    |    compiled code
- *         | jump to interpret                                   | has on this stack     |
+ *         | jump to interpret, or, with a frame, to leave       | has on this stack     |
  *         v  C gets the method                                  +-----------------------+
  */
 #include "jit/stubs.h"
 
+#include "exec/frame.h"
 #include "heap/heap.h"
-#include "jit/asm.h"
 
 #ifdef ASM_MACHINE
 
@@ -59,7 +59,8 @@ static void write_enter(struct assembler *a, const struct request *r UNUSED) {
     asm_load(a, U64, REG_FRAME, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
     asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct java_thread, frame)));
     asm_constant(a, REG_SHAPES, (uintptr_t)shape_table);
-    asm_constant(a, REG_STARTS, (uintptr_t)heap_start_bits);
+    asm_constant(a, REG_STARTS, (uintptr_t)&heap_start_bits);      /* collections exchange them                     */
+    asm_load(a, U64, REG_STARTS, asm_at(REG_STARTS, 0));
     asm_move(a, W64, REG_COUNT, REG_C2);
     asm_call_register(a, REG_SCRATCH);
     asm_pop(a, REG_C3);
@@ -70,6 +71,23 @@ static void write_enter(struct assembler *a, const struct request *r UNUSED) {
 
 /* What was called leaves its return address, and `enter` the result pointer. */
 static void write_interpret(struct assembler *a, const struct request *r UNUSED) {
+    asm_pop(a, REG_C3);
+    asm_pop(a, REG_C3);
+    asm_c_return(a);
+}
+
+/* The frame's pc and sp, and the method as the answer: the same for C as to be interpreted, but that its frame is
+ * there. */
+static void write_leave(struct assembler *a, const struct request *r UNUSED) {
+    asm_load(a, U64, REG_RESULT, asm_at(REG_FRAME, offsetof(struct frame, code)));
+    asm_extend(a, U16, REG_C2, REG_LEAVING);
+    asm_alu_load(a, ALU_ADD, W64, REG_C2, asm_at(REG_RESULT, offsetof(struct method_code, code)));
+    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, pc)), REG_C2);
+    asm_move(a, W32, REG_C2, REG_LEAVING);
+    asm_shift_constant(a, SHIFT_RIGHT, W32, REG_C2, LEAVING_DEPTH_SHIFT);
+    asm_address(a, REG_C2, asm_indexed(REG_FRAME, REG_C2, 3, 8 * FRAME_SLOTS));
+    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_C2);
+    asm_load(a, U64, REG_RESULT, asm_at(REG_RESULT, offsetof(struct method_code, method)));
     asm_pop(a, REG_C3);
     asm_pop(a, REG_C3);
     asm_c_return(a);
@@ -88,8 +106,9 @@ static void write_bounce(struct assembler *a, const struct request *r) {
 bool stubs_make(struct code_cache *c, struct stubs *out) {
     const struct code_blob *enter = make(c, (struct code_blob){.name = "enter"}, write_enter, NULL);
     const struct code_blob *interpret = make(c, (struct code_blob){.name = "interpret"}, write_interpret, NULL);
-    if (enter == NULL || interpret == NULL) return false;
-    *out = (struct stubs){code_blob_begin(enter), code_blob_begin(interpret)};
+    const struct code_blob *leave = make(c, (struct code_blob){.name = "leave"}, write_leave, NULL);
+    if (enter == NULL || interpret == NULL || leave == NULL) return false;
+    *out = (struct stubs){code_blob_begin(enter), code_blob_begin(interpret), code_blob_begin(leave)};
     return true;
 }
 

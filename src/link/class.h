@@ -51,8 +51,9 @@ enum method_entry {
 
 /* A call of m, from bytecode or from C: the arguments stand at `args` on the thread's Java stack, above all that lives.
  * NULL: the call is over; *result is set, last of all, or an exception is pending. Otherwise the method whose bytecode
- * is to run with the arguments that are still there: m itself, or what a method handle leads to. Thread IN_VM, the
- * caller's pc and operands current; a safepoint. */
+ * is to run: m itself, or what a method handle leads to. Its arguments are still there; or it has run to where its
+ * frame, which is then the thread's youngest, says, and the interpreter goes on with that. Thread IN_VM, the caller's
+ * pc and operands current; a safepoint. */
 typedef struct method *method_entry_function(struct os_thread *self, struct method *m, uint64_t *args,
                                              uint64_t *result);
 

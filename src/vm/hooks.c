@@ -120,6 +120,9 @@ WEAK const struct link_hooks link_hooks = {
 WEAK const struct exec_hooks exec_hooks = {
     .native_method = jni_link_native,
     .compile = jit_compile,
+    .breakpoint_set = jit_breakpoint_set,
+    .breakpoint_cleared = jit_breakpoint_cleared,
+    .compiled_bci = jit_bci_at,
     .frame_forgotten = probe_frame_forgotten,
 };
 

@@ -12,14 +12,14 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-enum { MAX_FRAMES = 64, MAX_ANSWERS = 64 };
+enum { MAX_FRAMES = 64, MAX_ANSWERS = 256 };
 
 static AsyncGetCallTrace_t trace_function;
 static uintptr_t code_low, code_high;
 static long crash_at, instructions;
 static volatile int stepping;
 static __thread __attribute__((tls_model("initial-exec"))) JNIEnv *own_env;
-static struct answer { jmethodID method; jint location, frames; long times; } answers[MAX_ANSWERS];
+static struct answer { jmethodID method; jint location, frames; } answers[MAX_ANSWERS];
 static int answer_count;
 
 /* Where compiled code runs: the executable view of the code cache. */
@@ -37,11 +37,8 @@ static void find_code(void) {
 
 static void note(jmethodID method, jint location, jint frames) {
     struct answer *last = answer_count ? &answers[answer_count - 1] : NULL;
-    if (last && last->method == method && last->location == location && last->frames == frames) {
-        last->times++;
-        return;
-    }
-    if (answer_count < MAX_ANSWERS) answers[answer_count++] = (struct answer){method, location, frames, 1};
+    if (last && last->method == method && last->location == location && last->frames == frames) return;
+    if (answer_count < MAX_ANSWERS) answers[answer_count++] = (struct answer){method, location, frames};
 }
 
 static void on_trap(int number, siginfo_t *info, void *context) {
@@ -70,15 +67,14 @@ JNIEXPORT void JNICALL Java_Compiled_step(JNIEnv *env, jclass c, jboolean on) {
     else __asm__ volatile("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" ::: "cc", "memory");
 }
 
-/* The answers in their order; a method that is entered has shown several instructions of the cache. */
+/* The answers in their order. */
 JNIEXPORT void JNICALL Java_Compiled_show(JNIEnv *env, jclass c) {
     (void)env, (void)c;
     for (int i = 0; i < answer_count; i++) {
         char *name = NULL;
         jmethodID m = answers[i].method;
         if (m) ok((*jvmti)->GetMethodName(jvmti, m, &name, NULL, NULL), "GetMethodName");
-        say("%s at %d, %d frames%s", name ? name : "?", (int)answers[i].location, (int)answers[i].frames,
-            answers[i].times >= 20 ? "" : ": too few instructions");
+        say("%s at %d, %d frames", name ? name : "?", (int)answers[i].location, (int)answers[i].frames);
         if (name) release(name);
     }
     say("compiled code: %s", code_low ? "yes" : "no");

@@ -1,5 +1,6 @@
-"""The code cache: which modes have one; its size; what is seen at every instruction in it, by profilers and in crash
-reports; what happens when it is full, when its classes go, and where the system refuses memory for code."""
+"""Compiled code: that methods are compiled and run there; what is seen at every instruction, by profilers and in crash
+reports; what tools do to a thread that loops in it. The code cache: which modes have one; its size; what happens when
+it is full, when its classes go, and where the system refuses memory for code."""
 import ctypes
 import os
 import re
@@ -16,7 +17,9 @@ CLASSES = WORK / "classes"
 SMALL = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=400k"]
 FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
-# Compiled$Many has 8 methods that are called and a constructor that is not: more than twice what a small cache holds.
+# Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
+# has 8 methods that are called.
+MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=1600k"]
 LOADERS = 2000
 failed = []
 
@@ -55,20 +58,75 @@ def sizes():
 
 
 def trace():
+    """Where a thread is at each machine instruction in the cache; a bytecode without machine code is not seen. In add
+    and virtual it is at the call: compiled code leaves there."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
-    out, err, code = ours("-Xcomp", agent, "trace")
-    call, leaf = r"traced at \d+, 2 frames", r"at \d+, \d frames"
-    expected = ["11", call, rf"add {leaf}", call, rf"virtual {leaf}", rf"add {leaf}", "compiled code: yes"]
-    check(len(out) == len(expected) and all(map(re.fullmatch, expected, out)) and not err and code == 0, "trace", out,
-          err)
-    out, err, code = ours(agent, "trace")
-    check(out == ["11", "compiled code: no"], "trace of interpreted code", out, err)
+    add = [(1, "add"), (2, "leaf"), (3, "leaf"), (1, "add")]
+    places = [(14, "traced"), *add, (19, "traced"), (2, "virtual"), *add]
+    once = [(bci, "looped") for bci in (6, 7, 13, 14, 15, 16, 19)]
+    loop = [(32, "tracedLoop"), (0, "looped"), (1, "looped"), (3, "looped"), *once, *once,
+            *((bci, "looped") for bci in (6, 7, 24, 28)), (32, "tracedLoop")]
+    for program, result, expected in (("trace", "11", places), ("loop", "7", loop)):
+        out, err, code = ours("-Xcomp", agent, program)
+        found = [re.fullmatch(r"(\w+) at (\d+), \d frames", line) for line in out[1:-1]]
+        check(out[:1] + out[-1:] == [result, "compiled code: yes"] and all(found) and not err and code == 0 and
+              [(int(line[2]), line[1]) for line in found] == expected, f"{program} of compiled code", out, err)
+        out, err, code = ours(agent, program)
+        check(out == [result, "compiled code: no"], f"{program} of interpreted code", out, err)
+
+
+def leaves():
+    """The small methods of a differential program are compiled, and once what they name is resolved most run to their
+    end there."""
+    out, err, code = run(OURS, "-Xcomp", "-Xlog:jit=trace", "-cp", CLASSES, "CompiledLeaves")
+    line_of_one = r"CompiledLeaves(?:\$Fields)?\.(\w+)\(.*: \d+ bytes of bytecode"
+    compiled = {name for line in out for name in re.findall(line_of_one, line)}
+    expected = {"i_deep", "l_divBy7", "f_tests", "d_toInt", "manyLocals", "set", "sumVolatile", "chainLong", "store",
+                "compound", "newNested", "is4", "as9", "dense", "sparse", "machine", "caughtInLoop", "spin", "measure"}
+    check(expected <= compiled and code == 0 and not err, "compiled leaves", expected - compiled, err)
+    left = {}
+    for name in re.findall(r"CompiledLeaves(?:\$Fields)?\.(\w+)\(\S* leaves at", "\n".join(out)):
+        left[name] = left.get(name, 0) + 1
+    # when something is resolved, or there is something to throw
+    most = {"i_add": 0, "i_deep": 0, "l_mul": 0, "f_div": 0, "d_tests": 0, "d_toInt": 0, "i_div": 24, "manyLocals": 0,
+            "dense": 0, "sparse": 0, "ternaries": 0, "loops": 0, "chain": 1, "sumStatic": 1, "is0": 1}
+    check(all(left.get(name, 0) <= count for name, count in most.items()), "methods that leave",
+          {name: left.get(name) for name in most})
+
+
+def far_jump():
+    """A loop longer than a branch of two bytes reaches."""
+    source = WORK / "Far.java"
+    body = "".join(f"            s = s * 31 + (i ^ {n % 100});\n" for n in range(4500))
+    source.write_text(f"public class Far {{\n    static int far(int n) {{\n        int s = 0;\n"
+                      f"        for (int i = 0; i < n; i++) {{\n{body}        }}\n        return s;\n    }}\n"
+                      "    public static void main(String[] a) { System.out.println(far(3) + far(200)); }\n}\n")
+    subprocess.run([HOTSPOT / "bin/javac", "-d", CLASSES, source], check=True)
+    expected = run(HOTSPOT, "-cp", CLASSES, "Far")
+    out, err, code = run(OURS, "-Xcomp", "-Xlog:jit=trace", "-cp", CLASSES, "Far")
+    ran = [line for line in out if "jit" not in line]
+    check((ran, err, code) == expected, "far jump", expected, ran, err)
+    check(any("Far.far(I)I: " in line for line in out) and not any("Far.far(I)I leaves" in line for line in out),
+          "far jump is compiled", [line for line in out if "Far.far" in line])
+
+
+def tools():
+    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20)."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', True)}"
+    expected = run(HOTSPOT, f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', False)}", "-cp", CLASSES,
+                   "CompiledLoop")
+    out, err, code = run(OURS, "-Xcomp", "-Xlog:jit=trace", agent, "-cp", CLASSES, "CompiledLoop")
+    lines = [line for line in out if "[jit]" not in line]
+    check((lines, err, code) == expected and len(lines) > 15, "tools", expected[0], lines, err)
+    left = [int(at) for at in re.findall(r"CompiledLoop\.spin\(\)I leaves at (\d+)", "\n".join(out))]
+    check(left.count(20) >= 8 and left.count(24) >= 1 and left.count(28) >= 1 and set(left) <= {2, 17, 20, 24, 28},
+          "where tools make it leave", left)
 
 
 def crashes():
-    """The first instruction in the cache is of the method that is called, the third of the stub behind it."""
+    """The first instruction in the cache is of the method that is called, the fourth of the stub behind it."""
     for number, frame in ((1, r"J  Compiled\.add\(II\)I @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]"),
-                          (3, r"v  ~enter @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]")):
+                          (4, r"v  ~enter @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]")):
         for old in WORK.glob("hs_err*"):
             old.unlink()
         agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=crash={number}"
@@ -89,14 +147,16 @@ def full():
     numbers = re.search(r"CodeCache: size=400Kb used=(\d+)Kb max_used=(\d+)Kb free=\d+Kb\n bounds .*\n"
                         r" total_blobs=(\d+), nmethods=(\d+), adapters=0, full_count=1\n"
                         r"Compilation: disabled", "\n".join(out))
-    check(numbers and int(numbers[1]) == int(numbers[2]) > 390 and int(numbers[3]) > 6000
-          and int(numbers[3]) == int(numbers[4]) + 2, "full: the figures", out)
+    check(numbers and int(numbers[1]) == int(numbers[2]) > 390 and int(numbers[3]) > 1000
+          and int(numbers[3]) == int(numbers[4]) + 3, "full: the figures", numbers and numbers.groups())
 
 
 def unloading():
     """Code of classes that are unloaded makes room for others'."""
     plain = ours(f"unloaded {LOADERS}")
-    out, err, code = ours("-Xcomp", "-XX:CollectEvery=20000", *SMALL, f"unloaded {LOADERS}")
+    out, err, code = ours("-Xcomp", *MEDIUM, f"kept {LOADERS}")
+    check("CodeCache" in "".join(out), "unloading: classes that stay fill the cache", out)
+    out, err, code = ours("-Xcomp", "-XX:CollectEvery=20000", *MEDIUM, f"unloaded {LOADERS}")
     check((out, err, code) == (plain[0], [], 0), "unloading", out, err)
 
 
@@ -140,8 +200,9 @@ def refused():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java"], check=True)
-    for part in (modes, sizes, trace, crashes, full, unloading, redefined, refused):
+    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
+                    TESTS / "jvmti/CompiledLoop.java", TESTS / "differential/bytecode/CompiledLeaves.java"], check=True)
+    for part in (modes, sizes, trace, leaves, far_jump, tools, crashes, full, unloading, redefined, refused):
         part()
     sys.exit(1 if failed else 0)
 

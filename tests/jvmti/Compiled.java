@@ -14,10 +14,30 @@ public class Compiled {
     static int add(int a, int b) { return leaf(a) + b; }
     int virtual(int n) { return add(n, n); }
 
+    int field;
+
     static int traced() {
         Compiled c = new Compiled();
         step(true);
         int n = add(1, 2) + c.virtual(3);
+        step(false);
+        return n;
+    }
+
+    /* Nothing in it leaves compiled code the second time. */
+    static int looped(Compiled c, int[] a) {
+        int sum = 0;
+        for (int i = 0; i < a.length; i++) sum += a[i];
+        c.field = sum;
+        return sum;
+    }
+
+    static int tracedLoop() {
+        Compiled c = new Compiled();
+        int[] a = {3, 4};
+        looped(c, a);
+        step(true);
+        int n = looped(c, a);
         step(false);
         return n;
     }
@@ -77,6 +97,10 @@ public class Compiled {
         switch (args[0]) {
         case "trace":
             System.out.println(traced());
+            show();
+            break;
+        case "loop":
+            System.out.println(tracedLoop());
             show();
             break;
         case "unloaded":

@@ -17,6 +17,9 @@ WALKS = {"inspect/heap_walk.c", "inspect/heap_walk_internal.h"}
 # Elements of primitive arrays, which can lie farther from the array than an offset reaches.
 ELEMENTS = {"jdk/java_lang_reflect_Array.c"}
 
+# Makes the machine code that does what heap_store_ref does.
+COMPILED = {"jit/baseline/memory.c"}
+
 STORE = r"\b(?:heap_(?:store_ref\w*|cas_ref|exchange_ref|array_set)|field_store)\s*\(\s*"
 RULES = [
     ("makes a compressed reference", re.compile(r"\bref_encode\s*\("), WALKS),
@@ -24,7 +27,7 @@ RULES = [
      re.compile(r"\bheap_ref_slot\s*\(|\b_Atomic\s*\(?\s*ref_t\b|\((?:(?!const\b)\w+ )*ref_t \*\)"), set()),
     ("passes an address for the object that holds the slot", re.compile(STORE + r"\(\s*struct object \*\s*\)"), set()),
     ("passes an address for the object that holds the slot", re.compile(STORE + r"\w+_address\b"), ELEMENTS),
-    ("marks cards, which storing does", re.compile(r"\bheap_mark_card\b|\bheap_cards\b"), set()),
+    ("marks cards, which storing does", re.compile(r"\bheap_mark_card\b|\bheap_cards\b"), COMPILED),
     ("copies memory between objects", re.compile(r"\bmem(?:cpy|move)\s*\([^;]*array_data\s*\([^;]*array_data\s*\("),
      set()),
 ]

@@ -31,7 +31,8 @@ static const struct { enum asm_alu op; const char *name; } alus[] = {
     {ALU_XOR, "xor"}, {ALU_CMP, "cmp"}, {ALU_TEST, "test"},
 };
 static const char *const conditions[] = {
-    [COND_OVERFLOW] = "o",   [COND_BELOW] = "b",         [COND_NOT_BELOW] = "ae",  [COND_EQUAL] = "e",
+    [COND_OVERFLOW] = "o",   [COND_NOT_OVERFLOW] = "no", [COND_BELOW] = "b",
+    [COND_NOT_BELOW] = "ae", [COND_EQUAL] = "e",
     [COND_NOT_EQUAL] = "ne", [COND_NOT_ABOVE] = "be",    [COND_ABOVE] = "a",       [COND_NEGATIVE] = "s",
     [COND_UNORDERED] = "p",  [COND_NOT_NEGATIVE] = "ns", [COND_ORDERED] = "np",    [COND_LESS] = "l",
     [COND_NOT_LESS] = "ge",  [COND_NOT_GREATER] = "le",  [COND_GREATER] = "g",

@@ -1,0 +1,27 @@
+/* baseline.h — the baseline compiler: one pass over a method's bytecode, which makes the interpreter's frames.
+ *
+ *      flow.c        what is reached, how deep the operands are there, where branches lead
+ *      values.c      operands during compilation: constants, registers, places in the frame
+ *      compile.c     begin and end of the code, the dispatch by opcode, exits, the pc table
+ *      arithmetic.c  conversion.c  control.c  stack.c  memory.c  allocation.c      the instructions
+ *
+ * Compiled code calls nothing and never stops. What is not simple, or not compiled, is an *exit*: the operands go to
+ * the frame, and the interpreter does the instruction from its begin and goes on with the frame. */
+#ifndef VITRINE_JIT_BASELINE_BASELINE_H
+#define VITRINE_JIT_BASELINE_BASELINE_H
+
+#include "jit/stubs.h"
+
+/* Malloc'd; runs at any address that is a multiple of BASELINE_ALIGN. */
+struct baseline_code {
+    uint8_t *bytes;
+    uint32_t length;                     /* of machine code and pc table                                           */
+    uint32_t pcs;                        /* where the table begins (jit/pcs.h)                                     */
+};
+enum { BASELINE_ALIGN = 16 };
+
+/* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
+ * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
+const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out);
+
+#endif

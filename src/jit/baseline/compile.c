@@ -1,0 +1,219 @@
+/* compile.c — from a method's bytecode to its machine code:
+ *
+ *      for C          the way to the stub `enter`                                       no frame
+ *      compiled       stack limit and attention word, or on to `bounce`; the record      no frame, until it is whole
+ *      instructions   in the order of their bytecode, as far as they are reached
+ *      exits          operands go home; index and depth to a register, to `leaving`
+ *      leaving        to the stub `leave`
+ *      bounce         to the stub `interpret`, with the method                          no frame
+ *      pc table */
+#include "jit/baseline/compiler.h"
+
+#include "base/alloc.h"
+
+enum {
+    CODE_PER_BYTE = 48, CODE_MORE = 4096, /* the first buffer: bytes for each of bytecode, and besides               */
+    CODE_MAX = 64 * 1024 * 1024
+};
+
+/* ---- exits ------------------------------------------------------------------------------------------------------- */
+
+/* *array has room for one more of `size`. */
+static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size) {
+    if (count < *capacity) return true;
+    uint32_t more = 2 * *capacity + 16;
+    void *p = mem_realloc(*array, more * size);
+    if (p == NULL) return false;
+    *array = p;
+    *capacity = more;
+    return true;
+}
+
+static void note_left(struct compiler *c, struct leave *l, uint32_t i) {
+    const struct value *v = &c->stack[i];
+    if (v->kind == IN_SLOT || v->kind == UPPER || c->failed) return;
+    c->failed = !grow((void **)&c->left, &c->left_capacity, c->left_count, sizeof *c->left);
+    if (c->failed) return;
+    c->left[c->left_count++] = (struct left_value){i, *v};
+    l->count++;
+}
+
+struct asm_label *leave_label(struct compiler *c) {
+    if (!c->leave_is_current) {
+        if (!grow((void **)&c->leaves, &c->leave_capacity, c->leave_count, sizeof *c->leaves)) c->failed = true;
+        if (c->failed) return &c->bounce;                /* the code is thrown away                                 */
+        struct leave *l = &c->leaves[c->leave_count++];
+        *l = (struct leave){.bci = c->bci, .depth = c->depth, .first = c->left_count};
+        for (uint32_t i = 0; i < c->depth; i++) note_left(c, l, i);
+        c->leave_is_current = true;
+    }
+    return &c->leaves[c->leave_count - 1].label;
+}
+
+static void write_leaves(struct compiler *c) {
+    for (uint32_t i = 0; i < c->leave_count && !c->failed; i++) {
+        struct leave *l = &c->leaves[i];
+        note_pc(c, (int32_t)l->bci);
+        asm_bind(&c->a, &l->label);
+        for (uint32_t k = l->first; k < l->first + l->count; k++)
+            store_value(c, slot_of_operand(c->left[k].index), &c->left[k].value);
+        asm_constant(&c->a, REG_LEAVING, l->bci | (uint64_t)l->depth << LEAVING_DEPTH_SHIFT);
+        asm_jump(&c->a, &c->leaving);
+    }
+}
+
+void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a.next - c->a.start), bci); }
+
+/* ---- begin and end ----------------------------------------------------------------------------------------------- */
+
+static void jump_to_stub(struct compiler *c, enum asm_reg by, const uint8_t *stub) {
+    asm_constant(&c->a, by, (uintptr_t)stub);
+    asm_jump_register(&c->a, by);
+}
+
+/* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
+static void write_entry(struct compiler *c) {
+    struct assembler *a = &c->a;
+    struct asm_label compiled = {0};
+    const enum asm_reg frame = REG_C2, thread = REG_C0, other = REG_RESULT;
+    int32_t locals = 8 * (int32_t)c->code->max_locals;
+    note_pc(c, PCS_NO_FRAME);
+    asm_address_of(a, REG_SCRATCH, &compiled);
+    jump_to_stub(c, REG_RESULT, c->stubs->enter);
+    asm_align(a, BASELINE_ALIGN);
+    asm_bind(a, &compiled);
+    asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
+    asm_address(a, frame, asm_at(REG_COUNT, locals));
+    asm_address(a, other, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
+    asm_alu_load(a, ALU_CMP, W64, other, asm_at(thread, offsetof(struct java_thread, stack_limit)));
+    asm_branch(a, COND_ABOVE, &c->bounce);
+    asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
+                           POLL_ANY | WATCH_METHODS | WATCH_STEPS);
+    asm_branch(a, COND_NOT_EQUAL, &c->bounce);
+    asm_constant(a, other, (uintptr_t)c->code);
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, code)), other);
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, caller)), REG_FRAME);
+    asm_constant(a, REG_CODE, (uintptr_t)c->code->code);
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, pc)), REG_CODE);
+    asm_store_constant(a, W64, asm_at(frame, offsetof(struct frame, flags)), 0);
+    asm_move(a, W64, REG_FRAME, frame);
+    asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
+    note_pc(c, 0);
+    if (c->quickens) asm_constant(a, REG_CELLS, (uintptr_t)c->code->cells);
+}
+
+_Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
+
+static void write_end(struct compiler *c) {
+    write_leaves(c);
+    if (c->leave_count != 0) {
+        note_pc(c, PCS_LEAVING);
+        asm_bind(&c->a, &c->leaving);
+        jump_to_stub(c, REG_SCRATCH, c->stubs->leave);
+    }
+    note_pc(c, PCS_NO_FRAME);
+    asm_bind(&c->a, &c->bounce);
+    asm_constant(&c->a, REG_RESULT, (uintptr_t)c->code->method);
+    jump_to_stub(c, REG_SCRATCH, c->stubs->interpret);
+}
+
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
+
+static void compile_instruction(struct compiler *c) {
+    uint8_t op = *instruction(c);
+    c->pinned = 0;
+    c->leave_is_current = false;
+    if (!flow_compiles(c, c->bci)) {
+        leave_now(c);
+        return;
+    }
+    uint32_t takes, gives, before = c->depth;
+    bool done = compile_constant_or_local(c, op) || compile_stack(c, op) || compile_arithmetic(c, op) ||
+                compile_conversion(c, op) || compile_control(c, op) || compile_array(c, op) || compile_field(c, op) ||
+                compile_allocation(c, op) || compile_type_check(c, op);
+    vm_assert(done, "no code for %s", opcode_names[op]);
+    flow_effect(c, c->bci, &takes, &gives);
+    vm_assert(!done || flow_ends(c, c->bci) || c->depth == before - takes + gives, "%s leaves the stack wrong",
+              opcode_names[op]);
+}
+
+static void compile_all(struct compiler *c) {
+    bool falls = true;                   /* the instruction before goes on with this one                           */
+    begin_block(c, 0);
+    for (c->bci = 0; c->bci < c->source->code_length && !c->failed; c->bci += c->length) {
+        struct place *p = &c->places[c->bci];
+        c->length = opcode_length(c->source->code, c->bci, c->source->code_length);
+        if (c->length == 0) return;      /* behind what is reached, unverified code may be anything                */
+        if (p->depth == UNREACHED) {
+            falls = false;
+            continue;
+        }
+        if (p->is_target) {
+            if (falls) flush_operands(c, 0);
+            begin_block(c, (uint32_t)p->depth);
+            asm_bind(&c->a, &p->label);
+        }
+        note_pc(c, (int32_t)c->bci);
+        compile_instruction(c);
+        falls = !flow_ends(c, c->bci);
+    }
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static void free_parts(struct compiler *c) {
+    mem_free(c->places);
+    mem_free(c->stack);
+    mem_free(c->leaves);
+    mem_free(c->left);
+    mem_free(c->pcs.bytes);
+}
+
+/* What is made once more with a larger buffer begins anew. */
+static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
+    asm_begin(&c->a, buffer, size, NULL);
+    c->leave_count = c->left_count = 0;
+    c->leaving = c->bounce = (struct asm_label){0};
+    c->pcs.length = c->pcs.offset = 0;
+    c->pcs.bci = 0;
+    for (uint32_t i = 0; i < c->source->code_length; i++) c->places[i].label = (struct asm_label){0};
+}
+
+/* Code of which *bytes, malloc'd, has room for the pc table behind it as well. */
+static const char *write_code(struct compiler *c, struct baseline_code *out) {
+    uint8_t *buffer = NULL;
+    size_t size = (size_t)c->source->code_length * CODE_PER_BYTE + CODE_MORE, length = 0;
+    for (; length == 0 && size <= CODE_MAX; size *= 2) {
+        uint8_t *larger = mem_realloc(buffer, size);
+        if (larger == NULL) break;
+        buffer = larger;
+        begin_again(c, buffer, size);
+        write_entry(c);
+        compile_all(c);
+        write_end(c);
+        length = asm_end(&c->a);
+        if (c->failed || c->pcs.failed) break;
+    }
+    uint8_t *fitted = length != 0 && !c->failed && !c->pcs.failed ? mem_realloc(buffer, length + c->pcs.length) : NULL;
+    if (fitted == NULL) {
+        mem_free(buffer);
+        return "out of memory";
+    }
+    memcpy(fitted + length, c->pcs.bytes, c->pcs.length);
+    *out = (struct baseline_code){fitted, (uint32_t)length + c->pcs.length, (uint32_t)length};
+    return NULL;
+}
+
+const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out) {
+    PROMISES_NO_SAFEPOINT();
+    if (code_source(code) == NULL) return "it has no bytecode";
+    if (code->uncommon & CODE_SYNCHRONIZED) return "it is synchronized";
+    if (!class_version_has_stack_maps(code->owner)) return "its stack maps come from data flow";
+    if (code->method->flags & METHOD_HAS_JSR) return "it has subroutines";
+    struct compiler c = {.code = code, .source = code_source(code), .stubs = stubs};
+    c.stack = mem_calloc((size_t)c.source->max_stack + 1, sizeof *c.stack);
+    const char *why = c.stack == NULL ? "out of memory" : flow_find(&c);
+    if (why == NULL) why = write_code(&c, out);
+    free_parts(&c);
+    return why;
+}

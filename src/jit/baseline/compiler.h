@@ -1,0 +1,173 @@
+/* compiler.h — what the files of the baseline compiler share. */
+#ifndef VITRINE_JIT_BASELINE_COMPILER_H
+#define VITRINE_JIT_BASELINE_COMPILER_H
+
+#include "classfile/opcodes.h"
+#include "exec/frame.h"
+#include "exec/quick.h"
+#include "jit/asm.h"
+#include "jit/baseline/baseline.h"
+#include "jit/pcs.h"
+
+/* Where an operand is, while code is being made. The operand at index i of the stack has slot i of the frame as its
+ * home; long and double have it in the first of their two. */
+enum value_kind {
+    IN_SLOT,                             /* at home                                                                */
+    CONSTANT,                            /* ints with their sign extended; float and double by bits                 */
+    LOCAL,                               /* a local variable's value: not stored to since                          */
+    REGISTER,
+    FLOATING,                            /* floating-point register                                                */
+    UPPER                                /* second half of a long or double: nothing                               */
+};
+struct value {
+    uint8_t kind;
+    uint8_t reg;                         /* machine register, or FIRST_FLOATING + number                           */
+    uint8_t float_type;                  /* of FLOATING: enum asm_float_type                                       */
+    uint16_t local;
+    int64_t constant;
+};
+
+/* General registers come first. An int in one has its upper half zero or its sign there, as in the frame. */
+enum { FIRST_FLOATING = 16, REGISTERS = 32, FLOATING_SCRATCH = 15, NO_LOCAL = -1 };
+
+/* By bytecode index; of what is no instruction, or not reached, depth is UNREACHED. */
+struct place {
+    struct asm_label label;              /* where a branch leads: its code                                         */
+    int32_t depth;                       /* operands before it, slots                                              */
+    bool is_target;
+};
+enum { UNREACHED = -1 };
+
+/* Leaves the compiled code at the instruction `bci`, with these operands; those not listed are at home. */
+struct leave {
+    struct asm_label label;
+    uint32_t bci, depth;
+    uint32_t first, count;               /* in `left`                                                              */
+};
+struct left_value { uint32_t index; struct value value; };
+
+struct compiler {
+    struct assembler a;
+    struct method_code *code;
+    const struct cf_code *source;        /* its original bytes are what is compiled                                */
+    const struct stubs *stubs;
+    struct place *places;
+    bool quickens;                       /* some instruction looks at REG_CODE and REG_CELLS                        */
+
+    uint32_t bci, length;                /* the instruction                                                        */
+    struct value *stack;                 /* max_stack of them                                                       */
+    uint32_t depth;
+    uint16_t uses[REGISTERS];            /* operands that are in the register                                      */
+    int32_t holds[REGISTERS];            /* a local variable whose value is in it too, or NO_LOCAL                  */
+    uint32_t pinned;                     /* registers that the instruction has in hand                             */
+
+    struct leave *leaves;
+    uint32_t leave_count, leave_capacity;
+    struct left_value *left;
+    uint32_t left_count, left_capacity;
+    bool leave_is_current;               /* the newest is of this instruction, and no operand has moved since      */
+
+    struct asm_label leaving, bounce;
+    struct pcs_writer pcs;
+    bool failed;                         /* no memory                                                              */
+};
+
+/* ---- flow.c ------------------------------------------------------------------------------------------------------ */
+
+/* Fills c->places. NULL: done; else why not. */
+const char *flow_find(struct compiler *c);
+/* Operand slots that the instruction at bci takes, and gives. */
+void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives);
+/* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
+bool flow_ends(const struct compiler *c, uint32_t bci);
+bool flow_compiles(const struct compiler *c, uint32_t bci);
+
+/* ---- values.c ---------------------------------------------------------------------------------------------------- */
+
+struct asm_mem slot_of_local(const struct compiler *c, uint32_t i);
+struct asm_mem slot_of_operand(uint32_t i);
+static inline struct value *operand_at(struct compiler *c, uint32_t from_top) { return &c->stack[c->depth - from_top]; }
+
+/* A register that nothing is in, pinned. */
+enum asm_reg take_register(struct compiler *c);
+unsigned take_floating(struct compiler *c);
+/* These, by bits; what is in them moves elsewhere. Nothing is pinned yet. */
+void take_these(struct compiler *c, uint32_t set);
+
+/* Operand `from_top` (1: the top slot) in a register, which is pinned and not to be written. */
+enum asm_reg in_register(struct compiler *c, uint32_t from_top);
+unsigned in_floating(struct compiler *c, enum asm_float_type t, uint32_t from_top);
+/* ... that may be written: it is in no other operand, and no local's value. */
+enum asm_reg own_register(struct compiler *c, uint32_t from_top);
+unsigned own_floating(struct compiler *c, enum asm_float_type t, uint32_t from_top);
+/* A copy of an integer or reference operand to r, which has been taken. */
+void load_operand(struct compiler *c, enum asm_reg r, uint32_t from_top);
+/* In memory, if it can be an operand there; else base is REG_NONE. */
+struct asm_mem in_memory(struct compiler *c, uint32_t from_top);
+
+void drop(struct compiler *c, uint32_t slots);
+void push_register(struct compiler *c, enum asm_reg r);
+void push_floating(struct compiler *c, enum asm_float_type t, unsigned x);
+void push_constant(struct compiler *c, int64_t v);
+void push_local(struct compiler *c, uint32_t i);
+void push_upper(struct compiler *c);
+/* A copy of a value that is on the stack; it may be at home there. */
+struct value hold_value(struct compiler *c, uint32_t from_top);
+void push_held(struct compiler *c, struct value v);
+void drop_held(struct compiler *c, struct value v);
+
+/* The top operand, of one or two slots, becomes the local variable's value and goes. */
+void store_local(struct compiler *c, uint32_t i, uint32_t slots);
+/* The local variable's value in a register, pinned, that may be written: for keep_local. */
+enum asm_reg take_local(struct compiler *c, uint32_t i);
+/* r, written anew, is the local variable's value. */
+void keep_local(struct compiler *c, uint32_t i, enum asm_reg r);
+/* Every operand but the newest `but` slots goes home. */
+void flush_operands(struct compiler *c, uint32_t but);
+void store_value(struct compiler *c, struct asm_mem m, const struct value *v);
+/* A branch leads here: operands are at home, registers hold nothing. */
+void begin_block(struct compiler *c, uint32_t depth);
+
+/* ---- compile.c --------------------------------------------------------------------------------------------------- */
+
+/* Where this instruction leaves for the interpreter; its operands are as they are now, and still on the stack. Whoever
+ * jumps there has not written to any register that holds one. */
+struct asm_label *leave_label(struct compiler *c);
+static inline void leave_if(struct compiler *c, enum asm_cond cond) { asm_branch(&c->a, cond, leave_label(c)); }
+static inline void leave_now(struct compiler *c) { asm_jump(&c->a, leave_label(c)); }
+/* From here on the machine code belongs to bci, or to PCS_*. */
+void note_pc(struct compiler *c, int32_t bci);
+
+static inline const uint8_t *instruction(const struct compiler *c) { return c->source->code + c->bci; }
+static inline const struct classfile *class_file(const struct compiler *c) { return code_cf(c->code); }
+static inline struct asm_mem thread_field(size_t offset) { return asm_at(REG_THREAD, (int32_t)offset); }
+
+/* ---- the instructions; each leaves the stack as it is behind it. False: not one of these ------------------------- */
+
+bool compile_arithmetic(struct compiler *c, uint8_t op);
+bool compile_conversion(struct compiler *c, uint8_t op);
+bool compile_constant_or_local(struct compiler *c, uint8_t op);
+bool compile_stack(struct compiler *c, uint8_t op);
+bool compile_control(struct compiler *c, uint8_t op);
+bool compile_field(struct compiler *c, uint8_t op);
+bool compile_array(struct compiler *c, uint8_t op);
+bool compile_allocation(struct compiler *c, uint8_t op);
+bool compile_type_check(struct compiler *c, uint8_t op);
+
+/* r op operand `from_top`, wherever that one is. arithmetic.c */
+void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
+/* Leaves unless the instruction stands there in this quick form. */
+void expect_quick(struct compiler *c, uint8_t quick);
+/* The cell at constant-pool index i, behind expect_quick. */
+struct asm_mem cell_at(uint16_t i);
+/* Leaves where r is null. */
+void check_null(struct compiler *c, enum asm_reg r);
+/* The class of the object in `o` goes to `to`. */
+void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o);
+/* To `yes` if the class in `held` is known to be the one in `wanted` or a subtype. `depth` gets that of `wanted`. */
+void branch_if_subtype(struct compiler *c, enum asm_reg held, enum asm_reg wanted, enum asm_reg depth,
+                       struct asm_label *yes);
+/* A reference in the heap at `m`: the barriers of heap/heap.h. `value` is lost. */
+void store_reference(struct compiler *c, struct asm_mem m, enum asm_reg value);
+
+#endif

@@ -1,0 +1,153 @@
+/* control.c — branches, switches, returns. A branch backwards polls before anything else; what it polls for happens in
+ * the interpreter, which then does the branch. JVMS 6.5. */
+#include "jit/baseline/compiler.h"
+
+#include "thread/thread.h"
+
+static void leave_if_attention(struct compiler *c, int32_t mask) {
+    asm_alu_store_constant(&c->a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)), mask);
+    leave_if(c, COND_NOT_EQUAL);
+}
+
+/* What comes before a branch that takes `operands`: behind it all others are at home. */
+static void begin_branch(struct compiler *c, uint32_t operands, bool backwards) {
+    flush_operands(c, operands);
+    if (backwards) leave_if_attention(c, POLL_ANY);
+}
+
+static struct asm_label *target_label(struct compiler *c, int32_t offset) {
+    return &c->places[(int32_t)c->bci + offset].label;
+}
+
+/* ---- branches ---------------------------------------------------------------------------------------------------- */
+
+static void compare_with_zero(struct compiler *c, enum asm_width w) {
+    struct asm_mem m = in_memory(c, 1);
+    if (m.base != REG_NONE) {
+        asm_alu_store_constant(&c->a, ALU_CMP, w, m, 0);
+    } else {
+        enum asm_reg r = in_register(c, 1);
+        asm_alu(&c->a, ALU_TEST, w, r, r);
+    }
+}
+
+static void branch(struct compiler *c, enum asm_cond cond, enum asm_width w, uint32_t operands) {
+    int32_t offset = op_s2(instruction(c) + 1);
+    begin_branch(c, operands, offset <= 0);
+    if (operands == 1) compare_with_zero(c, w);
+    else apply_operand(c, ALU_CMP, w, in_register(c, 2), 1);
+    drop(c, operands);
+    asm_branch(&c->a, cond, target_label(c, offset));
+}
+
+static void jump(struct compiler *c, int32_t offset) {
+    begin_branch(c, 0, offset <= 0);
+    asm_jump(&c->a, target_label(c, offset));
+}
+
+static const uint8_t conditions[] = {COND_EQUAL, COND_NOT_EQUAL, COND_LESS, COND_NOT_LESS, COND_GREATER,
+                                     COND_NOT_GREATER};          /* in the order of the opcodes                     */
+
+/* ---- switches: by halves, in code -------------------------------------------------------------------------------- */
+
+struct search {
+    struct op_switch s;
+    bool is_lookup;
+    enum asm_reg key;
+};
+
+static int32_t key_of(const struct search *s, uint32_t k) {
+    return s->is_lookup ? op_s4(s->s.table + 8 * (size_t)k) : (int32_t)((uint32_t)s->s.low + k);
+}
+
+static void search(struct compiler *c, const struct search *s, uint32_t from, uint32_t to) {
+    enum { LINEAR = 4 };
+    if (to - from > LINEAR) {
+        struct asm_label lower = {0};
+        uint32_t middle = from + (to - from) / 2;
+        asm_alu_constant(&c->a, ALU_CMP, W32, s->key, key_of(s, middle));
+        asm_branch(&c->a, COND_LESS, &lower);
+        search(c, s, middle, to);
+        asm_bind(&c->a, &lower);
+        search(c, s, from, middle);
+        return;
+    }
+    for (; from < to; from++) {
+        asm_alu_constant(&c->a, ALU_CMP, W32, s->key, key_of(s, from));
+        asm_branch(&c->a, COND_EQUAL, target_label(c, op_switch_offset(&s->s, s->is_lookup, from)));
+    }
+    asm_jump(&c->a, target_label(c, s->s.default_offset));
+}
+
+static void choose(struct compiler *c, bool is_lookup) {
+    struct search s = {op_switch_decode(c->source->code, c->bci), is_lookup, REG_NONE};
+    bool backwards = s.s.default_offset <= 0;
+    for (uint32_t k = 0; k < s.s.count; k++) backwards |= op_switch_offset(&s.s, is_lookup, k) <= 0;
+    begin_branch(c, 1, backwards);
+    s.key = in_register(c, 1);
+    drop(c, 1);
+    search(c, &s, 0, s.s.count);
+}
+
+/* ---- returns ----------------------------------------------------------------------------------------------------- */
+
+/* REG_RESULT: narrowed to what the method returns. */
+static void narrow(struct compiler *c) {
+    switch (c->code->method->return_type) {
+    case T_BOOLEAN: asm_alu_constant(&c->a, ALU_AND, W32, REG_RESULT, 1); break;
+    case T_BYTE: asm_extend(&c->a, S8, REG_RESULT, REG_RESULT); break;
+    case T_CHAR: asm_extend(&c->a, U16, REG_RESULT, REG_RESULT); break;
+    case T_SHORT: asm_extend(&c->a, S16, REG_RESULT, REG_RESULT); break;
+    default: asm_extend(&c->a, U32, REG_RESULT, REG_RESULT); break;
+    }
+}
+
+static void load_result(struct compiler *c, uint8_t op) {
+    uint32_t slots = op == OP_lreturn || op == OP_dreturn ? 2 : 1;
+    const struct value *v = operand_at(c, slots);
+    if (v->kind == FLOATING)
+        asm_float_to_word(&c->a, v->float_type == F32 ? W32 : W64, REG_RESULT, v->reg - FIRST_FLOATING);
+    else
+        load_operand(c, REG_RESULT, slots);
+    if (op == OP_ireturn) narrow(c);
+}
+
+/* Exits are told, and steps end, in the interpreter. */
+static void leave_method(struct compiler *c, uint8_t op) {
+    const enum asm_reg thread = REG_C0;
+    leave_if_attention(c, WATCH_METHODS | WATCH_STEPS);
+    if (op == OP_return) asm_constant(&c->a, REG_RESULT, 0);
+    else load_result(c, op);
+    asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));
+    asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
+    asm_store(&c->a, W64, asm_at(thread, offsetof(struct java_thread, frame)), REG_FRAME);
+    note_pc(c, PCS_NO_FRAME);
+    asm_return(&c->a);
+}
+
+/* ---- by opcode --------------------------------------------------------------------------------------------------- */
+
+bool compile_control(struct compiler *c, uint8_t op) {
+    if (op >= OP_ifeq && op <= OP_ifle) {
+        branch(c, conditions[op - OP_ifeq], W32, 1);
+        return true;
+    }
+    if (op >= OP_if_icmpeq && op <= OP_if_icmple) {
+        branch(c, conditions[op - OP_if_icmpeq], W32, 2);
+        return true;
+    }
+    switch (op) {
+    case OP_if_acmpeq: branch(c, COND_EQUAL, W64, 2); return true;
+    case OP_if_acmpne: branch(c, COND_NOT_EQUAL, W64, 2); return true;
+    case OP_ifnull: branch(c, COND_EQUAL, W64, 1); return true;
+    case OP_ifnonnull: branch(c, COND_NOT_EQUAL, W64, 1); return true;
+    case OP_goto: jump(c, op_s2(instruction(c) + 1)); return true;
+    case OP_goto_w: jump(c, op_s4(instruction(c) + 1)); return true;
+    case OP_tableswitch: choose(c, false); return true;
+    case OP_lookupswitch: choose(c, true); return true;
+    case OP_ireturn: case OP_lreturn: case OP_freturn: case OP_dreturn: case OP_areturn: case OP_return:
+        leave_method(c, op);
+        return true;
+    default: return false;
+    }
+}

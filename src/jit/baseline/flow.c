@@ -1,0 +1,145 @@
+/* flow.c — before any code is made: which instructions are reached without leaving, how many operands there are, and
+ * where branches lead. What makes no sense is not compiled: unverified code may do so. */
+#include "jit/baseline/compiler.h"
+
+#include "base/alloc.h"
+
+struct walk {
+    struct compiler *c;
+    uint32_t *work;                      /* targets still to be looked at: each bytecode index once at most         */
+    uint32_t count;
+    bool sound;
+};
+
+static uint32_t slots_of_kind(char kind) { return kind == 'J' || kind == 'D' ? 2 : 1; }
+
+static uint32_t slots_of(const char *kinds) {
+    uint32_t n = 0;
+    for (; *kinds != 0; kinds++) n += slots_of_kind(*kinds);
+    return n;
+}
+
+static uint32_t field_slots(const struct compiler *c, uint32_t bci) {
+    return slots_of_kind(cp_ref_desc(class_file(c), op_u2(c->source->code + bci + 1))->bytes[0]);
+}
+
+void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives) {
+    uint8_t op = c->source->code[bci];
+    if (op == OP_wide) op = c->source->code[bci + 1];
+    *takes = slots_of(opcode_pops[op]);
+    *gives = slots_of(opcode_pushes[op]);
+    switch (op) {
+    case OP_ldc2_w: *gives = 2; break;
+    case OP_getstatic:
+    case OP_getfield: *gives = field_slots(c, bci); break;
+    case OP_putstatic: *takes = field_slots(c, bci); break;
+    case OP_putfield: *takes = 1 + field_slots(c, bci); break;
+    default: break;
+    }
+}
+
+static bool is_constant(const struct compiler *c, uint32_t bci) {
+    uint8_t op = c->source->code[bci], tag;
+    tag = cp_tag(class_file(c), op == OP_ldc ? c->source->code[bci + 1] : op_u2(c->source->code + bci + 1));
+    if (op == OP_ldc2_w) return tag == CP_Long || tag == CP_Double;
+    return tag == CP_Integer || tag == CP_Float || tag == CP_Class || tag == CP_String;
+}
+
+bool flow_compiles(const struct compiler *c, uint32_t bci) {
+    uint8_t op = c->source->code[bci];
+    switch (op) {
+    case OP_frem: case OP_drem: case OP_jsr: case OP_jsr_w: case OP_ret: case OP_athrow:
+    case OP_multianewarray: case OP_monitorenter: case OP_monitorexit: return false;
+    case OP_wide: return c->source->code[bci + 1] != OP_ret;
+    case OP_ldc: case OP_ldc_w: case OP_ldc2_w: return is_constant(c, bci);
+    case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
+        return cp_tag(class_file(c), op_u2(c->source->code + bci + 1)) == CP_Fieldref;
+    default: return op < OP_invokevirtual || op > OP_invokedynamic;
+    }
+}
+
+bool flow_ends(const struct compiler *c, uint32_t bci) {
+    uint8_t op = c->source->code[bci];
+    bool jumps = op == OP_goto || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
+    return jumps || (op >= OP_ireturn && op <= OP_return) || !flow_compiles(c, bci);
+}
+
+static bool is_branch(uint8_t op) {
+    return (op >= OP_ifeq && op <= OP_goto) || op == OP_ifnull || op == OP_ifnonnull;
+}
+
+static void reach(struct walk *w, int64_t target, uint32_t depth, bool by_branch) {
+    struct compiler *c = w->c;
+    if (target < 0 || target >= c->source->code_length) {
+        w->sound = false;
+        return;
+    }
+    struct place *p = &c->places[target];
+    p->is_target |= by_branch;
+    if (p->depth == UNREACHED) {
+        p->depth = (int32_t)depth;
+        w->work[w->count++] = (uint32_t)target;
+    } else if (p->depth != (int32_t)depth) {
+        w->sound = false;
+    }
+}
+
+static void reach_targets(struct walk *w, uint32_t bci, uint32_t depth) {
+    const uint8_t *code = w->c->source->code, *p = code + bci;
+    if (is_branch(*p)) {
+        reach(w, (int64_t)bci + op_s2(p + 1), depth, true);
+    } else if (*p == OP_goto_w) {
+        reach(w, (int64_t)bci + op_s4(p + 1), depth, true);
+    } else if (*p == OP_tableswitch || *p == OP_lookupswitch) {
+        struct op_switch s = op_switch_decode(code, bci);
+        reach(w, (int64_t)bci + s.default_offset, depth, true);
+        for (uint32_t k = 0; k < s.count && w->sound; k++)
+            reach(w, (int64_t)bci + op_switch_offset(&s, *p == OP_lookupswitch, k), depth, true);
+    }
+}
+
+/* The locals that the instruction names exist; those named by the opcode itself as well. */
+static bool locals_exist(const struct compiler *c, uint32_t bci) {
+    const uint8_t *p = c->source->code + bci;
+    uint8_t op = *p;
+    uint32_t i = 0;
+    if (op == OP_wide) i = op_u2(p + 2);
+    else if ((op >= OP_iload && op <= OP_aload) || (op >= OP_istore && op <= OP_astore) || op == OP_iinc) i = p[1];
+    else if (op >= OP_iload_0 && op <= OP_aload_3) i = (op - OP_iload_0) & 3u;
+    else if (op >= OP_istore_0 && op <= OP_astore_3) i = (op - OP_istore_0) & 3u;
+    else return true;
+    return i < c->source->max_locals;
+}
+
+/* From a place that has just been reached, until something ends or joins. */
+static void walk_from(struct walk *w, uint32_t bci) {
+    struct compiler *c = w->c;
+    uint32_t depth = (uint32_t)c->places[bci].depth, takes, gives;
+    uint32_t length = opcode_length(c->source->code, bci, c->source->code_length);
+    w->sound = length != 0 && locals_exist(c, bci);
+    if (!w->sound || !flow_compiles(c, bci)) return;
+    uint8_t op = c->source->code[bci];
+    c->quickens |= op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_putfield) || op == OP_new ||
+                   op == OP_anewarray || op == OP_checkcast || op == OP_instanceof;
+    flow_effect(c, bci, &takes, &gives);
+    w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
+    if (!w->sound) return;
+    depth = depth - takes + gives;
+    reach_targets(w, bci, depth);
+    if (!flow_ends(c, bci)) reach(w, (int64_t)bci + length, depth, false);
+}
+
+const char *flow_find(struct compiler *c) {
+    uint32_t n = c->source->code_length;
+    struct walk w = {.c = c, .work = mem_calloc(n, sizeof *w.work), .sound = true};
+    c->places = mem_calloc(n, sizeof *c->places);
+    if (w.work == NULL || c->places == NULL) {
+        mem_free(w.work);
+        return "out of memory";
+    }
+    for (uint32_t i = 0; i < n; i++) c->places[i].depth = UNREACHED;
+    reach(&w, 0, 0, false);
+    while (w.count != 0 && w.sound) walk_from(&w, w.work[--w.count]);
+    mem_free(w.work);
+    return w.sound ? NULL : "its code makes no sense";
+}

@@ -1,0 +1,243 @@
+/* memory.c — fields and array elements. A field's instruction is done here while the interpreter has it quick in the
+ * form that its type makes it: the opcode that stands in the interpreter's code is looked at each time, so that one
+ * that is not resolved yet, has a breakpoint or names a field that is watched is the interpreter's. JVMS 6.5. */
+#include "jit/baseline/compiler.h"
+
+#include "heap/heap.h"
+#include "link/link.h"
+
+void expect_quick(struct compiler *c, uint8_t quick) {
+    asm_alu_store_constant(&c->a, ALU_CMP, W8, asm_at(REG_CODE, (int32_t)c->bci), quick);
+    leave_if(c, COND_NOT_EQUAL);
+}
+
+struct asm_mem cell_at(uint16_t i) { return asm_at(REG_CELLS, 8 * (int32_t)i); }
+
+void check_null(struct compiler *c, enum asm_reg r) {
+    asm_alu(&c->a, ALU_TEST, W64, r, r);
+    leave_if(c, COND_EQUAL);
+}
+
+void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o) {
+    asm_load(&c->a, U32, to, asm_at(o, offsetof(struct object, class_id)));
+    asm_load(&c->a, U64, to, asm_indexed(REG_SHAPES, to, 3, 0));
+}
+
+void store_reference(struct compiler *c, struct asm_mem m, enum asm_reg value) {
+    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, value, 3);
+    asm_store(&c->a, W32, m, value);
+#ifdef VITRINE_CARDS
+    asm_address(&c->a, value, m);
+    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, value, HEAP_CARD_SHIFT);
+    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)heap_cards);
+    asm_store_constant(&c->a, W8, asm_indexed(REG_SCRATCH, value, 0, 0), 1);
+#endif
+}
+
+/* ---- values in memory, by descriptor letter ---------------------------------------------------------------------- */
+
+static bool is_wide(char kind) { return kind == 'J' || kind == 'D'; }
+static bool is_reference(char kind) { return kind == 'L' || kind == '['; }
+
+static enum asm_type type_of(char kind) {
+    switch (kind) {
+    case 'Z': case 'B': return S8;
+    case 'C': return U16;
+    case 'S': return S16;
+    case 'J': case 'D': return U64;
+    default: return U32;
+    }
+}
+
+static enum asm_width width_of(char kind) {
+    static const enum asm_width widths[] = {[U8] = W8, [S8] = W8, [U16] = W16, [S16] = W16, [U32] = W32, [U64] = W64};
+    return widths[type_of(kind)];
+}
+
+/* The value at `m` takes the place of the `taken` top slots. */
+static void load_value(struct compiler *c, char kind, struct asm_mem m, uint32_t taken) {
+    if (kind == 'F' || kind == 'D') {
+        unsigned x = take_floating(c);
+        asm_float_load(&c->a, kind == 'F' ? F32 : F64, x, m);
+        drop(c, taken);
+        push_floating(c, kind == 'F' ? F32 : F64, x);
+    } else {
+        enum asm_reg r = take_register(c);
+        asm_load(&c->a, type_of(kind), r, m);
+        if (is_reference(kind)) asm_shift_constant(&c->a, SHIFT_LEFT, W64, r, 3);
+        drop(c, taken);
+        push_register(c, r);
+    }
+    if (is_wide(kind)) push_upper(c);
+}
+
+/* Where the value to be stored is: in hand from now on. */
+static void prepare_store(struct compiler *c, char kind) {
+    uint32_t slots = is_wide(kind) ? 2 : 1;
+    if ((kind == 'F' || kind == 'D') && operand_at(c, slots)->kind == FLOATING)
+        (void)in_floating(c, kind == 'F' ? F32 : F64, slots);
+    else if (is_reference(kind) || kind == 'Z')
+        (void)own_register(c, slots);
+    else
+        (void)in_register(c, slots);
+}
+
+static void store_top(struct compiler *c, char kind, struct asm_mem m) {
+    const struct value *v = operand_at(c, is_wide(kind) ? 2 : 1);
+    if (v->kind == FLOATING) {
+        asm_float_store(&c->a, v->float_type, m, v->reg - FIRST_FLOATING);
+    } else if (is_reference(kind)) {
+        store_reference(c, m, v->reg);
+    } else {
+        if (kind == 'Z') asm_alu_constant(&c->a, ALU_AND, W32, v->reg, 1);
+        asm_store(&c->a, width_of(kind), m, v->reg);
+    }
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
+
+static enum quick_form form_of(char kind, bool store) {
+    switch (kind) {
+    case 'Z': return store ? FORM_Z : FORM_B;
+    case 'B': return FORM_B;
+    case 'C': return store ? FORM_S : FORM_C;
+    case 'S': return FORM_S;
+    case 'I': case 'F': return FORM_I;
+    case 'J': case 'D': return FORM_J;
+    default: return FORM_A;
+    }
+}
+
+/* A volatile field of the class itself. Of another class's nothing is known yet: stores to it are the interpreter's. */
+static bool is_own_volatile(const struct compiler *c, uint16_t i) {
+    const struct class *own = c->code->owner->class;
+    if (cp_ref_class_index(class_file(c), i) != class_file(c)->this_class) return false;
+    for (uint32_t k = 0; k < own->field_count; k++) {
+        const struct field *f = &own->fields[k];
+        if (f->name == cp_ref_name(class_file(c), i) && f->desc == cp_ref_desc(class_file(c), i))
+            return f->access_flags & ACC_VOLATILE;
+    }
+    return false;
+}
+
+/* The field's address; `o` is its object, or for static ones not looked at. */
+static struct asm_mem field_memory(struct compiler *c, uint16_t i, bool is_static, enum asm_reg o) {
+    enum asm_reg r = take_register(c);
+    if (!is_static) {
+        asm_load(&c->a, U32, r, cell_at(i));             /* FIELD_CELL_OFFSET                                       */
+        return asm_indexed(o, r, 0, 0);
+    }
+    asm_load(&c->a, U64, r, cell_at(i));
+#ifdef VITRINE_CARDS
+    asm_shift_constant(&c->a, SHIFT_LEFT, W64, r, 64 - STATIC_ADDRESS_BITS);
+    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, r, 64 - STATIC_ADDRESS_BITS);
+#endif
+    return asm_at(r, 0);
+}
+
+static void get_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
+    bool is_static = op == OP_getstatic;
+    enum asm_reg o = is_static ? REG_NONE : in_register(c, 1);
+    expect_quick(c, quick_opcode(op, form_of(kind, false)));
+    if (!is_static) check_null(c, o);
+    load_value(c, kind, field_memory(c, i, is_static, o), !is_static);
+}
+
+static void put_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
+    bool is_static = op == OP_putstatic, is_volatile = is_own_volatile(c, i);
+    uint32_t slots = is_wide(kind) ? 2 : 1;
+    prepare_store(c, kind);
+    enum asm_reg o = is_static ? REG_NONE : in_register(c, slots + 1);
+    expect_quick(c, quick_opcode(op, is_volatile ? FORM_VOLATILE : form_of(kind, true)));
+    if (!is_static) check_null(c, o);
+    store_top(c, kind, field_memory(c, i, is_static, o));
+    if (is_volatile) asm_fence(&c->a);
+    drop(c, slots + !is_static);
+}
+
+bool compile_field(struct compiler *c, uint8_t op) {
+    if (op < OP_getstatic || op > OP_putfield) return false;
+    uint16_t i = op_u2(instruction(c) + 1);
+    char kind = cp_ref_desc(class_file(c), i)->bytes[0];
+    if (op == OP_getfield || op == OP_getstatic) get_field(c, op, i, kind);
+    else put_field(c, op, i, kind);
+    return true;
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
+
+/* The element of the array at `from_top` with the index above it; leaves where there is none. */
+static struct asm_mem element(struct compiler *c, uint32_t from_top, unsigned shift) {
+    enum asm_reg array = in_register(c, from_top), index = in_register(c, from_top - 1), r = take_register(c);
+    check_null(c, array);
+    asm_alu_load(&c->a, ALU_CMP, W32, index, asm_at(array, offsetof(struct array, length)));
+    leave_if(c, COND_NOT_BELOW);
+    asm_move(&c->a, W32, r, index);
+    return asm_indexed(array, r, shift, ARRAY_DATA);
+}
+
+static unsigned shift_of(char kind) {
+    static const uint8_t shifts[] = {[W8] = 0, [W16] = 1, [W32] = 2, [W64] = 3};
+    return shifts[width_of(kind)];
+}
+
+static void array_load(struct compiler *c, char kind) { load_value(c, kind, element(c, 2, shift_of(kind)), 2); }
+
+static void array_store(struct compiler *c, char kind) {
+    uint32_t slots = is_wide(kind) ? 2 : 1;
+    prepare_store(c, kind);
+    store_top(c, kind, element(c, slots + 2, shift_of(kind)));
+    drop(c, slots + 2);
+}
+
+/* Of bytes, or of booleans, which keep the lowest bit. */
+static void array_store_byte(struct compiler *c) {
+    struct asm_label stored = {0};
+    enum asm_reg value = own_register(c, 1);
+    struct asm_mem m = element(c, 3, 0);
+    asm_alu_store_constant(&c->a, ALU_CMP, W32, asm_at(m.base, offsetof(struct object, class_id)),
+                           (int32_t)vm->link->primitive_arrays[T_BOOLEAN]->shape.id);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &stored);
+    asm_alu_constant(&c->a, ALU_AND, W32, value, 1);
+    asm_bind(&c->a, &stored);
+    asm_store(&c->a, W8, m, value);
+    drop(c, 3);
+}
+
+static void array_store_reference(struct compiler *c) {
+    struct asm_label fits = {0};
+    enum asm_reg value = own_register(c, 1), held, wanted, scratch;
+    struct asm_mem m = element(c, 3, 2);
+    held = take_register(c);
+    wanted = take_register(c);
+    scratch = take_register(c);
+    asm_alu(&c->a, ALU_TEST, W64, value, value);
+    asm_branch(&c->a, COND_EQUAL, &fits);
+    load_class(c, wanted, m.base);
+    asm_load(&c->a, U64, wanted, asm_at(wanted, offsetof(struct class, component)));
+    load_class(c, held, value);
+    branch_if_subtype(c, held, wanted, scratch, &fits);
+    leave_now(c);
+    asm_bind(&c->a, &fits);
+    store_reference(c, m, value);
+    drop(c, 3);
+}
+
+static void length_of_array(struct compiler *c) {
+    enum asm_reg array = in_register(c, 1), r = take_register(c);
+    check_null(c, array);
+    asm_load(&c->a, U32, r, asm_at(array, offsetof(struct array, length)));
+    drop(c, 1);
+    push_register(c, r);
+}
+
+bool compile_array(struct compiler *c, uint8_t op) {
+    static const char kinds[] = "IJFDLBCS";              /* in the order of the opcodes                             */
+    if (op >= OP_iaload && op <= OP_saload) array_load(c, kinds[op - OP_iaload]);
+    else if (op == OP_aastore) array_store_reference(c);
+    else if (op == OP_bastore) array_store_byte(c);
+    else if (op >= OP_iastore && op <= OP_sastore) array_store(c, kinds[op - OP_iastore]);
+    else if (op == OP_arraylength) length_of_array(c);
+    else return false;
+    return true;
+}

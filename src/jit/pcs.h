@@ -1,0 +1,26 @@
+/* pcs.h — which bytecode a place in compiled code belongs to: pairs of numbers behind the code, each the difference to
+ * the one before, of the offset in the code from which it holds, and of the bytecode index. */
+#ifndef VITRINE_JIT_PCS_H
+#define VITRINE_JIT_PCS_H
+
+#include "base/base.h"
+
+enum {
+    PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
+    PCS_LEAVING = -2                     /* the bytecode index is in the register of an exit (jit/stubs.h)            */
+};
+
+struct pcs_writer {
+    uint8_t *bytes;                      /* malloc'd                                                               */
+    uint32_t length, capacity;
+    uint32_t offset;
+    int32_t bci;
+    bool failed;                         /* no memory                                                              */
+};
+
+/* From `offset` on it is bci; offsets never go down. */
+void pcs_add(struct pcs_writer *w, uint32_t offset, int32_t bci);
+/* What belongs to `offset` by the table [pcs, end). Signal handlers too. */
+int32_t pcs_find(const uint8_t *pcs, const uint8_t *end, uint32_t offset);
+
+#endif
