@@ -2,6 +2,7 @@
  * itself once its fields are resolved. */
 public class CompiledLoop {
     static native void breakpoint();
+    static native void reached();
     static native void steps(Thread t, int count);
     static native void watch();
     static native void suspend(Thread t);
@@ -62,7 +63,9 @@ public class CompiledLoop {
         for (int i = 0; i < 3; i++) spin();
         loop("nothing", true, t -> moves());
         loop("collection", true, t -> { for (int i = 0; i < 5; i++) System.gc(); moves(); });
-        loop("breakpoint", true, t -> { breakpoint(); moves(); });
+        loop("breakpoint", true, t -> { breakpoint(); reached(); moves(); });
+        breakpoint();
+        loop("breakpoint before", true, t -> { reached(); moves(); });
         loop("again", true, t -> moves());
         loop("steps", true, t -> { steps(t, 50); moves(); });
         loop("suspended", true, t -> {
