@@ -54,8 +54,9 @@ bool native_library_adopt(void *handle);
 /* In jni_GetVersion: "GetVersion". */
 #define JNI_NAME (__func__ + sizeof "jni_" - 1)
 
-/* Until the end of the block an exception that is pending is set aside; then it is pending again, unless another one has
- * taken its place. Programs call with one pending, whatever the specification says, and HotSpot lets them. IN_VM. */
+/* Until the end of the block an exception that is pending is set aside; then it is pending again, unless another one
+ * has taken its place. Programs call with one pending, whatever the specification says, and HotSpot lets them. IN_VM.
+ */
 #define PENDING_ASIDE(thread) \
     __attribute__((cleanup(pending_aside_end), unused)) struct pending_aside aside = pending_aside_begin(thread)
 struct pending_aside {
