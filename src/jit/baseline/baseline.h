@@ -22,6 +22,13 @@ enum { BASELINE_ALIGN = 16 };
 
 /* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
  * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
+#ifdef ASM_MACHINE
 const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out);
+#else
+static inline const char *baseline_compile(struct method_code *code UNUSED, const struct stubs *stubs UNUSED,
+                                           struct baseline_code *out UNUSED) {
+    return "there is no assembler for this machine";
+}
+#endif
 
 #endif
