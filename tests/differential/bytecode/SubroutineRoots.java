@@ -1,5 +1,5 @@
-// Objects that only locals across subroutines (jsr) keep alive: collections inside the subroutine, nested ones, and in
-// handlers.
+// Objects that only locals across subroutines (jsr) keep alive: collections inside the subroutine, nested ones, in
+// handlers, and behind subroutines that do not return.
 public class SubroutineRoots {
     static final int P = ClassAssembler.PUBLIC, S = P | ClassAssembler.STATIC;
     static Object[] churn = new Object[64];
@@ -11,6 +11,28 @@ public class SubroutineRoots {
     }
     public static Object fresh(int i) { return new StringBuilder("fresh ").append(i); }
     public static void fail() { throw new IllegalStateException("in subroutine"); }
+
+    /**
+     * Subroutines one after the other that are called or not, and left by a jump instead of a return: what lies behind
+     * is not reached in 2 to the 24th ways, but by the one that has left its address.
+     */
+    static String leftByJumps() {
+        StringBuilder calls = new StringBuilder(), subroutines = new StringBuilder();
+        for (int i = 0; i < 24; i++) {
+            calls.append("iload_0\nifeq behind" + i + "\njsr sub" + i + "\nbehind" + i + ":\n");
+            subroutines.append("sub" + i + ":\nastore_2\ngoto behind" + i + "\n");
+        }
+        return """
+            iload_0
+            invokestatic SubroutineRoots.fresh (I)Ljava/lang/Object;
+            astore_1
+            """ + calls + """
+            invokestatic SubroutineRoots.collect ()V
+            aload_1
+            invokestatic java/lang/String.valueOf (Ljava/lang/Object;)Ljava/lang/String;
+            areturn
+            """ + subroutines;
+    }
 
     public static void main(String[] args) throws Throwable {
         ClassAssembler a = new ClassAssembler(48, "Roots")
@@ -107,10 +129,12 @@ public class SubroutineRoots {
                 invokestatic SubroutineRoots.print (Ljava/lang/String;)V
                 ret 4
                 .catch any from to handler
-                """);
+                """)
+            .method(S, "left", "(I)Ljava/lang/String;", 3, 3, leftByJumps());
         Class<?> c = ClassAssembler.load(a);
         for (int i = 0; i < 3; i++) System.out.println(ClassAssembler.call(c, "polymorphic", i));
         System.out.println(ClassAssembler.call(c, "nested", 5));
+        for (int i = 0; i < 2; i++) System.out.println(ClassAssembler.call(c, "left", i));
         for (int i = 0; i < 2; i++) {
             try {
                 System.out.println(ClassAssembler.call(c, "finallyClause", i, fresh(7)));
