@@ -215,18 +215,26 @@ static double exponential(double x) {
     return raised(y, k + RAISED) * 0x1p-1000;
 }
 
-double elementary_logarithm(double x) {
-    int32_t high = high_of(x), k = 0;
-    if (high < HIGH_NORMAL) {
-        if (x == 0) return -INFINITY;
-        if (high < 0) return (x - x) / 0.0;
-        k = -SUBNORMAL_BITS;
-        x *= 0x1p54;
-        high = high_of(x);
+/* Zeros, negative numbers, infinities and NaN. False: the ordinary way serves, with *x made normal, and its exponent
+ * before that. */
+static bool logarithm_is_extreme(double *x, int32_t *exponent, double *result) {
+    *exponent = 0;
+    if (high_of(*x) < HIGH_NORMAL) {
+        *result = *x == 0 ? -INFINITY : (*x - *x) / 0.0;
+        if (*x == 0 || high_of(*x) < 0) return true;
+        *exponent = -SUBNORMAL_BITS;
+        *x *= 0x1p54;
     }
-    if (high >= HIGH_INFINITE) return x + x;
-    k += (high >> EXPONENT_SHIFT) - BIAS;
-    high &= FRACTION;
+    *exponent += (high_of(*x) >> EXPONENT_SHIFT) - BIAS;
+    *result = *x + *x;
+    return high_of(*x) >= HIGH_INFINITE;
+}
+
+double elementary_logarithm(double x) {
+    int32_t k;
+    double extreme;
+    if (logarithm_is_extreme(&x, &k, &extreme)) return extreme;
+    int32_t high = high_of(x) & FRACTION;
     int32_t above = (high + 0x95f64) & EXPONENT_ONE; /* beyond the square root of two: halved           */
     k += above >> EXPONENT_SHIFT;
     double f = with_high(x, high | (above ^ HIGH_ONE)) - 1.0, dk = k;
@@ -249,18 +257,11 @@ double elementary_logarithm(double x) {
 
 /* The exponent's logarithm, and that of a number near one. */
 static double logarithm_10(double x) {
-    int32_t high = high_of(x), k = 0;
-    if (high < HIGH_NORMAL) {
-        if (x == 0) return -INFINITY;
-        if (high < 0) return (x - x) / 0.0;
-        k = -SUBNORMAL_BITS;
-        x *= 0x1p54;
-        high = high_of(x);
-    }
-    if (high >= HIGH_INFINITE) return x + x;
-    k += (high >> EXPONENT_SHIFT) - BIAS;
+    int32_t k;
+    double extreme;
+    if (logarithm_is_extreme(&x, &k, &extreme)) return extreme;
     int32_t below = k < 0;
-    double exponent = k + below, near = with_high(x, (high & FRACTION) | (BIAS - below) << EXPONENT_SHIFT);
+    double exponent = k + below, near = with_high(x, (high_of(x) & FRACTION) | (BIAS - below) << EXPONENT_SHIFT);
     double z = exponent * 0x1.9fef311f12b36p-42 + 0x1.bcb7b1526e50ep-2 * elementary_logarithm(near);
     return z + exponent * 0x1.34413509f6p-2;
 }
