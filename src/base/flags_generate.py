@@ -40,7 +40,8 @@ EFFECT = set("""
     PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintVMOptions PrintWarnings ReduceSignalUsage
     ReservedCodeCacheSize
     ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
-    ThreadStackSize UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
+    ThreadStackSize TieredCompilation TieredStopAtLevel
+    UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
     VerifyAfterGC VerifyBeforeGC
 """.split())
 

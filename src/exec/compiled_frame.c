@@ -23,10 +23,32 @@ static void check_slots(struct frame *f) {
 static void check_slots(struct frame *f UNUSED) {}
 #endif
 
+/* The frame is the interpreter's: compiled code does not say how long its calls are, and the next loop is to ask for it
+ * again. */
+static void hand_over(struct frame *f) {
+    f->flags &= ~(uint32_t)(FRAME_COMPILED | FRAME_LEAVES | FRAME_CALLER_LEAVES);
+    f->call_length = call_length_at(f);
+    f->code->budget = LOOP_COST;
+}
+
 void compiled_frame_left(struct frame *f) {
     REQUIRES(IN_VM);
+    hand_over(f);
     vm_assert(code_is_location(f->code, frame_bci(f)), "compiled code leaves within an instruction");
     check_slots(f);
     const struct method *m = frame_method(f);
     log_trace(jit, "%s.%s%s leaves at %d", m->holder->name->bytes, m->name->bytes, m->desc->bytes, frame_bci(f));
+}
+
+uint32_t compiled_frames_left(struct frame *f) {
+    REQUIRES(IN_VM);
+    uint32_t n = 1;
+    compiled_frame_left(f);
+    for (; !(f->flags & FRAME_ENTRY); n++) hand_over(f = f->caller);
+    return n;
+}
+
+void adopt_frames(struct frame *f) {
+    while (!(f->flags & FRAME_ENTRY)) f = f->caller;
+    f->flags &= ~(uint32_t)FRAME_ENTRY;
 }

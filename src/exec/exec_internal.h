@@ -2,6 +2,7 @@
 #ifndef VITRINE_EXEC_EXEC_INTERNAL_H
 #define VITRINE_EXEC_EXEC_INTERNAL_H
 
+#include "exec/engine.h"
 #include "exec/exec.h"
 #include "exec/hooks.h"
 #include "thread/probe_point.h"
@@ -19,16 +20,6 @@ struct exec_state {
     uint32_t fields_watched;    /* how many are, or were when their class was unloaded; world stopped */
 };
 
-/* Direct-mapped per-thread cache of interface method selection. */
-enum { LOOKUP_CACHE_SIZE = 512 };
-struct lookup_cache {
-    struct lookup_entry {
-        uint32_t class_id;
-        struct method *interface_method;
-        struct method *target;
-    } entries[LOOKUP_CACHE_SIZE];
-};
-
 /* f, complete, becomes the youngest frame; `caller` becomes it again when f goes. A signal handler that runs on this
  * thread sees whole frames only: f is written before, and what lies in f's place afterwards is written later. */
 static inline __attribute__((always_inline)) void frame_enter(struct java_thread *t, struct frame *f) {
@@ -41,14 +32,9 @@ static inline __attribute__((always_inline)) void frame_leave(struct java_thread
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Runs bytecode from `frame` (an entry frame, already youngest) until it returns or unwinds. begun: another engine has
- * run some of it. False: exception pending. */
-bool interpret(struct os_thread *self, struct frame *frame, bool begun, uint64_t *result);
-
-/* Compiled code leaves f, its frame, to the interpreter: looks that it may go on there (CHECK build), and logs it.
- * exec/compiled_frame.c */
-void compiled_frame_left(struct frame *f);
-
+/* Runs bytecode from the youngest frame on until the entry frame that it finds, itself or an older one, is gone. begun:
+ * another engine has run some of it. Never RESUME_FRAME. The caller begins a segment (thread_to_bytecode). */
+enum resumption interpret(struct os_thread *self, struct frame *frame, bool begun, uint64_t *result);
 /* -Xlog:exceptions: the pending exception is looked for a handler in `frame`, which has it at `handler`, or
  * none (-1). */
 void log_unwinding(struct os_thread *self, const struct frame *frame, int32_t handler);
@@ -69,9 +55,6 @@ int32_t find_handler(struct os_thread *self, struct method_code *code, int32_t b
 /* Replaces an opcode unless another quickening changed it meanwhile; under a breakpoint, the one that its record keeps.
  * Only patch.c writes code bytes. Thread: IN_VM, no poll since pc was read. */
 void patch_opcode(const struct method_code *code, const uint8_t *pc, uint8_t expected, uint8_t replacement);
-/* What runs at pc: the opcode there, or the one behind the breakpoint. Same conditions. */
-uint8_t code_opcode(const struct method_code *code, const uint8_t *pc);
-
 /* One access to a watched field by the instruction at frame->pc: sends the event, then does it on frame->sp. */
 enum access_result { ACCESS_DONE, ACCESS_THREW, ACCESS_REQUESTED };
 enum access_result field_access_watched(struct os_thread *self, struct frame *frame, struct field *f, uint8_t opcode);
@@ -132,7 +115,7 @@ bool quicken_field(struct os_thread *self, struct frame *frame, struct field **u
 struct method *quicken_invoke(struct os_thread *self, struct frame *frame, bool *quickened);
 /* Does the receiver of the invokeinterface at frame->pc, resolved, implement the interface that it names? False:
  * exception pending. */
-bool receiver_implements(struct os_thread *self, struct frame *frame, struct class *receiver);
+bool receiver_implements(struct os_thread *self, const struct frame *frame, struct class *receiver);
 struct class *quicken_class(struct os_thread *self, struct frame *frame, uint8_t replacement);
 bool quicken_new(struct os_thread *self, struct frame *frame, struct class **unquickened);
 struct object *new_multi_array(struct os_thread *self, struct class *c, const uint64_t *counts, unsigned dimensions);

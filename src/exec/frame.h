@@ -25,7 +25,11 @@ enum frame_flag {
     FRAME_ENTRY = 1,                     /* called from C: an activation of the engine ends with it          */
     FRAME_NATIVE = 2,                    /* a native method's frame: no bytecode position                    */
     FRAME_POP_EVENT = 4,                 /* JVM TI NotifyFramePop: returning from it takes the slow path     */
-    FRAME_HOLDS_LOCKS = 8                /* entered a monitor: leaving it looks at the lock stack            */
+    FRAME_HOLDS_LOCKS = 8,               /* entered a monitor: leaving it looks at the lock stack            */
+    FRAME_COMPILED = 16,                 /* compiled code runs it: jit/run.c                                 */
+    FRAME_LEAVES = 32,                   /* ... and is to leave it when what it calls returns                */
+    FRAME_CALLER_LEAVES = 64,            /* its caller does: returning from it takes the slow path           */
+    FRAME_PLAIN = FRAME_ENTRY | FRAME_COMPILED   /* no others: there is nothing to do but to return          */
 };
 
 struct frame {
@@ -33,7 +37,7 @@ struct frame {
     struct frame *caller;                /* next older Java frame, across C activations; NULL: oldest        */
     const uint8_t *pc;                   /* current instruction, or the call in progress; NULL: native       */
     uint32_t flags;                      /* enum frame_flag                                                  */
-    uint32_t call_length;                /* while a callee runs: length of the calling instruction           */
+    uint32_t call_length;                /* interpreted, while a callee runs: length of the calling instruction */
     uint64_t *sp;                        /* first free operand slot; during a call: without its arguments    */
 };
 

@@ -76,8 +76,10 @@ static inline int32_t cursor_bci(const struct frame_cursor *c) {
     if (UNLIKELY(c->ucontext != NULL) && cursor_is_youngest(c)) return frame_bci_at_signal(c->frame, c->ucontext);
     return frame_bci(c->frame);
 }
-/* Called from C: an activation of the engine ends with this frame. */
-static inline bool cursor_is_entry(const struct frame_cursor *c) { return c->frame->flags & FRAME_ENTRY; }
+/* Of the youngest frame: C has called it, not its caller's bytecode. */
+static inline bool cursor_called_from_c(const struct frame_cursor *c) {
+    return c->frame->flags & FRAME_ENTRY && c->frame->caller == c->thread->c_caller;
+}
 
 /* ---- slots ------------------------------------------------------------------------------------------------------ */
 
@@ -109,6 +111,14 @@ int cursor_values(const struct frame_cursor *c, uint64_t *bits);
 static inline const struct frame *cursor_id(const struct frame_cursor *c) { return c->frame; }
 static inline bool cursor_holds(const struct frame_cursor *c, const struct lock_entry *e) {
     return e->frame == cursor_id(c);
+}
+
+/* If compiled code runs the frame, it goes on in the interpreter when what it calls returns. The frame is not the
+ * youngest; world stopped. */
+static inline void cursor_leave_compiled(const struct frame_cursor *c) {
+    if (!(c->frame->flags & FRAME_COMPILED)) return;
+    c->frame->flags |= FRAME_LEAVES;
+    if (c->callee != NULL) ((struct frame *)(uintptr_t)c->callee)->flags |= FRAME_CALLER_LEAVES;
 }
 
 /* Leaving the frame is to be reported: FRAME_POP_EVENT. Not for native methods. */

@@ -12,13 +12,25 @@ enum {
     COMPILED_BCI_RECORD = -1             /* it is, but not in that frame's own code: the frame's record is current  */
 };
 
+/* How an engine's activation goes on, or has ended. */
+enum resumption {
+    RESUME_FRAME,                        /* with the instruction at pc of the youngest frame, operands up to its sp */
+    RESUME_RETURNED,                     /* its entry frame has returned: *result is set                            */
+    RESUME_THROWN,                       /* its entry frame is gone: exception pending                              */
+    RESUME_POPPED                        /* ... at a tool's request: its caller stands before the call again        */
+};
+
 struct exec_hooks {
     /* The function of a native method, looked for in libraries; NULL with UnsatisfiedLinkError pending. IN_VM, may run
      * Java code. */
     void *(*native_method)(struct os_thread *self, struct method *m);
-    /* Compiles this version of a method: what its method.enter is then; NULL: it stays interpreted. IN_VM, no
-     * safepoint. */
-    method_entry_function *(*compile)(struct method_code *code);
+    /* Compiles this version of a method, its current one, and makes its method.enter, if that is `expected`, lead
+     * there. Returns what it is then; NULL: it stays interpreted. IN_VM, no safepoint. */
+    method_entry_function *(*compile)(struct method_code *code, method_entry_function *expected);
+    /* The youngest frame, before the first instruction of a loop, goes on in the compiled code that there is of its
+     * code, or where that cannot be, in the interpreter. RESUME_FRAME: that has frames to go on with, of which the
+     * oldest, this one, has become an entry frame; else this one is gone as well. IN_VM. */
+    enum resumption (*run_loop)(struct os_thread *self, struct frame *frame, uint64_t *result);
     /* A version of a method got a breakpoint, has one less. World stopped. */
     void (*breakpoint_set)(struct method_code *code);
     void (*breakpoint_cleared)(struct method_code *code);

@@ -55,8 +55,8 @@ static uint32_t narrow(int32_t v, enum basic_type type) {
     }
 }
 
-/* What entering code takes besides a frame. */
-static NOINLINE bool enter_uncommon(struct os_thread *self, struct frame *frame) {
+NOINLINE bool exec_enter_uncommon(struct os_thread *self, struct frame *frame) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (frame->code->uncommon & CODE_UNMAPPED) stack_maps_prepare(frame->code);
     if (!(frame->code->uncommon & CODE_SYNCHRONIZED)) return true;
     struct method *m = frame_method(frame);
@@ -66,7 +66,7 @@ static NOINLINE bool enter_uncommon(struct os_thread *self, struct frame *frame)
     return true;
 }
 
-bool interpret(struct os_thread *self, struct frame *entry, bool begun, uint64_t *result) {
+enum resumption interpret(struct os_thread *self, struct frame *entry, bool begun, uint64_t *result) {
     static const void *const fast_table[256] = {
 #define OPCODE(number, name, format, length, pops, pushes) [number] = &&do_##name,
 #include "classfile/opcodes.def"
@@ -81,7 +81,7 @@ bool interpret(struct os_thread *self, struct frame *entry, bool begun, uint64_t
     if (UNLIKELY(entry == NULL)) {       /* exec_create asks for the tables */
         for (int i = 0; i < 256; i++) trap_table[i] = &&do_trap;
         threads_set_dispatch(fast_table, trap_table);
-        return true;
+        return RESUME_RETURNED;
     }
 
     /* From here on an object may be in a C variable only as long as nothing is called: the collector does not look at
@@ -103,6 +103,7 @@ bool interpret(struct os_thread *self, struct frame *entry, bool begun, uint64_t
     uint64_t value;                      /* being returned                             */
     struct field *field;                 /* watched, being accessed                    */
     enum resumption how;
+    uint32_t left;                       /* frames: nobody asks                        */
 
 /* A relaxed load. An atomic one would first have its address put into a register, or into memory. */
 #define RELOAD() (dispatch = *(const void *const *const volatile *)&self->dispatch)
@@ -119,7 +120,7 @@ bool interpret(struct os_thread *self, struct frame *entry, bool begun, uint64_t
 /* What is compared before is not to be kept in a register for this. */
 #define SPEND() do { \
     __asm__("" : "+m"(frame->code->budget)); \
-    if (UNLIKELY((frame->code->budget -= LOOP_COST) <= 0)) exec_method_is_hot(self, frame->code); \
+    if (UNLIKELY((frame->code->budget -= LOOP_COST) <= 0)) goto loop_is_hot; \
 } while (0)
 /* As RELOAD: no atomic load, so that it is part of the comparison. */
 #define ENTRY(m) (*(method_entry_function *const *)&(m)->enter)

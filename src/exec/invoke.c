@@ -290,10 +290,12 @@ static ALWAYS_INLINE void copy_slots(uint64_t *to, const uint64_t *from, uint32_
     }
 }
 
-/* An entry frame for code, whose arguments stand at `locals`, becomes the youngest. False: exception pending. */
-static ALWAYS_INLINE bool push_frame(struct os_thread *self, struct method_code *code, uint64_t *locals) {
+const struct method method_popped;
+
+bool exec_push_entry(struct os_thread *self, struct method *m, uint64_t *locals) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
+    struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
     struct frame *frame = (struct frame *)(locals + code->max_locals);
     if (UNLIKELY((uint64_t *)frame + code->frame_slots > jt->stack_limit)) {
         throw_stack_overflow(self);
@@ -307,6 +309,15 @@ static ALWAYS_INLINE bool push_frame(struct os_thread *self, struct method_code 
     frame->call_length = 0;
     frame_enter(jt, frame);
     return true;
+}
+
+enum resumption exec_interpret(struct os_thread *self, bool begun, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct c_segment segment;
+    thread_to_bytecode(self, &segment);
+    enum resumption how = interpret(self, self->java->frame, begun, result);
+    thread_from_bytecode(self, &segment);
+    return how;
 }
 
 bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result) {
@@ -332,20 +343,17 @@ bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args,
         return false;
     }
     copy_slots(base, args, n);
-    struct frame *caller = jt->frame;
-    m = enter(self, m, base, result);
-    if (m == NULL) return self->exception == NULL;
-    bool begun = jt->frame != caller;
-    if (UNLIKELY(begun)) {
-        compiled_frame_left(jt->frame);
-        jt->frame->flags |= FRAME_ENTRY;
-    } else if (!push_frame(self, atomic_load_explicit(&m->code, memory_order_acquire), base)) {
-        return false;
-    }
+    struct frame *caller = jt->frame, *outer = jt->c_caller;
+    jt->c_caller = caller;
     struct c_segment segment;
     thread_to_bytecode(self, &segment);
-    bool ok = interpret(self, jt->frame, begun, result);
+    thread_begin_below(self);
+    m = enter(self, m, base, result);
+    bool ok, begun = jt->frame != caller;
+    if (m == NULL) ok = self->exception == NULL;
+    else ok = (begun || exec_push_entry(self, m, base)) && interpret(self, jt->frame, begun, result) == RESUME_RETURNED;
     thread_from_bytecode(self, &segment);
+    jt->c_caller = outer;
     return ok;
 }
 
@@ -385,7 +393,7 @@ void exec_version_unloads(struct class_version *v) {
 bool exec_create(void) {
     vm->exec = mem_zalloc(sizeof *vm->exec);
     if (vm->exec == NULL) return false;
-    return interpret(NULL, NULL, false, NULL);
+    return interpret(NULL, NULL, false, NULL) == RESUME_RETURNED;
 }
 
 bool exec_link(struct os_thread *self) {

@@ -116,7 +116,7 @@ static struct method *select_unquickened(struct os_thread *self, struct frame *f
     return m;
 }
 
-bool receiver_implements(struct os_thread *self, struct frame *frame, struct class *receiver) {
+bool receiver_implements(struct os_thread *self, const struct frame *frame, struct class *receiver) {
     uint16_t class_index = cp_ref_class_index(code_cf(frame->code), operand(frame->pc));
     struct class *in = (struct class *)(uintptr_t)atomic_load_explicit(&frame->code->cells[class_index],
                                                                        memory_order_acquire);

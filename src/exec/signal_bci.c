@@ -24,20 +24,23 @@ static int32_t position_in(const struct method_code *code, const ucontext_t *u, 
     return -1;
 }
 
-static int32_t position(const struct method_code *code, const void *ucontext) {
+static int32_t position(const struct method_code *code, bool is_compiled, const void *ucontext) {
     const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
     int32_t bci = exec_hooks.compiled_bci(code, (const void *)(uintptr_t)r[REG_RIP], (uint64_t)r[REG_RSI]);
     if (bci != COMPILED_BCI_NOT_HERE) return bci;
+    if (is_compiled) return COMPILED_BCI_RECORD;         /* what it calls runs, and its record is current           */
     bci = position_in(code, ucontext, 0, PRESERVED);
     return bci >= 0 ? bci : position_in(code, ucontext, PRESERVED, ARRAY_LEN(registers));
 }
 #else
-static int32_t position(const struct method_code *code, const void *ucontext) { return (void)code, (void)ucontext, -1; }
+static int32_t position(const struct method_code *code UNUSED, bool is_compiled UNUSED, const void *ucontext UNUSED) {
+    return -1;
+}
 #endif
 
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
     PROMISES_NO_SAFEPOINT();
     if (f->flags & FRAME_NATIVE) return -1;
-    int32_t bci = ucontext != NULL ? position(f->code, ucontext) : -1;
+    int32_t bci = ucontext != NULL ? position(f->code, f->flags & FRAME_COMPILED, ucontext) : -1;
     return bci >= 0 ? bci : frame_bci(f);
 }

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "classfile/descriptor.h"
 #include "exec/count.h"
+#include "exec/exec_internal.h"
 #include "exec/stack_map.h"
 
 /* ---- monitors -------------------------------------------------------------------------------------------------- */
@@ -33,16 +34,30 @@ static bool release_locks(struct os_thread *self, struct frame *frame) {
     return monitor_exit_frame(self, frame) == 0 && ok;
 }
 
+bool runtime_release_locks(struct os_thread *self, struct frame *frame) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (!(frame->flags & FRAME_HOLDS_LOCKS) || release_locks(self, frame)) return true;
+    throw_new(self, "java/lang/IllegalMonitorStateException");
+    return false;
+}
+
 /* ---- returns --------------------------------------------------------------------------------------------------- */
 
 bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value) {
     uint64_t held = *value;              /* the object of an early return lies nowhere else */
-    if (frame->flags & FRAME_HOLDS_LOCKS && !release_locks(self, frame))
-        throw_new(self, "java/lang/IllegalMonitorStateException");
-    else if (thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT)
+    bool reports = thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT;
+    if (runtime_release_locks(self, frame) && reports)
         report_method_exit(self, frame, false, value);
     thread_keep(&held);
     return self->exception == NULL;
+}
+
+void frame_give(struct frame *caller, enum basic_type type, uint64_t value) {
+    if (type != T_VOID) {
+        caller->sp[0] = value;
+        caller->sp += type == T_LONG || type == T_DOUBLE ? 2 : 1;
+    }
+    caller->pc += call_length_at(caller);
 }
 
 /* The youngest frame is done: its caller has the value. */
@@ -53,12 +68,7 @@ static enum resumption give_value(struct java_thread *jt, struct frame *frame, u
         *result = value;
         return RESUME_RETURNED;
     }
-    enum basic_type type = frame_method(frame)->return_type;
-    if (type != T_VOID) {
-        caller->sp[0] = value;
-        caller->sp += type == T_LONG || type == T_DOUBLE ? 2 : 1;
-    }
-    caller->pc += caller->call_length;
+    frame_give(caller, frame_method(frame)->return_type, value);
     return RESUME_FRAME;
 }
 
@@ -95,7 +105,7 @@ static void pop(struct os_thread *self, struct frame *frame) {
     frame_leave(self->java, caller);
 }
 
-enum resumption frame_honour_request(struct os_thread *self, uint64_t *result) {
+enum resumption frame_honour_request(struct os_thread *self, uint64_t *result, uint32_t *left) {
     struct java_thread *jt = self->java;
     struct frame *frame = jt->frame;
     bool pops = atomic_load(&self->attention) & POLL_POP_FRAME;
@@ -107,12 +117,15 @@ enum resumption frame_honour_request(struct os_thread *self, uint64_t *result) {
     thread_keep(&held);
     frame->flags &= ~(uint32_t)FRAME_HOLDS_LOCKS;
     if (pops) {
+        bool is_entry = frame->flags & FRAME_ENTRY;
         pop(self, frame);
-        return RESUME_FRAME;
+        ++*left;
+        return is_entry ? RESUME_POPPED : RESUME_FRAME;
     }
     frame->sp = frame_stack(frame);
-    if (!frame_return(self, frame, &value)) return unwind(self, result);
-    if (frame_is_requested(self, frame)) return frame_honour_request(self, result);
+    if (!frame_return(self, frame, &value)) return unwind(self, result, left);
+    if (frame_is_requested(self, frame)) return frame_honour_request(self, result, left);
+    ++*left;
     return give_value(jt, frame, value, result);
 }
 
@@ -148,29 +161,31 @@ static NOINLINE void abandon(struct os_thread *self, struct frame *frame) {
     if (thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT) report_method_exit(self, frame, true, &none);
 }
 
-static ALWAYS_INLINE enum resumption unwind_from(struct os_thread *self, bool catches, uint64_t *result) {
+static ALWAYS_INLINE enum resumption unwind_from(struct os_thread *self, bool catches, uint64_t *result,
+                                                 uint32_t *left) {
     struct java_thread *jt = self->java;
     for (;; catches = true) {
         struct frame *frame = jt->frame;
         if (catches) {
             report_throw(self, frame);
-            if (frame_is_requested(self, frame)) return frame_honour_request(self, result);
+            if (frame_is_requested(self, frame)) return frame_honour_request(self, result, left);
             bool caught = catch_in(self, frame);
-            if (frame_is_requested(self, frame)) return frame_honour_request(self, result);
+            if (frame_is_requested(self, frame)) return frame_honour_request(self, result, left);
             if (caught) return RESUME_FRAME;
         }
-        if (UNLIKELY(frame->flags & ~(uint32_t)FRAME_ENTRY || thread_watches_methods(self))) abandon(self, frame);
-        if (frame_is_requested(self, frame)) return frame_honour_request(self, result);
+        if (UNLIKELY(frame->flags & ~(uint32_t)FRAME_PLAIN || thread_watches_methods(self))) abandon(self, frame);
+        if (frame_is_requested(self, frame)) return frame_honour_request(self, result, left);
         frame_leave(jt, frame->caller);
+        ++*left;
         if (frame->flags & FRAME_ENTRY) return RESUME_THROWN;
     }
 }
 
-enum resumption unwind(struct os_thread *self, uint64_t *result) {
+enum resumption unwind(struct os_thread *self, uint64_t *result, uint32_t *left) {
     count_throw(self, self->java->frame);
-    return unwind_from(self, true, result);
+    return unwind_from(self, true, result, left);
 }
 
-enum resumption unwind_entered(struct os_thread *self, uint64_t *result) {
-    return unwind_from(self, false, result);
+enum resumption unwind_entered(struct os_thread *self, uint64_t *result, uint32_t *left) {
+    return unwind_from(self, false, result, left);
 }

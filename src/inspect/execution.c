@@ -25,10 +25,10 @@ enum frame_answer frame_pop_request(struct java_thread *t) {
     struct frame_cursor c = frame_first(t);
     if (!cursor_valid(&c)) return FRAME_NONE;
     if (cursor_is_native(&c)) return FRAME_OPAQUE;
-    bool is_entry = cursor_is_entry(&c);
+    bool from_c = cursor_called_from_c(&c);
     frame_next(&c);
     if (!cursor_valid(&c)) return FRAME_NONE;
-    if (is_entry || atomic_load(&t->blocked_on) != NULL || calls_linker(&c)) return FRAME_OPAQUE;
+    if (from_c || atomic_load(&t->blocked_on) != NULL || calls_linker(&c)) return FRAME_OPAQUE;
     if (t->request.frame != NULL) return FRAME_BUSY;
     request(t, POLL_POP_FRAME, 0, false);
     return FRAME_DONE;

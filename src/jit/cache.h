@@ -18,8 +18,9 @@ struct method_code;
 struct code_blob {
     _Alignas(32) struct method_code *method;     /* what it is the code of; NULL: a stub                             */
     const char *name;                    /* of a stub                                                              */
-    uint32_t length;                     /* of the code, bytes, its pc table included                              */
+    uint32_t length;                     /* of the code, bytes, its tables included                                 */
     uint32_t pcs;                        /* where that begins (pcs.h); 0: it has none                              */
+    uint32_t entries;                    /* where the table of its loops and handlers begins, up to the end        */
 };
 static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
 

@@ -7,9 +7,8 @@
 #include "exec/exec.h"
 #include "exec/hooks.h"
 #include "jit/baseline/baseline.h"
-#include "jit/jit.h"
+#include "jit/compiled.h"
 #include "jit/pcs.h"
-#include "jit/stubs.h"
 
 struct jit_state {
     struct lock lock;                    /* all below                                                              */
@@ -20,10 +19,29 @@ struct jit_state {
     struct ptr_table blobs;              /* by struct method_code                                                   */
 };
 
+/* Memory for code, and the stubs; false: why not has been said. */
+static bool start(struct jit_state *j) {
+    if (!code_cache_create(&j->cache, vm->options->flags.ReservedCodeCacheSize)) {
+        log_warning(jit, "The system allows no memory for compiled code: everything is interpreted");
+        return false;
+    }
+    atomic_store_explicit(&j->has_cache, true, memory_order_release);
+    if (stubs_make(&j->cache, &j->stubs)) return true;
+    log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
+    return false;
+}
+
+static bool is_wanted(const struct vm_options *o) {
+    enum { INTERPRETED = 0, OPTIMISED = 4 };             /* levels; hot methods are not compiled by default yet     */
+    int64_t level = o->flags.TieredCompilation ? o->flags.TieredStopAtLevel : OPTIMISED;
+    return o->mode == VM_MODE_COMP || (o->mode == VM_MODE_MIXED && level > INTERPRETED && level < OPTIMISED);
+}
+
 bool jit_create(void) {
     vm->jit = mem_zalloc(sizeof *vm->jit);
     if (vm->jit == NULL) return false;
     lock_init(&vm->jit->lock, "compiled code", LOCK_RANK_CODE);
+    vm->jit->stopped = !is_wanted(vm->options) || !start(vm->jit);
     return true;
 }
 
@@ -36,6 +54,9 @@ void jit_destroy(void) {
     mem_free(j);
 }
 
+const struct stubs *jit_stubs(void) { return &vm->jit->stubs; }
+const void *jit_compiled_entry(void) { return vm->jit->stubs.call; }
+
 const struct code_blob *jit_blob_at(const void *pc) {
     struct jit_state *j = vm->jit;
     if (j == NULL || !atomic_load_explicit(&j->has_cache, memory_order_acquire)) return NULL;
@@ -43,18 +64,6 @@ const struct code_blob *jit_blob_at(const void *pc) {
 }
 
 /* ---- compiling: under the lock ----------------------------------------------------------------------------------- */
-
-static bool start(struct jit_state *j) {
-    if (atomic_load(&j->has_cache)) return true;
-    if (!code_cache_create(&j->cache, vm->options->flags.ReservedCodeCacheSize)) {
-        log_warning(jit, "The system allows no memory for compiled code: everything is interpreted");
-        return false;
-    }
-    atomic_store_explicit(&j->has_cache, true, memory_order_release);
-    if (stubs_make(&j->cache, &j->stubs)) return true;
-    log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
-    return false;
-}
 
 static void say_full(const struct jit_state *j) {
     const struct code_cache *c = &j->cache;
@@ -75,7 +84,7 @@ static void say_full(const struct jit_state *j) {
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
 static const struct code_blob *install(struct jit_state *j, struct method_code *code,
                                        const struct baseline_code *made) {
-    struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs};
+    struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries};
     struct code_blob *b = code_cache_take(&j->cache, &header);
     if (b == NULL) return NULL;
     memcpy(code_cache_writable(&j->cache, code_blob_begin(b)), made->bytes, made->length);
@@ -112,29 +121,55 @@ static const struct code_blob *compile(struct jit_state *j, struct method_code *
         code_cache_drop(&j->cache, b);
         b = NULL;
     }
+    if (b != NULL) atomic_store_explicit(&code->compiled, b->pcs != 0, memory_order_release);
     return b;
 }
 
-method_entry_function *jit_compile(struct method_code *code) {
+method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected) {
+    PROMISES_NO_SAFEPOINT();
+    struct jit_state *j = vm->jit;
+    if (!atomic_load(&j->has_cache) || code_has_breakpoints(code)) return NULL;
+    lock_acquire(&j->lock);
+    const struct code_blob *b = ptr_table_get(&j->blobs, code);
+    if (b == NULL && !j->stopped) b = compile(j, code);
+    lock_release(&j->lock);
+    if (b == NULL) return NULL;
+    struct method *m = code->method;
+    method_entry_function *enter = (method_entry_function *)(uintptr_t)code_blob_begin(b);
+    if (atomic_compare_exchange_strong(&m->enter, &expected, enter))
+        atomic_store_explicit(&m->compiled_entry, code_blob_begin(b) + COMPILED_ENTRY, memory_order_release);
+    return enter;
+}
+
+const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc, const uint64_t *sp UNUSED) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
     if (code_has_breakpoints(code)) return NULL;
     lock_acquire(&j->lock);
     const struct code_blob *b = ptr_table_get(&j->blobs, code);
-    if (b == NULL && !j->stopped) {
-        j->stopped = !start(j);
-        if (!j->stopped) b = compile(j, code);
-    }
     lock_release(&j->lock);
-    return b != NULL ? (method_entry_function *)(uintptr_t)code_blob_begin(b) : NULL;
+    if (b == NULL || b->entries == 0) return NULL;
+    const uint8_t *begin = code_blob_begin(b);
+    int64_t offset = pcs_offset_of(begin + b->entries, begin + b->length, (int32_t)(pc - code->code));
+    return offset >= 0 ? begin + offset : NULL;
 }
 
-/* ---- breakpoints: compiled code has none, and no thread is in it during a stop ----------------------------------- */
+/* ---- breakpoints: compiled code has none ------------------------------------------------------------------------- */
+
+static void leave_frames_of(const struct method_code *code) {
+    for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
+        for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c))
+            if (cursor_code(&c) == code) cursor_leave_compiled(&c);
+}
 
 void jit_breakpoint_set(struct method_code *code) {
     struct method *m = code->method;
     const struct code_blob *b = jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter));
-    if (b != NULL && b->method == code) atomic_store(&m->enter, entry_counted);
+    if (b != NULL && b->method == code) {
+        atomic_store(&m->compiled_entry, jit_compiled_entry());
+        atomic_store(&m->enter, entry_counted);
+    }
+    if (atomic_load(&code->compiled)) leave_frames_of(code);
 }
 
 void jit_breakpoint_cleared(struct method_code *code) {
@@ -153,7 +188,7 @@ int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t l
     if (b == NULL) return COMPILED_BCI_NOT_HERE;
     const uint8_t *begin = code_blob_begin(b);
     int32_t bci = PCS_NO_FRAME;
-    if (b->pcs != 0) bci = pcs_find(begin + b->pcs, begin + b->length, (uint32_t)((const uint8_t *)pc - begin));
+    if (b->pcs != 0) bci = pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)((const uint8_t *)pc - begin));
     else if (begin == vm->jit->stubs.leave) bci = PCS_LEAVING;
     if (bci == PCS_LEAVING) bci = (int32_t)(leaving & ((1u << LEAVING_DEPTH_SHIFT) - 1));
     bool is_its = bci >= 0 && (b->method == NULL || b->method == running);

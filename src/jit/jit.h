@@ -1,18 +1,24 @@
-/* jit.h — compiled code. With -Xcomp every method with bytecode is compiled before it is first called; otherwise there
- * is none. */
+/* jit.h — compiled code. With -Xcomp every method with bytecode is compiled before it is first called, with
+ * -XX:TieredStopAtLevel=1, 2 or 3 when it is hot (exec/hotness.c); otherwise there is none. */
 #ifndef VITRINE_JIT_JIT_H
 #define VITRINE_JIT_JIT_H
 
+#include "exec/hooks.h"
 #include "jit/cache.h"
 #include "link/class.h"
 
-/* Makes and destroys vm->jit. Memory for code is taken, and the stubs are made, by the first compilation. */
+/* Makes and destroys vm->jit, with memory for code and the stubs if anything is to be compiled. Before there are
+ * methods. */
 bool jit_create(void);
 void jit_destroy(void);
 
-/* exec_hooks: compiles this version of a method, or finds its code, and answers what method.enter is then. NULL: it is
- * interpreted; why has been said. Thread: IN_VM; no safepoint. */
-method_entry_function *jit_compile(struct method_code *code);
+/* exec_hooks.compile; what has been compiled already is found. NULL: why has been said. */
+method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected);
+
+/* link_hooks. */
+const void *jit_compiled_entry(void);
+/* exec_hooks.run_loop. jit/run.c */
+enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result);
 
 /* exec_hooks; world stopped: a version of a method has a breakpoint, and is interpreted; has one less. */
 void jit_breakpoint_set(struct method_code *code);

@@ -18,8 +18,12 @@ struct pcs_writer {
     bool failed;                         /* no memory                                                              */
 };
 
+/* Empties it; its memory is kept. */
+static inline void pcs_begin(struct pcs_writer *w) { w->length = w->offset = 0, w->bci = 0; }
 /* From `offset` on it is bci; offsets never go down. */
 void pcs_add(struct pcs_writer *w, uint32_t offset, int32_t bci);
+/* The first offset that belongs to `bci` by the table; -1: none. */
+int64_t pcs_offset_of(const uint8_t *pcs, const uint8_t *end, int32_t bci);
 /* What belongs to `offset` by the table [pcs, end). Signal handlers too. */
 int32_t pcs_find(const uint8_t *pcs, const uint8_t *end, uint32_t offset);
 

@@ -7,16 +7,20 @@
  *                            loads those of the contract        | return address into C |
  *                              | call                           | C's registers         |
  *                              v                                | result pointer        |
- *      code of m: compiled <---+                                +-----------------------+
- *         | return                                              | return address: all   | <- REG_STACK in
- *         |  enter: *result = value, C gets NULL                | that compiled code    |    compiled code
- *         | jump to interpret, or, with a frame, to leave       | has on this stack     |
- *         v  C gets the method                                  +-----------------------+
- */
+ *      code of m: compiled <---+                                | segment's old base    |
+ *         | return                                              +-----------------------+
+ *         |  enter: *result = value, C gets NULL                | return addresses: all | <- REG_STACK in
+ *         | jump to interpret, or, with frames, by `ended`      | that compiled code    |    compiled code
+ *         v  C gets the method                                  | has on this stack     |
+ *                                                               +-----------------------+
+ *
+ * The collector does not look at what lies above, nor at the return addresses: the C segment begins anew where compiled
+ * code calls C. */
 #include "jit/stubs.h"
 
 #include "exec/frame.h"
 #include "heap/heap.h"
+#include "jit/run.h"
 
 #ifdef ASM_MACHINE
 
@@ -51,33 +55,158 @@ static const struct code_blob *make(struct code_cache *c, struct code_blob heade
     return code_cache_publish(c, b) ? b : NULL;
 }
 
-/* The word on the stack below what asm_c_begin saves: the result pointer, and with it the alignment that calls want. */
-static void write_enter(struct assembler *a, const struct request *r UNUSED) {
+/* ---- C enters ---------------------------------------------------------------------------------------------------- */
+
+static struct asm_mem segment_base(struct assembler *a, enum asm_reg r) {
+    asm_load(a, U64, r, asm_at(REG_THREAD, offsetof(struct os_thread, segment)));
+    return asm_at(r, offsetof(struct c_segment, base));
+}
+
+static void load_starts(struct assembler *a) {           /* collections exchange them                              */
+    asm_constant(a, REG_STARTS, (uintptr_t)&heap_start_bits);
+    asm_load(a, U64, REG_STARTS, asm_at(REG_STARTS, 0));
+}
+
+/* REG_C0: thread, REG_C3: result pointer. */
+static void begin_compiled(struct assembler *a) {
     asm_c_begin(a);
     asm_push(a, REG_C3);
     asm_move(a, W64, REG_THREAD, REG_C0);
-    asm_load(a, U64, REG_FRAME, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
-    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct java_thread, frame)));
-    asm_constant(a, REG_SHAPES, (uintptr_t)shape_table);
-    asm_constant(a, REG_STARTS, (uintptr_t)&heap_start_bits);      /* collections exchange them                     */
-    asm_load(a, U64, REG_STARTS, asm_at(REG_STARTS, 0));
-    asm_move(a, W64, REG_COUNT, REG_C2);
-    asm_call_register(a, REG_SCRATCH);
+    struct asm_mem base = segment_base(a, REG_RESULT);
+    asm_load(a, U64, REG_C0, base);
+    asm_push(a, REG_C0);
+    asm_constant(a, REG_SHAPES, (uintptr_t)&shape_table);
+    asm_load(a, U64, REG_SHAPES, asm_at(REG_SHAPES, 0));
+    load_starts(a);
+}
+
+/* REG_RESULT is kept; the result pointer goes to REG_C3. */
+static void end_compiled(struct assembler *a) {
+    asm_pop(a, REG_C0);
+    struct asm_mem base = segment_base(a, REG_C1);
+    asm_store(a, W64, base, REG_C0);
     asm_pop(a, REG_C3);
+}
+
+static void write_returned(struct assembler *a) {
+    end_compiled(a);
     asm_store(a, W64, asm_at(REG_C3, 0), REG_RESULT);
     asm_constant(a, REG_RESULT, 0);
     asm_c_return(a);
 }
 
-/* What was called leaves its return address, and `enter` the result pointer. */
-static void write_interpret(struct assembler *a, const struct request *r UNUSED) {
-    asm_pop(a, REG_C3);
-    asm_pop(a, REG_C3);
+static void load_youngest(struct assembler *a) {
+    asm_load(a, U64, REG_FRAME, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
+    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct java_thread, frame)));
+}
+
+static void write_enter(struct assembler *a, const struct request *r UNUSED) {
+    begin_compiled(a);
+    load_youngest(a);
+    asm_move(a, W64, REG_COUNT, REG_C2);
+    asm_call_register(a, REG_SCRATCH);
+    write_returned(a);
+}
+
+static void load_code(struct assembler *a) {
+    asm_load(a, U64, REG_CODE, asm_at(REG_FRAME, offsetof(struct frame, code)));
+    asm_load(a, U64, REG_CELLS, asm_at(REG_CODE, offsetof(struct method_code, cells)));
+    asm_load(a, U64, REG_CODE, asm_at(REG_CODE, offsetof(struct method_code, code)));
+}
+
+static void write_enter_loop(struct assembler *a, const struct request *r UNUSED) {
+    begin_compiled(a);
+    asm_move(a, W64, REG_FRAME, REG_C1);
+    load_code(a);
+    asm_call_register(a, REG_C2);
+    write_returned(a);
+}
+
+/* REG_RESULT: what C gets; the entry frame's own word is off the stack. */
+static void write_ended(struct assembler *a, const struct request *r UNUSED) {
+    end_compiled(a);
     asm_c_return(a);
 }
 
-/* The frame's pc and sp, and the method as the answer: the same for C as to be interpreted, but that its frame is
- * there. */
+/* ---- compiled code asks C ---------------------------------------------------------------------------------------- */
+
+/* Calls a function of run.c, whose last argument, a way_on, is `on`; the others are in place. The stack is aligned,
+ * with the way_on on top. What C saves below holds no object of compiled code. */
+static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
+    enum { ROOM_OF_WAY = 32 };
+    _Static_assert(sizeof(struct way_on) <= ROOM_OF_WAY, "");
+    asm_move(a, W64, REG_RESULT, REG_STACK);
+    asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_WAY));
+    asm_alu_constant(a, ALU_AND, W64, REG_STACK, -16);
+    asm_store(a, W64, asm_at(REG_STACK, offsetof(struct way_on, sp)), REG_RESULT);
+    asm_store(a, W64, segment_base(a, REG_SCRATCH), REG_STACK);
+    asm_constant(a, REG_FRAME_POINTER, 0);
+    asm_move(a, W64, on, REG_STACK);
+    asm_move(a, W64, REG_C0, REG_THREAD);
+    asm_constant(a, REG_RESULT, function);
+    asm_call_register(a, REG_RESULT);
+    load_starts(a);
+}
+
+static struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
+
+static void back_from_c(struct assembler *a) {
+    asm_load(a, U64, REG_STACK, way(offsetof(struct way_on, sp)));
+}
+
+/* Where run.c says. */
+static void go_on_there(struct assembler *a) {
+    load_youngest(a);
+    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
+    asm_load(a, U64, REG_SCRATCH, way(offsetof(struct way_on, address)));
+    back_from_c(a);
+    asm_jump_register(a, REG_SCRATCH);
+}
+
+static void write_to_call(struct assembler *a, uintptr_t function) {
+    struct asm_label elsewhere = {0};
+    asm_move(a, W64, REG_C1, REG_RESULT);
+    asm_move(a, W64, REG_C2, REG_COUNT);
+    into_c(a, function, REG_C3);
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
+    back_from_c(a);
+    asm_return(a);
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
+}
+
+static void write_call(struct assembler *a, const struct request *r UNUSED) { write_to_call(a, (uintptr_t)run_call); }
+static void write_call_interpreted(struct assembler *a, const struct request *r UNUSED) {
+    write_to_call(a, (uintptr_t)run_interpreted);
+}
+
+static void write_invoke(struct assembler *a, const struct request *r UNUSED) {
+    struct asm_label elsewhere = {0};
+    into_c(a, (uintptr_t)run_invoke, REG_C1);
+    asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    asm_load(a, U64, REG_COUNT, way(offsetof(struct way_on, value)));
+    back_from_c(a);
+    asm_jump_load(a, asm_at(REG_RESULT, offsetof(struct method, compiled_entry)));
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
+}
+
+static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
+    struct asm_label elsewhere = {0};
+    asm_move(a, W64, REG_C1, REG_SCRATCH);
+    into_c(a, (uintptr_t)run_runtime, REG_C2);
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    back_from_c(a);
+    asm_return(a);
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
+}
+
+/* Makes the frame's pc and sp current. */
 static void write_leave(struct assembler *a, const struct request *r UNUSED) {
     asm_load(a, U64, REG_RESULT, asm_at(REG_FRAME, offsetof(struct frame, code)));
     asm_extend(a, U16, REG_C2, REG_LEAVING);
@@ -87,28 +216,68 @@ static void write_leave(struct assembler *a, const struct request *r UNUSED) {
     asm_shift_constant(a, SHIFT_RIGHT, W32, REG_C2, LEAVING_DEPTH_SHIFT);
     asm_address(a, REG_C2, asm_indexed(REG_FRAME, REG_C2, 3, 8 * FRAME_SLOTS));
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_C2);
-    asm_load(a, U64, REG_RESULT, asm_at(REG_RESULT, offsetof(struct method_code, method)));
+    into_c(a, (uintptr_t)run_left, REG_C1);
+    go_on_there(a);
+}
+
+/* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */
+
+/* REG_RESULT is what the frame returns whose word is on top. */
+static void write_give(struct assembler *a, const struct request *r UNUSED) { asm_return(a); }
+
+/* REG_RESULT: the code with which the youngest frame goes on. */
+static void write_resume(struct assembler *a, const struct request *r UNUSED) {
+    load_code(a);
+    asm_jump_register(a, REG_RESULT);
+}
+
+/* ---- methods that are interpreted -------------------------------------------------------------------------------- */
+
+/* What C has called leaves its return address: C interprets the method itself. */
+static void write_interpret(struct assembler *a, const struct request *r) {
+    struct asm_label from_c = {0};
+    asm_alu_constant(a, ALU_TEST, W32, REG_C1, FRAME_ENTRY);
+    asm_branch(a, COND_NOT_EQUAL, &from_c);
+    asm_jump_to(a, r->stubs->call_interpreted);
+    asm_bind(a, &from_c);
     asm_pop(a, REG_C3);
-    asm_pop(a, REG_C3);
+    end_compiled(a);
     asm_c_return(a);
 }
 
 static void write_bounce(struct assembler *a, const struct request *r) {
-    struct asm_label compiled = {0};
-    asm_address_of(a, REG_SCRATCH, &compiled);
-    asm_jump_to(a, r->stubs->enter);
-    asm_align(a, 16);
-    asm_bind(a, &compiled);
     asm_constant(a, REG_RESULT, (uintptr_t)r->code->method);
-    asm_jump_to(a, r->stubs->interpret);
+    asm_return(a);
+    asm_align(a, COMPILED_ENTRY);
+    asm_constant(a, REG_RESULT, (uintptr_t)r->code->method);
+    asm_jump_to(a, r->stubs->call_interpreted);
 }
 
 bool stubs_make(struct code_cache *c, struct stubs *out) {
-    const struct code_blob *enter = make(c, (struct code_blob){.name = "enter"}, write_enter, NULL);
-    const struct code_blob *interpret = make(c, (struct code_blob){.name = "interpret"}, write_interpret, NULL);
-    const struct code_blob *leave = make(c, (struct code_blob){.name = "leave"}, write_leave, NULL);
-    if (enter == NULL || interpret == NULL || leave == NULL) return false;
-    *out = (struct stubs){code_blob_begin(enter), code_blob_begin(interpret), code_blob_begin(leave)};
+    *out = (struct stubs){.enter = NULL};
+    const struct {
+        const char *name;
+        void (*write)(struct assembler *a, const struct request *r);
+        const uint8_t **begin;
+    } all[] = {
+        {"enter", write_enter, &out->enter},
+        {"call_interpreted", write_call_interpreted, &out->call_interpreted},
+        {"interpret", write_interpret, &out->interpret},
+        {"call", write_call, &out->call},
+        {"invoke", write_invoke, &out->invoke},
+        {"runtime", write_runtime, &out->runtime},
+        {"leave", write_leave, &out->leave},
+        {"enter_loop", write_enter_loop, &out->enter_loop},
+        {"give", write_give, &out->give},
+        {"resume", write_resume, &out->resume},
+        {"ended", write_ended, &out->ended},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        const struct code_blob *b = make(c, (struct code_blob){.name = all[i].name}, all[i].write,
+                                         &(struct request){out, NULL});
+        if (b == NULL) return false;
+        *all[i].begin = code_blob_begin(b);
+    }
     return true;
 }
 

@@ -10,19 +10,36 @@
 struct stubs {
     const uint8_t *enter;                /* C arguments of a method_entry_function, REG_SCRATCH: compiled code that is
                                           * called; its result goes where C wants it                               */
-    const uint8_t *interpret;            /* jumped to with the caller's return address on top and a method in
-                                          * REG_RESULT: it is interpreted in place of the one that was called         */
+    const uint8_t *interpret;            /* jumped to with the caller's return address on top, a method in REG_RESULT
+                                          * and what would be its frame's flags in REG_C1: it is interpreted          */
+    const uint8_t *call_interpreted;     /* called as a method is, with it in REG_RESULT: the interpreter runs it    */
+    const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
+    const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
+                                          * what it calls, and calls it                                             */
+    const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
     const uint8_t *leave;                /* jumped to in a frame of compiled code, whose operands are at home, with the
                                           * caller's return address on top and the word below in REG_LEAVING, which is
                                           * kept: the interpreter goes on with the frame                           */
+    const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
+    const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };
+
+/* Compiled code at `address` goes on with `frame`, an entry frame that becomes compiled. Answers as a
+ * method_entry_function. */
+typedef struct method *enter_loop_function(struct os_thread *self, struct frame *frame, const uint8_t *address,
+                                           uint64_t *result);
+/* Does an instruction, but for frame->pc; false: exception pending. What it gives is an operand then. IN_VM, may
+ * stop. */
+typedef bool runtime_function(struct os_thread *self, struct frame *frame);
 
 /* REG_LEAVING holds the bytecode index, and above these bits how many slots of operands there are. */
 enum { LEAVING_DEPTH_SHIFT = 16 };
 
 /* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
 bool stubs_make(struct code_cache *c, struct stubs *out) MUST_CHECK;
-/* Compiled code for `code` that makes no frame and has it interpreted. It begins with what method.enter can be. */
+/* What is called from compiled code begins this far behind what method.enter is. */
+enum { COMPILED_ENTRY = 32 };
+/* Compiled code for `code` that makes no frame and has it interpreted. */
 const struct code_blob *stubs_make_bounce(struct code_cache *c, const struct stubs *s, struct method_code *code);
 
 #endif

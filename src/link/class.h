@@ -85,6 +85,7 @@ struct method_code {
     uint8_t uncommon;                    /* enum code_flag: entry must take the slow path; 0 = plain bytecode       */
     bool obsolete;    /* replaced by different code: its method's plain id does not mean it any more */
     uint8_t budgets_used;                /* how many times exec_method_is_hot has been called: METHOD_BUDGETS at most */
+    _Atomic bool compiled;               /* machine code is in the cache, and loops may be entered there            */
     int32_t budget;                      /* counts down by calls and backward branches; <= 0: counts no more. Plain
                                           * loads and stores: what races lose, the method is hot later              */
 };
@@ -135,6 +136,7 @@ struct method {
     struct class *holder;
     struct method_code *_Atomic code;    /* current version                                                        */
     method_entry_function *_Atomic enter;/* how it is entered; NULL: by a frame for the code. method_set_entry      */
+    const void *_Atomic compiled_entry;  /* how compiled code calls it: its own compiled code, or a stub            */
     struct symbol *name, *desc;          /* borrowed                                                               */
     _Atomic(void *) native_code;
     intrinsic_function intrinsic;        /* of ENTRY_INTRINSIC                                                     */

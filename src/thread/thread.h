@@ -122,6 +122,7 @@ struct java_thread {
     _Atomic uint32_t pins;               /* how many may still look at this record and its carrier's; futex    */
     uint32_t slot;                       /* lock owner number (20 bits, 0 = none lent yet)                     */
     struct frame *frame;                 /* youngest Java frame; valid at every instruction                    */
+    struct frame *c_caller;              /* ... when C last called Java: what has it as its caller is called from C */
     uint64_t *stack_low, *stack_high;    /* Java stack: grows upwards from low; [low, high)                    */
     uint64_t *stack_limit;               /* StackOverflowError above this (reserve for handlers kept behind it) */
     struct lock_entry *locks; uint32_t lock_count, lock_capacity;

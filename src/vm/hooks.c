@@ -105,6 +105,7 @@ static void version_unloads(struct class_version *v) {
 
 WEAK const struct link_hooks link_hooks = {
     .entry = exec_entry,
+    .compiled_entry = jit_compiled_entry,
     .invoke = exec_invoke,
     .fill_in = backtrace_fill,
     .bind_natives = natives_bind,
@@ -120,6 +121,7 @@ WEAK const struct link_hooks link_hooks = {
 WEAK const struct exec_hooks exec_hooks = {
     .native_method = jni_link_native,
     .compile = jit_compile,
+    .run_loop = jit_run_loop,
     .breakpoint_set = jit_breakpoint_set,
     .breakpoint_cleared = jit_breakpoint_cleared,
     .compiled_bci = jit_bci_at,

@@ -11,7 +11,7 @@ import source_lint
 
 # The cursor, and the engine that makes and leaves frames.
 OWNERS = {"exec/frame.h", "exec/frame_cursor.h", "exec/frame_cursor.c", "exec/interpreter.c", "exec/ops_returns.inc",
-          "exec/ops_invokes.inc", "exec/invoke.c", "exec/unwind.c"}
+          "exec/ops_invokes.inc", "exec/invoke.c", "exec/unwind.c", "exec/compiled_frame.c", "jit/run.c"}
 # Code that the engine calls while it executes, in the frame it executes. Rooms below it know nothing of the record.
 ENGINE = re.compile(r"exec/|verify/|link/|heap/|thread/|classfile/|base/|hprof/")
 # The room below exec/ knows where a thread's frames begin.

@@ -69,8 +69,13 @@ class Waiting:
     def text(self):
         return open(self.path).read()
 
-    def wait_for(self, word, count=1):
-        self.until(lambda: self.text().count(word) >= count, 'no "%s" in "%s"' % (word, self.text()[-2000:]))
+    def said(self, words):
+        """How many lines end with these words. Words inside a line may be a thread dump's: a frame in
+        java.lang.invoke.DirectMethodHandle.preparedLambdaForm is no "prepared"."""
+        return self.text().count(words + '\n')
+
+    def wait_for(self, words, count=1):
+        self.until(lambda: self.said(words) >= count, 'no "%s" in "%s"' % (words, self.text()[-2000:]))
 
     def until(self, condition, what):
         deadline = time.time() + 300

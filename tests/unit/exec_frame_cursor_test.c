@@ -57,7 +57,7 @@ static void test_walk(void **state) {
     struct stack s;
     make_stack(&s);
     struct frame_cursor c = frame_first(&s.thread);
-    assert_true(cursor_valid(&c) && cursor_is_youngest(&c) && cursor_is_native(&c) && !cursor_is_entry(&c));
+    assert_true(cursor_valid(&c) && cursor_is_youngest(&c) && cursor_is_native(&c) && !cursor_called_from_c(&c));
     assert_int_equal(cursor_kind(&c), FRAME_KIND_NATIVE);
     assert_int_equal(cursor_bci(&c), -1);
     assert_int_equal(cursor_local_count(&c), 1);
@@ -73,7 +73,7 @@ static void test_walk(void **state) {
     assert_int_equal(cursor_operand_count(&c), 1);      /* C code put the arguments above what was there */
 
     frame_next(&c);
-    assert_true(cursor_valid(&c) && cursor_is_entry(&c));
+    assert_true(cursor_valid(&c) && cursor_called_from_c(&c));
     assert_int_equal(cursor_bci(&c), 5);
     assert_ptr_equal(cursor_code(&c), &s.codes[0]);
     assert_int_equal(cursor_operand_count(&c), 1);      /* two of its three have become the callee's arguments */

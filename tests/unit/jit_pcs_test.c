@@ -49,7 +49,25 @@ static void test_any_places(void **state UNUSED) {
     }
 }
 
+static void test_offsets(void **state UNUSED) {
+    struct pcs_writer w = {.bytes = NULL};
+    pcs_add(&w, 7, 300);
+    pcs_add(&w, 900, 12);
+    pcs_add(&w, 3000, MOST_BCI);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 300), 7);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 12), 900);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, MOST_BCI), 3000);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 0), -1);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes, 300), -1);
+    pcs_begin(&w);
+    pcs_add(&w, 5, 4);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 4), 5);
+    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 300), -1);
+    mem_free(w.bytes);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_any_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_any_places),
+                                       cmocka_unit_test(test_offsets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,11 @@
  *      flow.c        what is reached, how deep the operands are there, where branches lead
  *      values.c      operands during compilation: constants, registers, places in the frame
  *      compile.c     begin and end of the code, the dispatch by opcode, exits, the pc table
- *      arithmetic.c  conversion.c  control.c  stack.c  memory.c  allocation.c      the instructions
+ *      arithmetic.c  conversion.c  control.c  stack.c  memory.c  allocation.c  call.c      the instructions
  *
- * Compiled code calls nothing and never stops. What is not simple, or not compiled, is an *exit*: the operands go to
- * the frame, and the interpreter does the instruction from its begin and goes on with the frame. */
+ * What is not simple is an *exit*: the operands go to the frame, and the interpreter does the instruction from its
+ * begin and goes on with the frame; or, where that would happen again and again, a call into C that does the
+ * instruction (jit/run.h). At calls all operands are at home, so that the frame can be anybody's. */
 #ifndef VITRINE_JIT_BASELINE_BASELINE_H
 #define VITRINE_JIT_BASELINE_BASELINE_H
 
@@ -15,10 +16,10 @@
 /* Malloc'd; runs at any address that is a multiple of BASELINE_ALIGN. */
 struct baseline_code {
     uint8_t *bytes;
-    uint32_t length;                     /* of machine code and pc table                                           */
-    uint32_t pcs;                        /* where the table begins (jit/pcs.h)                                     */
+    uint32_t length;                     /* of machine code and tables                                             */
+    uint32_t pcs, entries;               /* where the tables begin (struct code_blob)                              */
 };
-enum { BASELINE_ALIGN = 16 };
+enum { BASELINE_ALIGN = 32 };
 
 /* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
  * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */

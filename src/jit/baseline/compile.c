@@ -3,10 +3,12 @@
  *      for C          the way to the stub `enter`                                       no frame
  *      compiled       stack limit and attention word, or on to `bounce`; the record      no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
+ *      asides         the slow ways of instructions
  *      exits          operands go home; index and depth to a register, to `leaving`
  *      leaving        to the stub `leave`
+ *      from C         as compiled, for an entry frame                                   no frame
  *      bounce         to the stub `interpret`, with the method                          no frame
- *      pc table */
+ *      pc table, table of the loops and handlers */
 #include "jit/baseline/compiler.h"
 
 #include "base/alloc.h"
@@ -15,6 +17,11 @@ enum {
     CODE_PER_BYTE = 48, CODE_MORE = 4096, /* the first buffer: bytes for each of bytecode, and besides               */
     CODE_MAX = 64 * 1024 * 1024
 };
+
+static void jump_to_stub(struct compiler *c, enum asm_reg by, const uint8_t *stub) {
+    asm_constant(&c->a, by, (uintptr_t)stub);
+    asm_jump_register(&c->a, by);
+}
 
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
 
@@ -62,26 +69,46 @@ static void write_leaves(struct compiler *c) {
     }
 }
 
+struct aside *new_aside(struct compiler *c) {
+    if (!grow((void **)&c->asides, &c->aside_capacity, c->aside_count, sizeof *c->asides)) c->failed = true;
+    if (c->failed) return NULL;
+    struct aside *s = &c->asides[c->aside_count++];
+    *s = (struct aside){.bci = c->bci, .depth = c->depth};
+    return s;
+}
+
+static void write_asides(struct compiler *c) {
+    for (uint32_t i = 0; i < c->aside_count && !c->failed; i++) {
+        struct aside *s = &c->asides[i];
+        note_pc(c, (int32_t)s->bci);
+        asm_bind(&c->a, &s->begin);
+        asm_address(&c->a, REG_COUNT, slot_of_operand(s->depth));
+        asm_call(&c->a, &c->invoke);
+        asm_jump(&c->a, &s->back);
+    }
+    if (c->aside_count == 0) return;
+    asm_bind(&c->a, &c->invoke);
+    asm_store(&c->a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);
+    jump_to_stub(c, REG_SCRATCH, c->stubs->invoke);
+}
+
 void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a.next - c->a.start), bci); }
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
-static void jump_to_stub(struct compiler *c, enum asm_reg by, const uint8_t *stub) {
-    asm_constant(&c->a, by, (uintptr_t)stub);
-    asm_jump_register(&c->a, by);
-}
-
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
 static void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
-    struct asm_label compiled = {0};
     const enum asm_reg frame = REG_C2, thread = REG_C0, other = REG_RESULT;
     int32_t locals = 8 * (int32_t)c->code->max_locals;
     note_pc(c, PCS_NO_FRAME);
-    asm_address_of(a, REG_SCRATCH, &compiled);
+    asm_address_of(a, REG_SCRATCH, &c->from_c);
     jump_to_stub(c, REG_RESULT, c->stubs->enter);
-    asm_align(a, BASELINE_ALIGN);
-    asm_bind(a, &compiled);
+    asm_align(a, COMPILED_ENTRY);
+    vm_assert(a->spoilt || a->next - a->start == COMPILED_ENTRY, "what C calls takes too much");
+    asm_constant(a, REG_C1, FRAME_COMPILED);
+    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);         /* the caller's            */
+    asm_bind(a, &c->compiled);
     asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_address(a, frame, asm_at(REG_COUNT, locals));
     asm_address(a, other, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
@@ -95,16 +122,21 @@ static void write_entry(struct compiler *c) {
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, caller)), REG_FRAME);
     asm_constant(a, REG_CODE, (uintptr_t)c->code->code);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, pc)), REG_CODE);
-    asm_store_constant(a, W64, asm_at(frame, offsetof(struct frame, flags)), 0);
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, flags)), REG_C1);
     asm_move(a, W64, REG_FRAME, frame);
     asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
     note_pc(c, 0);
     if (c->quickens) asm_constant(a, REG_CELLS, (uintptr_t)c->code->cells);
+    if (c->code->uncommon != 0) {
+        store_position(c);
+        call_runtime(c, exec_enter_uncommon);
+    }
 }
 
 _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
 
 static void write_end(struct compiler *c) {
+    write_asides(c);
     write_leaves(c);
     if (c->leave_count != 0) {
         note_pc(c, PCS_LEAVING);
@@ -112,6 +144,9 @@ static void write_end(struct compiler *c) {
         jump_to_stub(c, REG_SCRATCH, c->stubs->leave);
     }
     note_pc(c, PCS_NO_FRAME);
+    asm_bind(&c->a, &c->from_c);
+    asm_constant(&c->a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
+    asm_jump(&c->a, &c->compiled);
     asm_bind(&c->a, &c->bounce);
     asm_constant(&c->a, REG_RESULT, (uintptr_t)c->code->method);
     jump_to_stub(c, REG_SCRATCH, c->stubs->interpret);
@@ -130,7 +165,8 @@ static void compile_instruction(struct compiler *c) {
     uint32_t takes, gives, before = c->depth;
     bool done = compile_constant_or_local(c, op) || compile_stack(c, op) || compile_arithmetic(c, op) ||
                 compile_conversion(c, op) || compile_control(c, op) || compile_array(c, op) || compile_field(c, op) ||
-                compile_allocation(c, op) || compile_type_check(c, op);
+                compile_allocation(c, op) || compile_type_check(c, op) || compile_call(c, op) ||
+                compile_in_runtime(c, op);
     vm_assert(done, "no code for %s", opcode_names[op]);
     flow_effect(c, c->bci, &takes, &gives);
     vm_assert(!done || flow_ends(c, c->bci) || c->depth == before - takes + gives, "%s leaves the stack wrong",
@@ -152,6 +188,7 @@ static void compile_all(struct compiler *c) {
             if (falls) flush_operands(c, 0);
             begin_block(c, (uint32_t)p->depth);
             asm_bind(&c->a, &p->label);
+            if (p->is_entry) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)c->bci);
         }
         note_pc(c, (int32_t)c->bci);
         compile_instruction(c);
@@ -166,20 +203,21 @@ static void free_parts(struct compiler *c) {
     mem_free(c->stack);
     mem_free(c->leaves);
     mem_free(c->left);
+    mem_free(c->asides);
     mem_free(c->pcs.bytes);
+    mem_free(c->entries.bytes);
 }
 
 /* What is made once more with a larger buffer begins anew. */
 static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, NULL);
-    c->leave_count = c->left_count = 0;
-    c->leaving = c->bounce = (struct asm_label){0};
-    c->pcs.length = c->pcs.offset = 0;
-    c->pcs.bci = 0;
+    c->leave_count = c->left_count = c->aside_count = 0;
+    c->compiled = c->from_c = c->leaving = c->invoke = c->bounce = (struct asm_label){0};
+    pcs_begin(&c->pcs);
+    pcs_begin(&c->entries);
     for (uint32_t i = 0; i < c->source->code_length; i++) c->places[i].label = (struct asm_label){0};
 }
 
-/* Code of which *bytes, malloc'd, has room for the pc table behind it as well. */
 static const char *write_code(struct compiler *c, struct baseline_code *out) {
     uint8_t *buffer = NULL;
     size_t size = (size_t)c->source->code_length * CODE_PER_BYTE + CODE_MORE, length = 0;
@@ -192,25 +230,28 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
         compile_all(c);
         write_end(c);
         length = asm_end(&c->a);
-        if (c->failed || c->pcs.failed) break;
+        c->failed |= c->pcs.failed || c->entries.failed;
+        if (c->failed) break;
     }
-    uint8_t *fitted = length != 0 && !c->failed && !c->pcs.failed ? mem_realloc(buffer, length + c->pcs.length) : NULL;
+    size_t entries = length + c->pcs.length, all = entries + c->entries.length;
+    uint8_t *fitted = length != 0 && !c->failed ? mem_realloc(buffer, all) : NULL;
     if (fitted == NULL) {
         mem_free(buffer);
         return "out of memory";
     }
     memcpy(fitted + length, c->pcs.bytes, c->pcs.length);
-    *out = (struct baseline_code){fitted, (uint32_t)length + c->pcs.length, (uint32_t)length};
+    if (c->entries.length != 0) memcpy(fitted + entries, c->entries.bytes, c->entries.length);
+    *out = (struct baseline_code){fitted, (uint32_t)all, (uint32_t)length, (uint32_t)entries};
     return NULL;
 }
 
 const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out) {
     PROMISES_NO_SAFEPOINT();
     if (code_source(code) == NULL) return "it has no bytecode";
-    if (code->uncommon & CODE_SYNCHRONIZED) return "it is synchronized";
     if (!class_version_has_stack_maps(code->owner)) return "its stack maps come from data flow";
     if (code->method->flags & METHOD_HAS_JSR) return "it has subroutines";
     struct compiler c = {.code = code, .source = code_source(code), .stubs = stubs};
+    c.locks = code->uncommon & CODE_SYNCHRONIZED;
     c.stack = mem_calloc((size_t)c.source->max_stack + 1, sizeof *c.stack);
     const char *why = c.stack == NULL ? "out of memory" : flow_find(&c);
     if (why == NULL) why = write_code(&c, out);

@@ -4,6 +4,7 @@
 
 #include "classfile/opcodes.h"
 #include "exec/frame.h"
+#include "exec/engine.h"
 #include "exec/quick.h"
 #include "jit/asm.h"
 #include "jit/baseline/baseline.h"
@@ -35,6 +36,7 @@ struct place {
     struct asm_label label;              /* where a branch leads: its code                                         */
     int32_t depth;                       /* operands before it, slots                                              */
     bool is_target;
+    bool is_entry;                       /* ... of a branch backwards or an exception: the frame may come back here */
 };
 enum { UNREACHED = -1 };
 
@@ -46,6 +48,12 @@ struct leave {
 };
 struct left_value { uint32_t index; struct value value; };
 
+/* The slow way of an invocation: all operands are at home, pc is stored. */
+struct aside {
+    struct asm_label begin, back;        /* back: what it calls has returned                                       */
+    uint32_t bci, depth;
+};
+
 struct compiler {
     struct assembler a;
     struct method_code *code;
@@ -53,6 +61,7 @@ struct compiler {
     const struct stubs *stubs;
     struct place *places;
     bool quickens;                       /* some instruction looks at REG_CODE and REG_CELLS                        */
+    bool locks;                          /* it is synchronized, or enters monitors                                 */
 
     uint32_t bci, length;                /* the instruction                                                        */
     struct value *stack;                 /* max_stack of them                                                       */
@@ -67,8 +76,11 @@ struct compiler {
     uint32_t left_count, left_capacity;
     bool leave_is_current;               /* the newest is of this instruction, and no operand has moved since      */
 
-    struct asm_label leaving, bounce;
-    struct pcs_writer pcs;
+    struct aside *asides;
+    uint32_t aside_count, aside_capacity;
+
+    struct asm_label compiled, from_c, leaving, invoke, bounce;
+    struct pcs_writer pcs, entries;
     bool failed;                         /* no memory                                                              */
 };
 
@@ -78,6 +90,9 @@ struct compiler {
 const char *flow_find(struct compiler *c);
 /* Operand slots that the instruction at bci takes, and gives. */
 void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives);
+/* Of an invocation: the slots of its arguments, receiver included; the letter of what it returns. */
+uint32_t call_arguments(const struct compiler *c, uint32_t bci);
+char call_result(const struct compiler *c, uint32_t bci);
 /* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
 bool flow_ends(const struct compiler *c, uint32_t bci);
 bool flow_compiles(const struct compiler *c, uint32_t bci);
@@ -125,6 +140,8 @@ void keep_local(struct compiler *c, uint32_t i, enum asm_reg r);
 /* Every operand but the newest `but` slots goes home. */
 void flush_operands(struct compiler *c, uint32_t but);
 void store_value(struct compiler *c, struct asm_mem m, const struct value *v);
+/* Something is called: operands are at home, registers hold nothing afterwards. */
+void forget_registers(struct compiler *c);
 /* A branch leads here: operands are at home, registers hold nothing. */
 void begin_block(struct compiler *c, uint32_t depth);
 
@@ -135,6 +152,8 @@ void begin_block(struct compiler *c, uint32_t depth);
 struct asm_label *leave_label(struct compiler *c);
 static inline void leave_if(struct compiler *c, enum asm_cond cond) { asm_branch(&c->a, cond, leave_label(c)); }
 static inline void leave_now(struct compiler *c) { asm_jump(&c->a, leave_label(c)); }
+/* The slow way of the invocation, whose `back` is bound behind the fast one; NULL: no memory. */
+struct aside *new_aside(struct compiler *c);
 /* From here on the machine code belongs to bci, or to PCS_*. */
 void note_pc(struct compiler *c, int32_t bci);
 
@@ -153,9 +172,16 @@ bool compile_field(struct compiler *c, uint8_t op);
 bool compile_array(struct compiler *c, uint8_t op);
 bool compile_allocation(struct compiler *c, uint8_t op);
 bool compile_type_check(struct compiler *c, uint8_t op);
+bool compile_call(struct compiler *c, uint8_t op);
+/* Instructions that C does. */
+bool compile_in_runtime(struct compiler *c, uint8_t op);
 
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
+/* The frame's record says that it is at this instruction, with the operands that it has now, all at home. call.c */
+void store_position(struct compiler *c);
+/* C does something, the position is stored; nothing is in registers afterwards. */
+void call_runtime(struct compiler *c, runtime_function *f);
 /* Leaves unless the instruction stands there in this quick form. */
 void expect_quick(struct compiler *c, uint8_t quick);
 /* The cell at constant-pool index i, behind expect_quick. */

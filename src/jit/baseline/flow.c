@@ -3,12 +3,14 @@
 #include "jit/baseline/compiler.h"
 
 #include "base/alloc.h"
+#include "classfile/descriptor.h"
 
 struct walk {
     struct compiler *c;
     uint32_t *work;                      /* targets still to be looked at: each bytecode index once at most         */
     uint32_t count;
     bool sound;
+    int64_t from;                        /* the instruction that is being looked at                                  */
 };
 
 static uint32_t slots_of_kind(char kind) { return kind == 'J' || kind == 'D' ? 2 : 1; }
@@ -23,6 +25,21 @@ static uint32_t field_slots(const struct compiler *c, uint32_t bci) {
     return slots_of_kind(cp_ref_desc(class_file(c), op_u2(c->source->code + bci + 1))->bytes[0]);
 }
 
+static const struct symbol *call_descriptor(const struct compiler *c, uint32_t bci) {
+    return cp_ref_desc(class_file(c), op_u2(c->source->code + bci + 1));
+}
+
+uint32_t call_arguments(const struct compiler *c, uint32_t bci) {
+    const struct symbol *desc = call_descriptor(c, bci);
+    uint8_t op = c->source->code[bci];
+    return (uint32_t)desc_arg_slots(desc->bytes, desc->length) + (op != OP_invokestatic && op != OP_invokedynamic);
+}
+
+char call_result(const struct compiler *c, uint32_t bci) {
+    const struct symbol *desc = call_descriptor(c, bci);
+    return desc_return(desc->bytes, desc->length).kind;
+}
+
 void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives) {
     uint8_t op = c->source->code[bci];
     if (op == OP_wide) op = c->source->code[bci + 1];
@@ -34,6 +51,11 @@ void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32
     case OP_getfield: *gives = field_slots(c, bci); break;
     case OP_putstatic: *takes = field_slots(c, bci); break;
     case OP_putfield: *takes = 1 + field_slots(c, bci); break;
+    case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
+        *takes = call_arguments(c, bci);
+        *gives = (uint32_t)desc_kind_slots(call_result(c, bci));
+        break;
+    case OP_multianewarray: *takes = c->source->code[bci + 3]; break;
     default: break;
     }
 }
@@ -45,23 +67,29 @@ static bool is_constant(const struct compiler *c, uint32_t bci) {
     return tag == CP_Integer || tag == CP_Float || tag == CP_Class || tag == CP_String;
 }
 
+static uint8_t tag_of(const struct compiler *c, uint32_t bci) {
+    return cp_tag(class_file(c), op_u2(c->source->code + bci + 1));
+}
+
 bool flow_compiles(const struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     switch (op) {
-    case OP_frem: case OP_drem: case OP_jsr: case OP_jsr_w: case OP_ret: case OP_athrow:
-    case OP_multianewarray: case OP_monitorenter: case OP_monitorexit: return false;
+    case OP_jsr: case OP_jsr_w: case OP_ret: return false;
     case OP_wide: return c->source->code[bci + 1] != OP_ret;
     case OP_ldc: case OP_ldc_w: case OP_ldc2_w: return is_constant(c, bci);
     case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
-        return cp_tag(class_file(c), op_u2(c->source->code + bci + 1)) == CP_Fieldref;
-    default: return op < OP_invokevirtual || op > OP_invokedynamic;
+        return tag_of(c, bci) == CP_Fieldref;
+    case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface:
+        return tag_of(c, bci) == CP_Methodref || tag_of(c, bci) == CP_InterfaceMethodref;
+    case OP_invokedynamic: return tag_of(c, bci) == CP_InvokeDynamic;
+    default: return true;
     }
 }
 
 bool flow_ends(const struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     bool jumps = op == OP_goto || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
-    return jumps || (op >= OP_ireturn && op <= OP_return) || !flow_compiles(c, bci);
+    return jumps || (op >= OP_ireturn && op <= OP_return) || op == OP_athrow || !flow_compiles(c, bci);
 }
 
 static bool is_branch(uint8_t op) {
@@ -76,6 +104,7 @@ static void reach(struct walk *w, int64_t target, uint32_t depth, bool by_branch
     }
     struct place *p = &c->places[target];
     p->is_target |= by_branch;
+    p->is_entry |= by_branch && target <= w->from;
     if (p->depth == UNREACHED) {
         p->depth = (int32_t)depth;
         w->work[w->count++] = (uint32_t)target;
@@ -111,16 +140,31 @@ static bool locals_exist(const struct compiler *c, uint32_t bci) {
     return i < c->source->max_locals;
 }
 
+/* Whatever an instruction has on the stack, a handler has the exception alone. */
+static void reach_handlers(struct walk *w, uint32_t bci) {
+    const struct cf_code *code = w->c->source;
+    for (uint16_t k = 0; k < code->handler_count && w->sound; k++) {
+        struct cf_handler h = cf_handler_at(code, k);
+        if (bci < h.start_pc || bci >= h.end_pc) continue;
+        w->sound = code->max_stack != 0;
+        reach(w, h.handler_pc, 1, true);
+        if (w->sound) w->c->places[h.handler_pc].is_entry = true;
+    }
+}
+
 /* From a place that has just been reached, until something ends or joins. */
 static void walk_from(struct walk *w, uint32_t bci) {
     struct compiler *c = w->c;
     uint32_t depth = (uint32_t)c->places[bci].depth, takes, gives;
     uint32_t length = opcode_length(c->source->code, bci, c->source->code_length);
     w->sound = length != 0 && locals_exist(c, bci);
+    w->from = bci;
+    if (w->sound) reach_handlers(w, bci);
     if (!w->sound || !flow_compiles(c, bci)) return;
     uint8_t op = c->source->code[bci];
-    c->quickens |= op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_putfield) || op == OP_new ||
+    c->quickens |= op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_invokedynamic) || op == OP_new ||
                    op == OP_anewarray || op == OP_checkcast || op == OP_instanceof;
+    c->locks |= op == OP_monitorenter;
     flow_effect(c, bci, &takes, &gives);
     w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
     if (!w->sound) return;

@@ -120,8 +120,11 @@ static bool is_own_volatile(const struct compiler *c, uint16_t i) {
     return false;
 }
 
-/* The field's address; `o` is its object, or for static ones not looked at. */
+/* The field's address, behind expect_quick; `o` is its object, or for static ones not looked at. */
 static struct asm_mem field_memory(struct compiler *c, uint16_t i, bool is_static, enum asm_reg o) {
+    uint8_t now = code_opcode(c->code, c->code->code + c->bci);
+    if (!is_static && quick_rows[now].cell == CELL_FIELD)
+        return asm_at(o, (int32_t)FIELD_CELL_OFFSET(atomic_load_explicit(&c->code->cells[i], memory_order_acquire)));
     enum asm_reg r = take_register(c);
     if (!is_static) {
         asm_load(&c->a, U32, r, cell_at(i));             /* FIELD_CELL_OFFSET                                       */

@@ -288,12 +288,17 @@ void flush_operands(struct compiler *c, uint32_t but) {
     for (uint32_t i = 0; i + but < c->depth; i++) go_home(c, i);
 }
 
-void begin_block(struct compiler *c, uint32_t depth) {
-    for (uint32_t i = 0; i < depth; i++) c->stack[i].kind = IN_SLOT;
+void forget_registers(struct compiler *c) {
     for (unsigned r = 0; r < REGISTERS; r++) {
         c->uses[r] = 0;
         c->holds[r] = NO_LOCAL;
     }
-    c->depth = depth;
+    c->pinned = 0;
     c->leave_is_current = false;
+}
+
+void begin_block(struct compiler *c, uint32_t depth) {
+    for (uint32_t i = 0; i < depth; i++) c->stack[i].kind = IN_SLOT;
+    forget_registers(c);
+    c->depth = depth;
 }

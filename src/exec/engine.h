@@ -1,0 +1,62 @@
+/* engine.h — what the interpreter's room has for another engine: frames that pass from one to the other, calls, and
+ * what an engine need not do itself. exec/unwind.h has how frames are left.
+ *
+ * Thread: IN_VM; pc and sp of the youngest frame are current. Where it may stop, a request for that frame may be there
+ * afterwards (java_thread.request). */
+#ifndef VITRINE_EXEC_ENGINE_H
+#define VITRINE_EXEC_ENGINE_H
+
+#include "exec/exec.h"
+#include "exec/hooks.h"
+
+/* An entry frame for m's code, whose arguments stand at `locals`, becomes the youngest. False: exception pending. */
+bool exec_push_entry(struct os_thread *self, struct method *m, uint64_t *locals);
+/* interpret() from the youngest frame on, with its segment; begun: not at the begin of the method. */
+enum resumption exec_interpret(struct os_thread *self, bool begun, uint64_t *result);
+
+/* Compiled code leaves f, its frame, to the interpreter: looks that it may go on there (CHECK build), and logs it.
+ * exec/compiled_frame.c */
+void compiled_frame_left(struct frame *f);
+/* ... and with it all frames of its activation, down to the entry frame; returns how many. */
+uint32_t compiled_frames_left(struct frame *f);
+/* The frames from f, the youngest, down to an entry frame belong to the activation that its caller belongs to: it is
+ * none any more. */
+void adopt_frames(struct frame *f);
+
+/* What a method.enter answers besides NULL and a method: the frame that it made is gone at a tool's request, and the
+ * caller stands before its call again. Compared, never looked into. */
+extern const struct method method_popped;
+
+/* What comes before the first instruction of code with `uncommon` bits: monitor, stack maps. False: exception pending;
+ * the frame, the youngest, cannot catch it. exec/interpreter.c */
+bool exec_enter_uncommon(struct os_thread *self, struct frame *frame);
+/* The method that the invocation at frame->pc runs, with its arguments up to frame->sp (an appendix is pushed);
+ * resolves. NULL: exception pending. exec/select_callee.c */
+struct method *select_callee(struct os_thread *self, struct frame *frame);
+
+/* Instructions on frame->sp, which is current as is pc; pc stays. False: exception pending. exec/runtime.c */
+bool runtime_athrow(struct os_thread *self, struct frame *frame);
+bool runtime_monitorenter(struct os_thread *self, struct frame *frame);
+bool runtime_monitorexit(struct os_thread *self, struct frame *frame);
+bool runtime_multianewarray(struct os_thread *self, struct frame *frame);
+bool runtime_frem(struct os_thread *self, struct frame *frame);
+bool runtime_drem(struct os_thread *self, struct frame *frame);
+/* What comes before a return: gives back the monitors that the frame holds. exec/unwind.c */
+bool runtime_release_locks(struct os_thread *self, struct frame *frame);
+/* Of the invocation at frame->pc: bytes. */
+uint32_t call_length_at(const struct frame *frame);
+/* What runs at pc: the opcode there, or the one behind the breakpoint. Thread: IN_VM, no poll since pc was
+ * read. */
+uint8_t code_opcode(const struct method_code *code, const uint8_t *pc);
+
+/* Direct-mapped per-thread cache of interface method selection. */
+enum { LOOKUP_CACHE_SIZE = 512 };
+struct lookup_cache {
+    struct lookup_entry {
+        uint32_t class_id;
+        struct method *interface_method;
+        struct method *target;
+    } entries[LOOKUP_CACHE_SIZE];
+};
+
+#endif

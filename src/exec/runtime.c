@@ -1,0 +1,80 @@
+/* runtime.c — instructions as functions, as the interpreter does them: for engines that do not do them themselves.
+ * JVMS 6.5. */
+#include "exec/exec_internal.h"
+
+#include <math.h>
+
+static struct object *top_object(struct os_thread *self, const struct frame *f) {
+    struct object *o = slot_object(f->sp[-1]);
+    if (o == NULL) throw_new(self, "java/lang/NullPointerException");
+    return o;
+}
+
+bool runtime_athrow(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct object *o = top_object(self, f);
+    if (o != NULL) self->exception = o;
+    return false;
+}
+
+bool runtime_monitorenter(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct object *o = top_object(self, f);
+    if (o == NULL) return false;
+    f->sp--;
+    if (UNLIKELY(!monitor_enter_fast(self, o, f))) {
+        f->pc++;                         /* a thread that waits here is seen behind the instruction, as on HotSpot  */
+        bool entered = monitor_enter(self, o, f);
+        f->pc--;
+        if (!entered) return false;
+    }
+    f->flags |= FRAME_HOLDS_LOCKS;
+    return true;
+}
+
+bool runtime_monitorexit(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct object *o = top_object(self, f);
+    if (o == NULL) return false;
+    if (UNLIKELY(!monitor_exit_fast(self, o)) && UNLIKELY(!monitor_exit(self, o))) {
+        throw_new(self, "java/lang/IllegalMonitorStateException");
+        return false;
+    }
+    f->sp--;
+    return true;
+}
+
+bool runtime_multianewarray(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    uint16_t index;
+    memcpy(&index, f->pc + 1, sizeof index);
+    struct class *c = resolve_class(self, f->code->owner, index);
+    if (c == NULL) return false;
+    unsigned n = f->pc[3];
+    struct object *o = new_multi_array(self, c, f->sp - n, n);
+    if (o == NULL) return false;
+    f->sp -= n;
+    *f->sp++ = slot_ref(o);
+    return true;
+}
+
+bool runtime_frem(struct os_thread *self UNUSED, struct frame *f) {
+    float a, b;
+    memcpy(&a, &f->sp[-2], sizeof a);
+    memcpy(&b, &f->sp[-1], sizeof b);
+    a = fmodf(a, b);
+    f->sp--;
+    f->sp[-1] = 0;
+    memcpy(&f->sp[-1], &a, sizeof a);
+    return true;
+}
+
+bool runtime_drem(struct os_thread *self UNUSED, struct frame *f) {
+    double a, b;
+    memcpy(&a, &f->sp[-4], sizeof a);
+    memcpy(&b, &f->sp[-2], sizeof b);
+    a = fmod(a, b);
+    f->sp -= 2;
+    memcpy(&f->sp[-2], &a, sizeof a);
+    return true;
+}

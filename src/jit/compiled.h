@@ -1,0 +1,14 @@
+/* compiled.h — what compiled.c has for the room itself. */
+#ifndef VITRINE_JIT_COMPILED_H
+#define VITRINE_JIT_COMPILED_H
+
+#include "jit/jit.h"
+#include "jit/stubs.h"
+
+/* There are stubs as soon as anything is compiled. */
+const struct stubs *jit_stubs(void);
+/* Where compiled code of `code` begins the instruction at pc with operands up to sp at home; NULL: there is no such
+ * place. IN_VM; no safepoint until the thread is there. */
+const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc, const uint64_t *sp);
+
+#endif

@@ -1,0 +1,212 @@
+/* run.c — what becomes of frames of compiled code where it cannot just go on: calls into other engines, exceptions,
+ * tools' requests, exits to the interpreter.
+ *
+ * An activation of compiled code has one word on the C stack for each of its frames, the address to which it returns;
+ * the oldest frame, an entry frame, returns to the stub that C entered by. Records are complete while something else
+ * runs, so that any frame can be the interpreter's at any time:
+ *
+ *      Java stack (youngest first)          C stack
+ *      frame 2                              return address into frame 1's code     <- frame 2's own word
+ *      frame 1                              return address into frame 0's code
+ *      frame 0, FRAME_ENTRY                 return address into `enter`
+ *                                           registers of C, result pointer
+ *
+ * A frame that leaves is run by an activation of the interpreter above it, and what it returns is given to its caller,
+ * which is still compiled. An entry frame that leaves has no compiled caller: its activation ends, and C goes on with
+ * the frame. So do all frames of an activation when the C stack is used up. */
+#include "jit/run.h"
+
+#include "exec/unwind.h"
+#include "jit/compiled.h"
+
+/* It does not go on in compiled code, but from its record: the interpreter polls, and steps. */
+static bool must_leave(const struct os_thread *self, const struct frame *f) {
+    uint32_t attention = atomic_load_explicit(&self->attention, memory_order_relaxed);
+    return f->flags & FRAME_LEAVES || attention & (WATCH_STEPS | POLL_ANY);
+}
+
+static const struct stubs *stubs(void) { return jit_stubs(); }
+
+static void set_way(struct way_on *on, const uint8_t *address, uint64_t *sp, const void *value) {
+    *on = (struct way_on){address, sp, (uintptr_t)value};
+}
+
+/* What an unwinder has answered, who has left that many frames. sp: the word of the one that was the youngest before,
+ * and then of the one that is now. False: the activation has ended, *on. */
+static bool has_unwound(enum resumption how, uint32_t left, uint64_t value, uint64_t **sp, struct way_on *on) {
+    *sp += left;
+    switch (how) {
+    case RESUME_FRAME: return true;
+    case RESUME_RETURNED: *on = (struct way_on){stubs()->give, *sp - 1, value}; return false;
+    case RESUME_THROWN: set_way(on, stubs()->ended, *sp, NULL); return false;
+    default: set_way(on, stubs()->ended, *sp, &method_popped); return false;
+    }
+}
+
+static bool unwinds(struct os_thread *self, bool catches, uint64_t **sp, struct way_on *on) {
+    uint32_t left = 0;
+    uint64_t value = 0;
+    enum resumption how = catches ? unwind(self, &value, &left) : unwind_entered(self, &value, &left);
+    return has_unwound(how, left, value, sp, on);
+}
+
+/* The interpreter goes on with the youngest frame. What C functions have on the stack down to here is no object: the
+ * collector does not look at it, since this may last for as long as the program. */
+static NOINLINE enum resumption interpret_below(struct os_thread *self, bool begun, uint64_t *value) {
+    struct c_segment *segment = self->segment;
+    uintptr_t base = segment->base;
+    segment->base = thread_stack_pointer();
+    enum resumption how = exec_interpret(self, begun, value);
+    segment->base = base;
+    return how;
+}
+
+/* The youngest frame, whose word is at sp, goes on from its record: leaves: not in compiled code. */
+static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct java_thread *jt = self->java;
+    for (;; leaves = false) {
+        struct frame *f = jt->frame;
+        const uint8_t *address = leaves || must_leave(self, f) ? NULL : jit_entry_at(f->code, f->pc, f->sp);
+        if (address != NULL) {
+            set_way(on, stubs()->resume, sp, address);
+            return;
+        }
+        if (f->flags & FRAME_ENTRY || thread_c_stack_is_used_up(self)) {
+            uint32_t n = compiled_frames_left(f);
+            set_way(on, stubs()->ended, sp + n, frame_method(f));
+            return;
+        }
+        enum basic_type type = frame_method(f)->return_type;
+        uint64_t value = 0;
+        compiled_frame_left(f);
+        f->flags |= FRAME_ENTRY;
+        enum resumption how = interpret_below(self, true, &value);
+        if (how == RESUME_RETURNED) {
+            if (!must_leave(self, jt->frame)) {
+                *on = (struct way_on){stubs()->give, sp, value};
+                return;
+            }
+            frame_give(jt->frame, type, value);
+        }
+        sp++;
+        if (how == RESUME_THROWN && !unwinds(self, true, &sp, on)) return;
+    }
+}
+
+void run_left(struct os_thread *self, struct way_on *on) { go_on(self, true, on->sp, on); }
+
+static void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct way_on *on) {
+    if (unwinds(self, catches, &sp, on)) go_on(self, false, sp, on);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
+
+/* What has been called has ended so: RESUME_FRAME: there are frames for the interpreter to go on with, or none yet for
+ * `callee`. */
+static int has_called(struct os_thread *self, struct frame *f, struct method *callee, uint64_t *args, uint64_t *value,
+                      struct way_on *on) {
+    struct java_thread *jt = self->java;
+    bool begun = jt->frame != f;
+    enum resumption how = RESUME_THROWN;
+    f->sp = args;
+    if (begun || exec_push_entry(self, callee, args)) how = interpret_below(self, begun, value);
+    if (how == RESUME_THROWN) throw_on(self, true, on->sp + 1, on);
+    if (how == RESUME_POPPED) go_on(self, false, on->sp + 1, on);
+    return how == RESUME_RETURNED;
+}
+
+static int returns(struct os_thread *self, struct frame *f, const struct method *m, uint64_t value,
+                   struct way_on *on) {
+    if (LIKELY(!must_leave(self, f))) {
+        on->value = value;
+        return true;
+    }
+    frame_give(f, m->return_type, value);
+    go_on(self, true, on->sp + 1, on);
+    return false;
+}
+
+int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *f = self->java->frame;
+    uint64_t value = 0;
+    if (UNLIKELY(thread_c_stack_is_used_up(self))) {
+        throw_stack_overflow(self);
+        throw_on(self, true, on->sp + 1, on);
+        return false;
+    }
+    return has_called(self, f, m, args, &value, on) && returns(self, f, m, value, on);
+}
+
+int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    method_entry_function *enter = atomic_load_explicit(&m->enter, memory_order_acquire);
+    if (enter == NULL) return run_interpreted(self, m, args, on);
+    struct frame *f = self->java->frame;
+    uint64_t value = 0;
+    f->sp = args + m->arg_slots;
+    if (UNLIKELY(thread_c_stack_is_used_up(self))) {
+        throw_stack_overflow(self);
+        throw_on(self, true, on->sp + 1, on);
+        return false;
+    }
+    struct method *callee = enter(self, m, args, &value);
+    f->sp = args;
+    if (callee == &method_popped) {
+        go_on(self, false, on->sp + 1, on);
+    } else if (callee != NULL) {
+        return has_called(self, f, callee, args, &value, on) && returns(self, f, m, value, on);
+    } else if (UNLIKELY(self->exception != NULL)) {
+        throw_on(self, true, on->sp + 1, on);
+    } else {
+        return returns(self, f, m, value, on);
+    }
+    return false;
+}
+
+struct method *run_invoke(struct os_thread *self, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *f = self->java->frame;
+    struct method *m = select_callee(self, f);
+    if (m == NULL) {
+        throw_on(self, true, on->sp + 1, on);
+        return NULL;
+    }
+    f->sp -= m->arg_slots;
+    on->value = (uintptr_t)f->sp;
+    return m;
+}
+
+/* ---- single instructions ----------------------------------------------------------------------------------------- */
+
+int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *frame = self->java->frame;
+    if (!f(self, frame)) {
+        throw_on(self, f != exec_enter_uncommon, on->sp + 1, on);
+        return false;
+    }
+    if (LIKELY(!must_leave(self, frame))) return true;
+    if (f != exec_enter_uncommon && f != runtime_release_locks) {
+        const struct cf_code *source = code_source(frame->code);
+        frame->pc += opcode_length(source->code, (uint32_t)frame_bci(frame), source->code_length);
+    }
+    go_on(self, true, on->sp + 1, on);
+    return false;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------------- */
+
+enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    const uint8_t *address = jit_entry_at(frame->code, frame->pc, frame->sp);
+    frame->flags |= FRAME_ENTRY;
+    if (address == NULL) return RESUME_FRAME;
+    frame->flags |= FRAME_COMPILED;
+    enter_loop_function *enter = (enter_loop_function *)(uintptr_t)stubs()->enter_loop;
+    struct method *answer = enter(self, frame, address, result);
+    if (answer == &method_popped) return RESUME_POPPED;
+    if (answer != NULL) return RESUME_FRAME;
+    return self->exception != NULL ? RESUME_THROWN : RESUME_RETURNED;
+}

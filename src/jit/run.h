@@ -1,0 +1,26 @@
+/* run.h — the C side of compiled code: what its stubs call (jit/stubs.c). */
+#ifndef VITRINE_JIT_RUN_H
+#define VITRINE_JIT_RUN_H
+
+#include "jit/stubs.h"
+
+/* Where a thread goes on, on the C stack of the stub that asks. */
+struct way_on {
+    const uint8_t *address;
+    uint64_t *sp;                        /* at first: the stack pointer where the stub was called or jumped to      */
+    uint64_t value;                      /* for REG_RESULT                                                         */
+};
+
+/* All: the calling thread's youngest frame is compiled, its pc and sp are current. IN_VM, may stop. */
+
+/* Calls m in whatever way. Nonzero: it has returned on->value; else *on. run_interpreted does not ask method.enter. */
+int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on);
+int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on);
+/* The method that the invocation calls, with its arguments at on->value; NULL: *on. */
+struct method *run_invoke(struct os_thread *self, struct way_on *on);
+/* Nonzero: compiled code goes on behind the instruction; else *on. */
+int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
+/* The frame goes on in the interpreter. */
+void run_left(struct os_thread *self, struct way_on *on);
+
+#endif
