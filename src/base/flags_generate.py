@@ -56,6 +56,8 @@ OWN = [
      "diagnostic: the n-th allocation of a JVM TI call fails, once"),
     ("bool", "InstallSignalHandlers", "vitrine", "true", "",
      "handlers for fatal errors, failed writes and the program's shutdown"),
+    ("uintx", "SwitchTierEvery", "vitrine", "0", "0..1000000000",
+     "diagnostic: the interpreter goes on at about every n-th backward branch and return of compiled code"),
 ]
 
 

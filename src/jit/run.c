@@ -16,6 +16,7 @@
  * the frame. So do all frames of an activation when the C stack is used up. */
 #include "jit/run.h"
 
+#include "base/options.h"
 #include "exec/unwind.h"
 #include "jit/compiled.h"
 
@@ -61,6 +62,14 @@ static NOINLINE enum resumption interpret_below(struct os_thread *self, bool beg
     return how;
 }
 
+/* Draws how many branches and returns compiled code has before it leaves for no reason. */
+static void draw_switch(struct os_thread *self) {
+    uint64_t every = vm->options->flags.SwitchTierEvery;
+    if (every == 0) return;
+    self->switch_seed = self->switch_seed * 6364136223846793005u + 1442695040888963407u;
+    self->until_switch = (int32_t)(1 + (self->switch_seed >> 33) % (2 * every));
+}
+
 /* The youngest frame, whose word is at sp, goes on from its record: leaves: not in compiled code. */
 static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
@@ -72,6 +81,7 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
             set_way(on, stubs()->resume, sp, address);
             return;
         }
+        draw_switch(self);
         if (f->flags & FRAME_ENTRY || thread_c_stack_is_used_up(self)) {
             uint32_t n = compiled_frames_left(f);
             set_way(on, stubs()->ended, sp + n, frame_method(f));

@@ -172,6 +172,8 @@ struct os_thread {
     struct os_thread *next, *previous;   /* list of carriers                                                   */
     struct handshake *handshake;         /* pending operation, see thread_handshake                            */
     void *lookup_cache;                  /* exec/: interface method cache, owned                               */
+    int32_t until_switch;                /* jit/: branches and returns until the next (-XX:SwitchTierEvery)     */
+    uint64_t switch_seed;                /* ... and what the distance after that is drawn from                  */
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct object *current_thread_object;
     struct lock transition;              /* keeps attention and dispatch in step                                    */

@@ -66,6 +66,16 @@ def hot():
         check(left == (["leavesAtEnd"] if compiled else []), f"hot {options}: what leaves", left)
 
 
+def switches():
+    """At every tenth branch or return, more or less, the interpreter goes on; what is computed stays the same."""
+    expected = run(HOTSPOT, "-cp", CLASSES, "CompiledHot")
+    out, err, code = run(OURS, "-Xcomp", "-XX:SwitchTierEvery=10", "-Xlog:jit=trace", "-cp", CLASSES, "CompiledHot")
+    check(([line for line in out if "[jit]" not in line], err, code) == expected, "switches", out[-20:], err)
+    left = re.findall(r"CompiledHot\.(called\d+|turns\d+)\(\S* leaves at (\d+)", "\n".join(out))
+    counts = {name: sum(1 for found, _ in left if found == name) for name in ("called200", "turns2000")}
+    check(5 <= counts["called200"] <= 60 and 100 <= counts["turns2000"] <= 400, "how often they switch", counts)
+
+
 def sizes():
     """Sizes are understood and refused as HotSpot does it."""
     for value in ("0", "1", "4095", "4096", "100k", "2495K", "2496k", "2049m", "3g", "-1", "abc", "10x"):
@@ -221,7 +231,8 @@ def main():
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
                     TESTS / "jvmti/CompiledLoop.java", TESTS / "jvmti/CompiledHot.java",
                     TESTS / "differential/bytecode/CompiledLeaves.java"], check=True)
-    for part in (modes, hot, sizes, trace, leaves, far_jump, tools, crashes, full, unloading, redefined, refused):
+    for part in (modes, hot, switches, sizes, trace, leaves, far_jump, tools, crashes, full, unloading, redefined,
+                 refused):
         part()
     sys.exit(1 if failed else 0)
 

@@ -52,18 +52,14 @@ struct call {
     uint8_t op;
     uint16_t index;                      /* of the constant pool                                                   */
     uint32_t arguments;                  /* slots                                                                  */
+    uint8_t now;                         /* the opcode that the interpreter has there: others may make it quick      */
     struct aside *aside;
 };
 
 static struct asm_label *slow(const struct call *k) { return &k->aside->begin; }
 
-static uint8_t opcode_now(const struct compiler *c) { return code_opcode(c->code, c->code->code + c->bci); }
-
 /* Quick already: it stays so but for breakpoints, and a method that has any is interpreted. */
-static bool is_quick(const struct compiler *c) { return opcode_now(c) != *instruction(c); }
-
-/* Quick already, in this form, or not yet, in which case it may become it. */
-static bool may_be(const struct compiler *c, uint8_t quick) { return opcode_now(c) == quick || !is_quick(c); }
+static bool is_quick(const struct call *k) { return k->now != k->op; }
 
 /* What its cell holds. */
 static const void *known_cell(const struct compiler *c, const struct call *k) {
@@ -75,8 +71,8 @@ static void compare_opcode(struct compiler *c, uint8_t quick) {
 }
 
 static void expect(struct compiler *c, const struct call *k, uint8_t quick) {
-    if (is_quick(c)) {
-        if (opcode_now(c) != quick) asm_jump(&c->a, slow(k));
+    if (is_quick(k)) {
+        if (k->now != quick) asm_jump(&c->a, slow(k));
         return;
     }
     compare_opcode(c, quick);
@@ -108,12 +104,12 @@ static void call_virtual(struct compiler *c, const struct call *k) {
     const enum asm_reg receiver = REG_C2;
     struct asm_label found = {0}, virtual = {0};
     uint8_t table = quick_opcode(OP_invokevirtual, FORM_TABLE), direct = quick_opcode(OP_invokevirtual, FORM_DIRECT);
-    if (!may_be(c, table)) {
+    if (is_quick(k) && k->now != table) {
         call_direct(c, k, true);
         return;
     }
     load_receiver(c, k, receiver);
-    if (is_quick(c)) {
+    if (is_quick(k)) {
         const struct method *m = known_cell(c, k);
         load_class(c, receiver, receiver);
         asm_load(&c->a, U64, receiver, asm_at(receiver, offsetof(struct class, vtable)));
@@ -121,13 +117,14 @@ static void call_virtual(struct compiler *c, const struct call *k) {
         call_method(c, k);
         return;
     }
-    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));
     compare_opcode(c, table);
     asm_branch_short(&c->a, COND_EQUAL, &virtual);
     compare_opcode(c, direct);
-    asm_branch_short(&c->a, COND_EQUAL, &found);
-    asm_jump(&c->a, slow(k));
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
+    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));         /* the cell comes before the opcode              */
+    asm_jump_short(&c->a, &found);
     asm_bind(&c->a, &virtual);
+    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));
     load_class(c, receiver, receiver);
     asm_load(&c->a, U32, REG_RESULT, asm_at(REG_RESULT, offsetof(struct method, vtable_index)));
     asm_load(&c->a, U64, receiver, asm_at(receiver, offsetof(struct class, vtable)));
@@ -199,7 +196,8 @@ static void push_result(struct compiler *c, char kind) {
 
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
-    struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci), new_aside(c)};
+    struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci),
+                     code_opcode(c->code, c->code->code + c->bci), new_aside(c)};
     if (k.aside == NULL) return true;
     flush_operands(c, 0);
     store_pc(c);

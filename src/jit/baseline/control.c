@@ -2,6 +2,7 @@
  * the interpreter, which then does the branch. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
+#include "base/options.h"
 #include "thread/thread.h"
 
 static void leave_if_attention(struct compiler *c, int32_t mask) {
@@ -9,10 +10,19 @@ static void leave_if_attention(struct compiler *c, int32_t mask) {
     leave_if(c, COND_NOT_EQUAL);
 }
 
+/* -XX:SwitchTierEvery: one less until the frame leaves. */
+static void leave_if_switching(struct compiler *c) {
+    if (vm->options->flags.SwitchTierEvery == 0) return;
+    asm_alu_store_constant(&c->a, ALU_SUB, W32, thread_field(offsetof(struct os_thread, until_switch)), 1);
+    leave_if(c, COND_NOT_GREATER);
+}
+
 /* What comes before a branch that takes `operands`: behind it all others are at home. */
 static void begin_branch(struct compiler *c, uint32_t operands, bool backwards) {
     flush_operands(c, operands);
-    if (backwards) leave_if_attention(c, POLL_ANY);
+    if (!backwards) return;
+    leave_if_attention(c, POLL_ANY);
+    leave_if_switching(c);
 }
 
 static struct asm_label *target_label(struct compiler *c, int32_t offset) {
@@ -128,6 +138,7 @@ static void leave_method(struct compiler *c, uint8_t op) {
     const enum asm_reg thread = REG_C0;
     if (c->locks) release_locks(c);
     leave_if_attention(c, WATCH_METHODS | WATCH_STEPS);
+    leave_if_switching(c);
     asm_alu_store_constant(&c->a, ALU_TEST, W32, asm_at(REG_FRAME, offsetof(struct frame, flags)), ~FRAME_PLAIN);
     leave_if(c, COND_NOT_EQUAL);
     if (op == OP_return) asm_constant(&c->a, REG_RESULT, 0);
