@@ -1,4 +1,4 @@
-/* compiled_frame.c — a frame passes from compiled code to the interpreter. */
+/* compiled_frame.c — compiled code calls something else; a frame passes from it to the interpreter. */
 #include "exec/exec_internal.h"
 #include "exec/stack_map.h"
 
@@ -7,20 +7,27 @@
 
 #ifdef VITRINE_CHECK
 /* Operands and references are what the stack map says. */
-static void check_slots(struct frame *f) {
+static void check_slots(struct frame *f, bool may_have_appendix) {
     uint32_t words = stack_map_words(f->code);
     uint64_t bits[words + 1];
     int operands = stack_map_of_frame(f, bits, words);
     if (operands < 0) return;
-    vm_assert(f->sp == frame_stack(f) + operands, "%d operands instead of %d", (int)(f->sp - frame_stack(f)), operands);
+    int found = (int)(f->sp - frame_stack(f));
+    vm_assert(found == operands || (found == operands + 1 && may_have_appendix), "%d operands instead of %d", found,
+              operands);
     for (uint32_t i = 0; i < f->code->max_locals + (uint32_t)operands; i++) {
         uint64_t slot = i < f->code->max_locals ? frame_locals(f)[i] : frame_stack(f)[i - f->code->max_locals];
         vm_assert(!(bits[i >> 6] >> (i & 63) & 1) || slot == 0 || heap_may_be_object(slot_object(slot)),
                   "slot %u is no reference", i);
     }
 }
+
+void compiled_frame_stops(struct frame *f) {
+    REQUIRES(IN_VM);
+    check_slots(f, true);
+}
 #else
-static void check_slots(struct frame *f UNUSED) {}
+static void check_slots(struct frame *f UNUSED, bool may_have_appendix UNUSED) {}
 #endif
 
 /* The frame is the interpreter's: compiled code does not say how long its calls are, and the next loop is to ask for it
@@ -35,7 +42,7 @@ void compiled_frame_left(struct frame *f) {
     REQUIRES(IN_VM);
     hand_over(f);
     vm_assert(code_is_location(f->code, frame_bci(f)), "compiled code leaves within an instruction");
-    check_slots(f);
+    check_slots(f, false);
     const struct method *m = frame_method(f);
     log_trace(jit, "%s.%s%s leaves at %d", m->holder->name->bytes, m->name->bytes, m->desc->bytes, frame_bci(f));
 }

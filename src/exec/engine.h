@@ -14,6 +14,13 @@ bool exec_push_entry(struct os_thread *self, struct method *m, uint64_t *locals)
 /* interpret() from the youngest frame on, with its segment; begun: not at the begin of the method. */
 enum resumption exec_interpret(struct os_thread *self, bool begun, uint64_t *result);
 
+/* Compiled code of f, the youngest frame, asks C to do something, and may stop: looks that its slots are what the stack
+ * map says (CHECK build). exec/compiled_frame.c */
+#ifdef VITRINE_CHECK
+void compiled_frame_stops(struct frame *f);
+#else
+static inline void compiled_frame_stops(struct frame *f UNUSED) {}
+#endif
 /* Compiled code leaves f, its frame, to the interpreter: looks that it may go on there (CHECK build), and logs it.
  * exec/compiled_frame.c */
 void compiled_frame_left(struct frame *f);

@@ -21,7 +21,7 @@ enum asm_reg {
     REG_REMAINDER = 2,                   /* rdx: of asm_divide                                                    */
     REG_FRAME = 3,                       /* rbx: youngest frame                                                   */
     REG_STACK = 4,                       /* rsp                                                                   */
-    REG_FRAME_POINTER = 5,               /* rbp: of C, for whoever walks its stack; anybody's in compiled code    */
+    REG_FRAME_POINTER = 5,               /* rbp: of C, for whoever walks its stack: compiled code keeps it         */
     REG_SHAPES = 12,                     /* r12: shape_table                                                      */
     REG_CODE = 10,                       /* r10: the method's bytecode, where it quickens                         */
     REG_CELLS = 14,                      /* r14: its cells                                                        */
@@ -33,7 +33,7 @@ enum asm_reg {
     REG_NONE = -1
 };
 /* Bits of the registers that have no role while a method's own code runs, but for what single operations ask. */
-enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x3e7 };
+enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x3c7 };
 #endif
 
 /* Floating-point registers are numbers, 0 to 15. */

@@ -141,7 +141,7 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     return enter;
 }
 
-const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc, const uint64_t *sp UNUSED) {
+const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
     if (code_has_breakpoints(code)) return NULL;

@@ -7,8 +7,8 @@
 
 /* There are stubs as soon as anything is compiled. */
 const struct stubs *jit_stubs(void);
-/* Where compiled code of `code` begins the instruction at pc with operands up to sp at home; NULL: there is no such
- * place. IN_VM; no safepoint until the thread is there. */
-const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc, const uint64_t *sp);
+/* Where compiled code of `code` begins the instruction at pc, with all operands at home; NULL: there is no such place.
+ * IN_VM; no safepoint until the thread is there. */
+const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc);
 
 #endif

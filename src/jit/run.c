@@ -70,14 +70,15 @@ static void draw_switch(struct os_thread *self) {
     self->until_switch = (int32_t)(1 + (self->switch_seed >> 33) % (2 * every));
 }
 
-/* The youngest frame, whose word is at sp, goes on from its record: leaves: not in compiled code. */
+/* The youngest frame, whose word is at sp, goes on from its record, where it `leaves` not in compiled code. */
 static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
     for (;; leaves = false) {
         struct frame *f = jt->frame;
-        const uint8_t *address = leaves || must_leave(self, f) ? NULL : jit_entry_at(f->code, f->pc, f->sp);
+        const uint8_t *address = leaves || must_leave(self, f) ? NULL : jit_entry_at(f->code, f->pc);
         if (address != NULL) {
+            compiled_frame_stops(f);
             set_way(on, stubs()->resume, sp, address);
             return;
         }
@@ -112,8 +113,8 @@ static void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct 
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-/* What has been called has ended so: RESUME_FRAME: there are frames for the interpreter to go on with, or none yet for
- * `callee`. */
+/* Interprets what f has called: the frames that compiled code of it has left, or `callee` from its begin. Nonzero: it
+ * has returned *value; else *on. */
 static int has_called(struct os_thread *self, struct frame *f, struct method *callee, uint64_t *args, uint64_t *value,
                       struct way_on *on) {
     struct java_thread *jt = self->java;
@@ -137,47 +138,45 @@ static int returns(struct os_thread *self, struct frame *f, const struct method 
     return false;
 }
 
+static bool c_stack_lasts(struct os_thread *self, struct way_on *on) {
+    if (LIKELY(!thread_c_stack_is_used_up(self))) return true;
+    throw_stack_overflow(self);
+    throw_on(self, true, on->sp + 1, on);
+    return false;
+}
+
 int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;
     uint64_t value = 0;
-    if (UNLIKELY(thread_c_stack_is_used_up(self))) {
-        throw_stack_overflow(self);
-        throw_on(self, true, on->sp + 1, on);
-        return false;
-    }
-    return has_called(self, f, m, args, &value, on) && returns(self, f, m, value, on);
+    return c_stack_lasts(self, on) && has_called(self, f, m, args, &value, on) && returns(self, f, m, value, on);
 }
 
 int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     method_entry_function *enter = atomic_load_explicit(&m->enter, memory_order_acquire);
-    if (enter == NULL) return run_interpreted(self, m, args, on);
     struct frame *f = self->java->frame;
     uint64_t value = 0;
     f->sp = args + m->arg_slots;
-    if (UNLIKELY(thread_c_stack_is_used_up(self))) {
-        throw_stack_overflow(self);
-        throw_on(self, true, on->sp + 1, on);
-        return false;
-    }
+    compiled_frame_stops(f);
+    if (enter == NULL) return run_interpreted(self, m, args, on);
+    if (!c_stack_lasts(self, on)) return false;
     struct method *callee = enter(self, m, args, &value);
-    f->sp = args;
     if (callee == &method_popped) {
         go_on(self, false, on->sp + 1, on);
-    } else if (callee != NULL) {
-        return has_called(self, f, callee, args, &value, on) && returns(self, f, m, value, on);
-    } else if (UNLIKELY(self->exception != NULL)) {
-        throw_on(self, true, on->sp + 1, on);
-    } else {
-        return returns(self, f, m, value, on);
+        return false;
     }
+    f->sp = args;
+    if (callee != NULL && !has_called(self, f, callee, args, &value, on)) return false;
+    if (LIKELY(self->exception == NULL)) return returns(self, f, m, value, on);
+    throw_on(self, true, on->sp + 1, on);
     return false;
 }
 
 struct method *run_invoke(struct os_thread *self, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;
+    compiled_frame_stops(f);
     struct method *m = select_callee(self, f);
     if (m == NULL) {
         throw_on(self, true, on->sp + 1, on);
@@ -193,6 +192,7 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on) {
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *frame = self->java->frame;
+    compiled_frame_stops(frame);
     if (!f(self, frame)) {
         throw_on(self, f != exec_enter_uncommon, on->sp + 1, on);
         return false;
@@ -210,9 +210,10 @@ int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) 
 
 enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const uint8_t *address = jit_entry_at(frame->code, frame->pc, frame->sp);
+    const uint8_t *address = jit_entry_at(frame->code, frame->pc);
     frame->flags |= FRAME_ENTRY;
     if (address == NULL) return RESUME_FRAME;
+    compiled_frame_stops(frame);
     frame->flags |= FRAME_COMPILED;
     enter_loop_function *enter = (enter_loop_function *)(uintptr_t)stubs()->enter_loop;
     struct method *answer = enter(self, frame, address, result);

@@ -140,7 +140,6 @@ static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
     asm_alu_constant(a, ALU_AND, W64, REG_STACK, -16);
     asm_store(a, W64, asm_at(REG_STACK, offsetof(struct way_on, sp)), REG_RESULT);
     asm_store(a, W64, segment_base(a, REG_SCRATCH), REG_STACK);
-    asm_constant(a, REG_FRAME_POINTER, 0);
     asm_move(a, W64, on, REG_STACK);
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_constant(a, REG_RESULT, function);

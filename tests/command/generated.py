@@ -1,4 +1,5 @@
-"""Random programs: what each does, told by one checksum, is the same interpreted, compiled (-Xcomp) and on HotSpot.
+"""Random programs: what each does, told by one checksum, is the same interpreted, compiled (-Xcomp), by both in turn
+(SwitchTierEvery), and on HotSpot.
 
 Most are bytecode of shapes that javac does not write (tests/generated/Program.java), one of TEXTS is Java source,
 compiled by the library's own javac (tests/generated/SourceProgram.java). GENERATED_PROGRAMS, GENERATED_SEED and
@@ -35,7 +36,7 @@ SHOWN = 10
 # or S, are not. And after many exceptions of a kind HotSpot would throw one without a message.
 HOTSPOT_OPTIONS = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow",
                    "-XX:CompileCommand=quiet", "-XX:CompileCommand=exclude,P*.*", "-XX:CompileCommand=exclude,S*.*"]
-MODES = [["-Xint"], ["-Xcomp"]]
+MODES = [["-Xint"], ["-Xcomp"], ["-Xcomp", "-XX:SwitchTierEvery=10"]]
 THROWN = ["ArithmeticException", "ArrayIndexOutOfBoundsException", "ArrayStoreException", "ClassCastException",
           "IllegalStateException", "NegativeArraySizeException", "NullPointerException"]
 # In fewer programs than this chance may leave out an instruction or an exception.
