@@ -209,17 +209,16 @@ static void array_store_byte(struct compiler *c) {
 
 static void array_store_reference(struct compiler *c) {
     struct asm_label fits = {0};
-    enum asm_reg value = own_register(c, 1), held, wanted, scratch;
+    enum asm_reg value = own_register(c, 1), held, wanted;
     struct asm_mem m = element(c, 3, 2);
     held = take_register(c);
     wanted = take_register(c);
-    scratch = take_register(c);
     asm_alu(&c->a, ALU_TEST, W64, value, value);
     asm_branch(&c->a, COND_EQUAL, &fits);
     load_class(c, wanted, m.base);
     asm_load(&c->a, U64, wanted, asm_at(wanted, offsetof(struct class, component)));
     load_class(c, held, value);
-    branch_if_subtype(c, held, wanted, scratch, &fits);
+    branch_if_subtype(c, held, wanted, REG_SCRATCH, &fits);
     leave_now(c);
     asm_bind(&c->a, &fits);
     store_reference(c, m, value);
