@@ -82,8 +82,7 @@ def attributes(row, line, words, names, last):
         words = words[2:]
     if len(words) != 1 or words[0] not in last:
         fail(line, 'expected one of %s, found "%s"' % ('/'.join(last), ' '.join(words)))
-    row.silent = words[0] == 'silent'
-    row.built = words[0] == last[0] or row.silent
+    row.built = words[0] == last[0]
 
 
 def names_in(text):
@@ -176,7 +175,7 @@ def read_member(row, line, text):
     elif row.what == 'event':
         if row.since is None:
             attributes(row, line, words, ['since', 'phases', 'needs', 'widened-by', 'level', 'runs'],
-                       ('built', 'later', 'silent'))
+                       ('built', 'later'))
         elif len(columns) != 3 or columns[2] not in EVENT_KINDS:
             fail(line, 'an event parameter has a name, a type and a known kind')
         else:
@@ -427,7 +426,7 @@ def gen_header(t):
     built = sum(1 << i for i, c in enumerate(t.capabilities) if c.built)
     out += ['#define JVMTI_CAPABILITIES_BUILT UINT64_C(0x%x)' % built,
             'extern const char *const jvmti_capability_names[JVMTI_CAPABILITY_COUNT];']
-    sent = sum(1 << (e.number - FIRST_EVENT) for e in t.events if e.built and not e.silent)
+    sent = sum(1 << (e.number - FIRST_EVENT) for e in t.events if e.built)
     out += ['/* The events that are sent, by PROBE_MASK of their numbers. */',
             '#define JVMTI_EVENTS_SENT UINT64_C(0x%x)' % sent]
     out += section('Tables')
@@ -444,7 +443,7 @@ def gen_header(t):
             out += section('%s: jvmti/%s' % (c.name, c.file))
             out += [implementation(f) + ';' for f in built]
     out += section('Trampolines: call every environment that wants the event. Thread: in VM state')
-    out += [trampoline(e) + ';' for e in t.events if e.built and not e.silent and e.runs != 'chain']
+    out += [trampoline(e) + ';' for e in t.events if e.built and e.runs != 'chain']
     out += ['', '#endif']
     return out
 
@@ -713,7 +712,7 @@ def gen_source(t):
         out += ['};', '']
     out += section('Trampolines')
     for e in t.events:
-        if e.built and not e.silent and e.runs != 'chain':
+        if e.built and e.runs != 'chain':
             out += trampoline_body(e)
     return out
 
@@ -799,7 +798,7 @@ def coverage(t):
             '|---:|---|---|---|---|---|---|']
     for e in t.events:
         out.append('| %d | %s | %s | %s | %s | %s | %s |' %
-                   (e.number, e.name, e.since, 'yes, never sent' if e.silent else 'yes' if e.built else 'no',
+                   (e.number, e.name, e.since, 'yes' if e.built else 'no',
                     e.phases.replace(',', ', '),
                     'global' if e.level == 'global' else 'global, thread',
                     ', '.join('`%s`' % x for x in names_in(e.needs))))

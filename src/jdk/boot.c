@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/attach_listener.h"
+#include "jdk/code_delivery.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
 #include "jdk/out_of_memory.h"
@@ -198,6 +199,7 @@ bool jdk_boot(struct os_thread *self) {
                      &loader))
         return false;
     probe_enter_phase(self, PHASE_LIVE);
+    code_delivery_begin(self);
     vm->jdk->booted = true;
     return self->exception == NULL;
 }

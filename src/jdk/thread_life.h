@@ -17,6 +17,7 @@ struct jdk_state {
     struct attach_state *attach;         /* attach_listener.c; NULL until a tool asked                           */
     struct management_state *_Atomic management; /* management.c; NULL until asked for                           */
     bool booted;    /* the class library has started: all of it may be used */
+    _Atomic bool code_delivery_started;  /* code_delivery.c                                                     */
     bool reports_out_of_memory;          /* out_of_memory.c: the library can make an OutOfMemoryError that says more */
     _Atomic bool out_of_memory_reported; /* -XX:OnOutOfMemoryError and its kin have been obeyed                       */
     struct perf_state *_Atomic perf;     /* counters made by the library, see jdk_internal_perf_Perf.c           */

@@ -107,12 +107,30 @@ bool code_cache_publish(struct code_cache *c, const struct code_blob *b) {
     return true;
 }
 
-void code_cache_drop(struct code_cache *c, const struct code_blob *b) {
+void code_cache_hide(struct code_cache *c, const struct code_blob *b) {
     size_t i = index_of(c, b);
     vm_assert(code_cache_find(c, b) == b, "no blob begins here");
     atomic_fetch_and_explicit(&c->begins[i / WORD_BITS], ~((uint64_t)1 << i % WORD_BITS), memory_order_relaxed);
     c->blobs--;
-    set_taken(c, i, blob_grains(c, b->length), false);
+}
+
+void code_cache_give_back(struct code_cache *c, const struct code_blob *b) {
+    set_taken(c, index_of(c, b), blob_grains(c, b->length), false);
+}
+
+void code_cache_drop(struct code_cache *c, const struct code_blob *b) {
+    code_cache_hide(c, b);
+    code_cache_give_back(c, b);
+}
+
+const struct code_blob *code_cache_next(const struct code_cache *c, const struct code_blob *b) {
+    size_t end = c->size / c->grain;
+    for (size_t i = b == NULL ? 0 : index_of(c, b) + 1; i < end; i++) {
+        uint64_t bits = atomic_load_explicit(&c->begins[i / WORD_BITS], memory_order_acquire) >> i % WORD_BITS;
+        if (bits & 1) return blob_at(c, i);
+        if (bits == 0) i |= WORD_BITS - 1;
+    }
+    return NULL;
 }
 
 const struct code_blob *code_cache_find(const struct code_cache *c, const void *pc) {

@@ -50,8 +50,14 @@ static inline void *code_cache_writable(const struct code_cache *c, const void *
 /* Its code has been written. From here on it may run, and is found. False: the system refuses to make the pages
  * executable; the room is given back. */
 bool code_cache_publish(struct code_cache *c, const struct code_blob *b) MUST_CHECK;
-/* No thread runs it or will. */
+/* No thread runs it or will: nobody finds it any more. */
+void code_cache_hide(struct code_cache *c, const struct code_blob *b);
+/* The room of a hidden blob may be taken again. */
+void code_cache_give_back(struct code_cache *c, const struct code_blob *b);
+/* Both. */
 void code_cache_drop(struct code_cache *c, const struct code_blob *b);
+/* The first published blob that begins behind `b`; of all, b being NULL. NULL: there is none. */
+const struct code_blob *code_cache_next(const struct code_cache *c, const struct code_blob *b);
 
 /* The published blob that `pc` lies in, header included, or NULL. Any thread, also in a signal handler: the answer
  * stays good while the blob does, as it does for a thread that runs it. */

@@ -17,6 +17,7 @@ struct jit_state {
     struct code_cache cache;
     struct stubs stubs;
     struct ptr_table blobs;              /* by struct method_code                                                   */
+    struct code_queue queue;             /* with a lock of its own                                                 */
 };
 
 /* Memory for code, and the stubs; false: why not has been said. */
@@ -41,6 +42,7 @@ bool jit_create(void) {
     vm->jit = mem_zalloc(sizeof *vm->jit);
     if (vm->jit == NULL) return false;
     lock_init(&vm->jit->lock, "compiled code", LOCK_RANK_CODE);
+    code_queue_init(&vm->jit->queue);
     vm->jit->stopped = !is_wanted(vm->options) || !start(vm->jit);
     return true;
 }
@@ -51,6 +53,7 @@ void jit_destroy(void) {
     vm->jit = NULL;
     if (j->has_cache) code_cache_destroy(&j->cache);
     ptr_table_free(&j->blobs);
+    code_queue_free(&j->queue);
     mem_free(j);
 }
 
@@ -62,6 +65,13 @@ const struct code_blob *jit_blob_at(const void *pc) {
     if (j == NULL || !atomic_load_explicit(&j->has_cache, memory_order_acquire)) return NULL;
     return code_cache_find(&j->cache, pc);
 }
+
+const struct code_blob *jit_next_blob(const struct code_blob *b) {
+    const struct jit_state *j = vm->jit;
+    return atomic_load_explicit(&j->has_cache, memory_order_acquire) ? code_cache_next(&j->cache, b) : NULL;
+}
+
+struct code_queue *jit_queue(void) { return &vm->jit->queue; }
 
 /* ---- compiling: under the lock ----------------------------------------------------------------------------------- */
 
@@ -130,10 +140,11 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     struct jit_state *j = vm->jit;
     if (!atomic_load(&j->has_cache) || code_has_breakpoints(code)) return NULL;
     lock_acquire(&j->lock);
-    const struct code_blob *b = ptr_table_get(&j->blobs, code);
+    const struct code_blob *before = ptr_table_get(&j->blobs, code), *b = before;
     if (b == NULL && !j->stopped) b = compile(j, code);
     lock_release(&j->lock);
     if (b == NULL) return NULL;
+    if (b != before) code_queue_made(&j->queue, b);
     struct method *m = code->method;
     method_entry_function *enter = (method_entry_function *)(uintptr_t)code_blob_begin(b);
     if (atomic_compare_exchange_strong(&m->enter, &expected, enter))
@@ -203,8 +214,17 @@ void jit_version_unloads(struct class_version *v) {
     lock_acquire(&j->lock);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         const struct code_blob *b = ptr_table_remove(&j->blobs, &v->codes[i]);
-        if (b != NULL) code_cache_drop(&j->cache, b);
+        if (b == NULL) continue;
+        code_cache_hide(&j->cache, b);
+        if (!code_queue_goes(&j->queue, b)) code_cache_give_back(&j->cache, b);
     }
+    lock_release(&j->lock);
+}
+
+void jit_give_back(const struct code_blob *b) {
+    struct jit_state *j = vm->jit;
+    lock_acquire(&j->lock);
+    code_cache_give_back(&j->cache, b);
     lock_release(&j->lock);
 }
 

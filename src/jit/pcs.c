@@ -36,29 +36,22 @@ static uint32_t take(const uint8_t **p, const uint8_t *end) {
     return v;
 }
 
-struct row { uint32_t from; int32_t bci; };
-
-/* The next row of the table at *p, from the one before. */
-static void next_row(struct row *r, const uint8_t **p, const uint8_t *end) {
+bool pcs_next(struct pcs_row *r, const uint8_t **p, const uint8_t *end) {
+    if (*p >= end) return false;
     r->from += take(p, end);
     uint32_t change = take(p, end);
     r->bci += change & 1 ? -(int32_t)(change >> 1) : (int32_t)(change >> 1);
+    return true;
 }
 
 int64_t pcs_offset_of(const uint8_t *pcs, const uint8_t *end, int32_t bci) {
-    for (struct row r = {0, 0}; pcs < end;) {
-        next_row(&r, &pcs, end);
+    for (struct pcs_row r = {0, 0}; pcs_next(&r, &pcs, end);)
         if (r.bci == bci) return r.from;
-    }
     return -1;
 }
 
 int32_t pcs_find(const uint8_t *pcs, const uint8_t *end, uint32_t offset) {
     int32_t found = 0;
-    for (struct row r = {0, 0}; pcs < end;) {
-        next_row(&r, &pcs, end);
-        if (r.from > offset) break;
-        found = r.bci;
-    }
+    for (struct pcs_row r = {0, 0}; pcs_next(&r, &pcs, end) && r.from <= offset;) found = r.bci;
     return found;
 }

@@ -22,6 +22,11 @@ struct pcs_writer {
 static inline void pcs_begin(struct pcs_writer *w) { w->length = w->offset = 0, w->bci = 0; }
 /* From `offset` on it is bci; offsets never go down. */
 void pcs_add(struct pcs_writer *w, uint32_t offset, int32_t bci);
+/* A row of a table: from an offset on it is bci, or PCS_*. */
+struct pcs_row { uint32_t from; int32_t bci; };
+/* The next row of the table [*pcs, end), *r being the one before, at first {0, 0}; *pcs moves on. False: that was the
+ * last. */
+bool pcs_next(struct pcs_row *r, const uint8_t **pcs, const uint8_t *end);
 /* The first offset that belongs to `bci` by the table; -1: none. */
 int64_t pcs_offset_of(const uint8_t *pcs, const uint8_t *end, int32_t bci);
 /* What belongs to `offset` by the table [pcs, end). Signal handlers too. */

@@ -2,6 +2,7 @@
 #include "jvmpi/jvmpi_internal.h"
 
 #include "inspect/thread_info.h"
+#include "jdk/code_delivery.h"
 
 static bool is_event(jint event) {
     return (event >= JVMPI_EVENT_METHOD_ENTRY && event <= JVMPI_EVENT_INSTRUCTION_START) ||
@@ -13,6 +14,11 @@ static bool is_event(jint event) {
 static bool can_be_enabled(jint event) {
     return is_event(event) && event != JVMPI_EVENT_HEAP_DUMP && event != JVMPI_EVENT_OBJECT_DUMP &&
            event != JVMPI_EVENT_MONITOR_DUMP;
+}
+
+/* Is told by a thread that has to be there. */
+static bool needs_delivery(jint event) {
+    return event == JVMPI_EVENT_COMPILED_METHOD_LOAD || event == JVMPI_EVENT_COMPILED_METHOD_UNLOAD;
 }
 
 /* Before the first thread runs Java nothing is sent; from the start phase on what an agent enables is sent at once. */
@@ -27,6 +33,9 @@ static jint set_event(jint event, bool on) {
     if (!jvmpi_call_begin(&call)) return JVMPI_FAIL;
     jint result = atomic_load(&vm->phase) == PHASE_DEAD ? JVMPI_FAIL : JVMPI_SUCCESS;
     struct jvmpi_state *s = vm->jvmpi;
+    if (on && needs_delivery(event) && atomic_load(&vm->phase) == PHASE_LIVE &&
+        (!call.entered || !code_delivery_start(call.self)))
+        result = JVMPI_FAIL;
     if (result == JVMPI_SUCCESS) {
         uint64_t bit = jvmpi_bit(event),
                  before = on ? atomic_fetch_or(&s->enabled, bit) : atomic_fetch_and(&s->enabled, ~bit);

@@ -39,10 +39,12 @@ struct jvmpi_state {
 enum { JVMPI_ARENA = 1 };                /* the one arena that there is                                         */
 
 static inline uint64_t jvmpi_bit(jint event) { return UINT64_C(1) << event; }
-/* Events that define and end ids of objects and classes are sent for the VM's own threads as well; no others are. */
+/* Events that define and end ids of objects and classes are sent for the VM's own threads as well, and what one of them
+ * tells of compiled code; no others are. */
 #define JVMPI_OF_ANY_THREAD \
     (jvmpi_bit(JVMPI_EVENT_OBJECT_ALLOC) | jvmpi_bit(JVMPI_EVENT_OBJECT_FREE) | jvmpi_bit(JVMPI_EVENT_CLASS_LOAD) | \
-     jvmpi_bit(JVMPI_EVENT_CLASS_UNLOAD) | jvmpi_bit(JVMPI_EVENT_GC_START) | jvmpi_bit(JVMPI_EVENT_GC_FINISH))
+     jvmpi_bit(JVMPI_EVENT_CLASS_UNLOAD) | jvmpi_bit(JVMPI_EVENT_GC_START) | jvmpi_bit(JVMPI_EVENT_GC_FINISH) | \
+     jvmpi_bit(JVMPI_EVENT_COMPILED_METHOD_LOAD) | jvmpi_bit(JVMPI_EVENT_COMPILED_METHOD_UNLOAD))
 /* Is the event enabled, and are events sent in this thread already? Probes fire for other subscribers as well. */
 static inline bool jvmpi_wants(const struct os_thread *self, jint event) {
     struct jvmpi_state *s = vm->jvmpi;
@@ -93,7 +95,9 @@ bool jvmpi_send_monitor_dump(struct os_thread *self);
 extern const struct probe_subscriber jvmpi_subscriber;
 /* startup_events.c: reports, in the start phase, what exists already, as far as the events are enabled. */
 void jvmpi_report_existing(struct os_thread *self);
-/* class_load_hook.c, instruction.c, monitor_event.c, collection_event.c: handlers of probes. */
+/* compiled_code.c: COMPILED_METHOD_LOAD for all that there are. World stopped. */
+void jvmpi_report_compiled_methods(struct os_thread *self);
+/* class_load_hook.c, instruction.c, monitor_event.c, collection_event.c, compiled_code.c: handlers of probes. */
 void jvmpi_on_class_file(struct os_thread *self, struct class_file_hook *h);
 void jvmpi_on_instruction(struct os_thread *self, struct frame *f);
 void jvmpi_on_contended_enter(struct os_thread *self, struct object *o);
@@ -103,6 +107,8 @@ void jvmpi_on_wait(struct os_thread *self, struct object *o, int64_t millis);
 void jvmpi_on_waited(struct os_thread *self, struct object *o, bool timed_out);
 void jvmpi_on_sleep(struct os_thread *self, int64_t millis);
 void jvmpi_on_slept(struct os_thread *self);
+void jvmpi_on_compiled_method(struct os_thread *self, const struct code_report *r);
+void jvmpi_on_compiled_method_unload(struct os_thread *self, jmethodID method, const void *begin);
 void jvmpi_on_gc_announce(struct os_thread *self);
 void jvmpi_on_gc_marked(struct os_thread *self);
 void jvmpi_on_gc_conclude(struct os_thread *self);

@@ -2,7 +2,8 @@
  *
  * An agent that has enabled a defining event in JVM_OnLoad sees it before the id appears anywhere else. Until the class
  * library stands there is nothing that an event could be sent in, so in the start phase the world is stopped once and
- * what exists is reported: the arena, classes, objects, threads, JNI references. Only then the other events begin. */
+ * what exists is reported: the arena, classes, objects, threads, compiled methods, JNI references. Only then the other
+ * events begin. */
 #include "jvmpi/jvmpi_internal.h"
 
 #include <string.h>
@@ -60,6 +61,7 @@ void jvmpi_report_existing(struct os_thread *self) {
         struct jvmpi_thread *d = env ? jvmpi_thread_make(t) : NULL;
         if (d) d->started = jvmpi_send_thread_start(self, t->mirror, env, 0);
     }
+    if (enabled(JVMPI_EVENT_COMPILED_METHOD_LOAD)) jvmpi_report_compiled_methods(self);
     if (enabled(JVMPI_EVENT_JNI_GLOBALREF_ALLOC)) handles_walk_global(false, report_strong, self);
     if (enabled(JVMPI_EVENT_JNI_WEAK_GLOBALREF_ALLOC)) handles_walk_global(true, report_weak, self);
     safepoint_end(self);

@@ -5,8 +5,8 @@
 
 /* ---- masks ------------------------------------------------------------------------------------------------------- */
 
-/* The probes that an event needs. Events without a row are never due: objects do not move, the arena stays, nothing is
- * compiled; and contention of raw monitors is seen by their functions. */
+/* The probes that an event needs. Events without a row are never due: objects do not move, the arena stays; and
+ * contention of raw monitors is seen by their functions. */
 static const struct need {
     uint8_t event, probe;
 } needs[] = {
@@ -40,6 +40,8 @@ static const struct need {
     {JVMPI_EVENT_MONITOR_WAITED, PROBE_sleep},
     {JVMPI_EVENT_MONITOR_WAITED, PROBE_monitor_waited},
     {JVMPI_EVENT_MONITOR_WAITED, PROBE_slept},
+    {JVMPI_EVENT_COMPILED_METHOD_LOAD, PROBE_compiled_method_load},
+    {JVMPI_EVENT_COMPILED_METHOD_UNLOAD, PROBE_compiled_method_unload},
     {JVMPI_EVENT_GC_START, PROBE_gc_announce},
     {JVMPI_EVENT_GC_FINISH, PROBE_gc_announce},
     {JVMPI_EVENT_GC_FINISH, PROBE_gc_conclude},
@@ -200,6 +202,8 @@ const struct probe_subscriber jvmpi_subscriber = {
     .object_alloc = on_object_alloc,
     .global_ref_new = on_global_ref_new,
     .global_ref_delete = on_global_ref_delete,
+    .compiled_method_load = jvmpi_on_compiled_method,
+    .compiled_method_unload = jvmpi_on_compiled_method_unload,
     .gc_announce = jvmpi_on_gc_announce,
     .gc_marked = jvmpi_on_gc_marked,
     .gc_conclude = jvmpi_on_gc_conclude,

@@ -1,5 +1,6 @@
 /* event.c: the Event Management chapter. */
 #include "inspect/thread_info.h"
+#include "jdk/code_delivery.h"
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
@@ -52,6 +53,9 @@ jvmtiError jvmti_set_event_notification_mode(struct jvmti_env *env, struct os_th
     if (on && row->needs & ~atomic_load(&env->capabilities)) return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
     if (on && event_type == JVMTI_EVENT_OBJECT_FREE && jvmti_phase(env) == PHASE_LIVE && !delivery_start(self))
         return JVMTI_ERROR_OUT_OF_MEMORY;
+    if (on && event_type >= JVMTI_EVENT_COMPILED_METHOD_LOAD && event_type <= JVMTI_EVENT_DYNAMIC_CODE_GENERATED &&
+        jvmti_phase(env) == PHASE_LIVE && !code_delivery_start(self))
+        return JVMTI_ERROR_OUT_OF_MEMORY;
     if (on && event_type == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) {
         int unsettled = JVMTI_HOOK_NOT_ENABLED;
         atomic_compare_exchange_strong(&env->hook_kind, &unsettled,
@@ -70,13 +74,4 @@ jvmtiError jvmti_set_event_notification_mode(struct jvmti_env *env, struct os_th
     if (on) atomic_fetch_or(&env->enabled_somewhere, bit);
     probes_changed(self);
     return JVMTI_ERROR_NONE;
-}
-
-/* There is no compiled code and no generated code, so there is nothing to send. */
-jvmtiError jvmti_generate_events(struct jvmti_env *env, struct os_thread *self, jvmtiEvent event_type) {
-    (void)self;
-    if (event_type != JVMTI_EVENT_COMPILED_METHOD_LOAD && event_type != JVMTI_EVENT_DYNAMIC_CODE_GENERATED)
-        return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    uint64_t needs = jvmti_event_rows[event_type - JVMTI_EVENT_FIRST].needs;
-    return needs & ~atomic_load(&env->capabilities) ? JVMTI_ERROR_MUST_POSSESS_CAPABILITY : JVMTI_ERROR_NONE;
 }

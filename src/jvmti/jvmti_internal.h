@@ -20,6 +20,7 @@
 #include "thread/native_entry.h"
 #include "thread/thread.h"
 
+struct code_report;
 struct raw_monitor;
 
 /* ---- environments ------------------------------------------------------------------------------------------------ */

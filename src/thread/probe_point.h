@@ -12,6 +12,7 @@
 
 struct class;
 struct class_file_hook;
+struct code_report;
 struct field;
 struct frame;
 struct method;

@@ -148,6 +148,16 @@ static void keep_layout(const JVMPI_Event *e) {
 
 #define TAKE(index, expression) r->values[index] = (jlong)(expression)
 
+/* The lines, in the order of the machine code; " back" where that does not go up. */
+static void append_lines(char *text, const JVMPI_Lineno *lines, jint count) {
+    text[0] = '\0';
+    for (jint i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, TEXT - used, i > 0 && lines[i].offset <= lines[i - 1].offset ? "%d back " : "%d ",
+                 (int)lines[i].lineno);
+    }
+}
+
 static void fill(struct record *r, const JVMPI_Event *e) {
     switch (e->event_type & ~JVMPI_REQUESTED_EVENT) {
     case JVMPI_EVENT_METHOD_ENTRY: case JVMPI_EVENT_METHOD_EXIT: TAKE(0, e->u.method.method_id); break;
@@ -177,6 +187,14 @@ static void fill(struct record *r, const JVMPI_Event *e) {
         append_fields(r->text, e->u.class_load.statics, e->u.class_load.num_static_fields);
         append_fields(r->text, e->u.class_load.instances, e->u.class_load.num_instance_fields);
         break;
+    case JVMPI_EVENT_COMPILED_METHOD_LOAD:
+        TAKE(0, e->u.compiled_method_load.method_id);
+        TAKE(1, e->u.compiled_method_load.code_addr);
+        TAKE(2, e->u.compiled_method_load.code_size);
+        TAKE(3, e->u.compiled_method_load.lineno_table_size);
+        append_lines(r->text, e->u.compiled_method_load.lineno_table, e->u.compiled_method_load.lineno_table_size);
+        break;
+    case JVMPI_EVENT_COMPILED_METHOD_UNLOAD: TAKE(0, e->u.compiled_method_unload.method_id); break;
     case JVMPI_EVENT_THREAD_START:
         TAKE(0, e->u.thread_start.thread_id);
         TAKE(1, e->u.thread_start.thread_env_id);

@@ -33,9 +33,9 @@ def check(ok, what, output=''):
         print(output[-6000:])
 
 
-def program(name, options, code, *args):
+def program(name, options, code, *args, vm_options=()):
     """A program of tests/jvmpi that checks by itself: one line for each check."""
-    out, err, exit_code = run(['-Xrunprofiler:' + options], name, *args)
+    out, err, exit_code = run(['-Xrunprofiler:' + options, *vm_options], name, *args)
     lines = [line for line in out.splitlines() if re.match(r'(ok|FAILED) ', line)]
     good = exit_code == code and 'all as expected' in out and lines and not any(line.startswith('FAILED')
                                                                                 for line in lines)
@@ -107,6 +107,7 @@ def main():
     program('Functions', 'x', 7, '7')        # JP-016 JP-060: ProfilerExit ends the VM with its code
     program('Events', 'CLASS_LOAD_HOOK,JVM_INIT_DONE', 0)
     program('Dumps', 'x', 0)
+    program('CompiledMethods', 'x', 0, vm_options=['-Xcomp'])
     startup()
     example()
     ids()

@@ -329,7 +329,7 @@ public class Events extends Profiler {
 
     static void others() throws Exception {
         check(during(() -> calls(new Square()), COMPILED_METHOD_LOAD, COMPILED_METHOD_UNLOAD).isEmpty(),
-              "JP-095 JP-096 JP-143 JP-146: nothing is compiled, nothing told");
+              "nothing is compiled, nothing told");
         only(0);
         enable(DATA_DUMP_REQUEST);
         enable(DATA_RESET_REQUEST);

@@ -72,6 +72,16 @@ static void check_found(const struct code_cache *c, const struct code_blob *b) {
     assert_ptr_not_equal(code_cache_find(c, (const uint8_t *)b - 1), b);
 }
 
+/* What is published is every `step`th of these. */
+static void check_walk(const struct code_cache *c, struct code_blob **blobs, size_t n, size_t step) {
+    const struct code_blob *b = NULL;
+    for (size_t i = step - 1; i < n; i += step) {
+        b = code_cache_next(c, b);
+        assert_ptr_equal(b, blobs[i]);
+    }
+    assert_null(code_cache_next(c, b));
+}
+
 /* Fills the cache with blobs of different lengths, runs and finds each, drops every second one, and fills it again. */
 static void use(struct code_cache *c) {
     static struct code_blob *blobs[2048];
@@ -86,11 +96,17 @@ static void use(struct code_cache *c) {
         check_found(c, blobs[i]);
         assert_int_equal(run(blobs[i]), i);
     }
+    check_walk(c, blobs, n, 1);
     for (size_t i = 0; i < n; i += 2) {
-        code_cache_drop(c, blobs[i]);
+        used = c->used;
+        code_cache_hide(c, blobs[i]);
         assert_null(code_cache_find(c, code_blob_begin(blobs[i])));
+        assert_int_equal(c->used, used);
+        code_cache_give_back(c, blobs[i]);
+        assert_in_range(c->used, 0, used - 1);
     }
     assert_int_equal(c->blobs, n / 2);
+    check_walk(c, blobs, n, 2);
     for (size_t i = 1; i < n; i += 2) {
         check_found(c, blobs[i]);
         assert_int_equal(run(blobs[i]), i);

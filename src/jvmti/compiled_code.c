@@ -1,0 +1,81 @@
+/* compiled_code.c: CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated: as they are told (jit/code_queue.h)
+ * to every environment, and for GenerateEvents, to one, in the calling thread. */
+#include "jit/code_queue.h"
+#include "jvmti_gen.h"
+
+#include "base/alloc.h"
+
+/* What HotSpot gives as well; NULL where there is none. */
+static jvmtiAddrLocationMap *location_map(const struct code_report *r) {
+    jvmtiAddrLocationMap *map = r->place_count != 0 ? mem_alloc(r->place_count * sizeof *map) : NULL;
+    for (uint32_t i = 0; map != NULL && i < r->place_count; i++)
+        map[i] = (jvmtiAddrLocationMap){r->begin + r->places[i].offset, r->places[i].bci};
+    return map;
+}
+
+/* The version that was compiled may be gone after a callback. */
+static void send_method(struct os_thread *self, struct jvmti_env *env, const struct code_report *r,
+                        const jvmtiAddrLocationMap *map) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct method_code *code = method_code_of_id(r->method);
+    if (code == NULL) return;
+    jvmti_post_compiled_method_load(self, env, code, (jint)r->length, r->begin, map != NULL ? (jint)r->place_count : 0,
+                                    map, NULL);
+}
+
+void jvmti_on_compiled_method_load(struct os_thread *self, const struct code_report *r) {
+    REQUIRES(IN_VM | MAY_STOP);
+    jvmtiAddrLocationMap *map = location_map(r);
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
+        send_method(self, env, r, map);
+    }
+    mem_free(map);
+}
+
+void jvmti_on_compiled_method_unload(struct os_thread *self, jmethodID method, const void *begin) {
+    REQUIRES(IN_VM | MAY_STOP);
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
+        jvmti_post_compiled_method_unload(self, env, method, begin);
+    }
+}
+
+void jvmti_on_dynamic_code_generated(struct os_thread *self, const char *name, const void *begin, uint32_t length) {
+    REQUIRES(IN_VM | MAY_STOP);
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
+        jvmti_post_dynamic_code_generated(self, env, name, begin, (jint)length);
+    }
+}
+
+/* ---- GenerateEvents ---------------------------------------------------------------------------------------------- */
+
+static void generate(struct os_thread *self, struct jvmti_env *env, const struct code_report *r) {
+    REQUIRES(IN_VM | MAY_STOP);
+    if (r->method == NULL) {
+        jvmti_post_dynamic_code_generated(self, env, r->name, r->begin, (jint)r->length);
+    } else if (code_report_hold(self, r)) {
+        jvmtiAddrLocationMap *map = location_map(r);
+        send_method(self, env, r, map);
+        mem_free(map);
+        handle_frame_pop(self);
+    }
+}
+
+jvmtiError jvmti_generate_events(struct jvmti_env *env, struct os_thread *self, jvmtiEvent event_type) {
+    if (event_type != JVMTI_EVENT_COMPILED_METHOD_LOAD && event_type != JVMTI_EVENT_DYNAMIC_CODE_GENERATED)
+        return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    uint64_t needs = jvmti_event_rows[event_type - JVMTI_EVENT_FIRST].needs;
+    if (needs & ~atomic_load(&env->capabilities)) return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
+    struct code_report r;
+    for (const struct code_blob *at = NULL; code_report_next(&at, &r);) {
+        if ((r.method != NULL) == (event_type == JVMTI_EVENT_COMPILED_METHOD_LOAD)) generate(self, env, &r);
+        mem_free(r.places);
+        if (jvmti_env_is_gone(env)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    }
+    return JVMTI_ERROR_NONE;
+}
