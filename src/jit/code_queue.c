@@ -165,7 +165,8 @@ void code_queue_close(struct os_thread *self) {
     thread_block_begin(self);
     lock_acquire(&q->lock);
     q->ended = true;
-    while (q->sends && cond_wait(&q->idle, &q->lock, CALLBACK_PATIENCE_NS)) continue;
+    bool in_callback = atomic_load(&q->sender) == self->java;
+    while (q->sends && !in_callback && cond_wait(&q->idle, &q->lock, CALLBACK_PATIENCE_NS)) continue;
     lock_release(&q->lock);
     thread_block_end(self);
     send_all(self, q, true);
