@@ -1,5 +1,5 @@
-/* code_queue.h — what tools are to hear of compiled code. Code is made where no thread may stop and goes while the world
- * is stopped, so what has happened is queued, if anybody wants it, and sent by a thread that may run foreign code
+/* code_queue.h — what tools are to hear of compiled code. Code is made where no thread may stop and goes while the
+ * world is stopped, so what has happened is queued, if anybody wants it, and sent by a thread that may run foreign code
  * (jdk/code_delivery.c), in the order in which it happened. */
 #ifndef VITRINE_JIT_CODE_QUEUE_H
 #define VITRINE_JIT_CODE_QUEUE_H
@@ -45,8 +45,8 @@ bool code_queue_goes(struct code_queue *q, const struct code_blob *b) MUST_CHECK
 void code_queue_sender(struct os_thread *self);
 /* Sends what is queued, in the calling thread. IN_VM, may stop, holds no lock. */
 void code_queue_send(struct os_thread *self);
-/* Keeps the class of the report's method by a local reference in a frame of its own, which handle_frame_pop ends. False:
- * no memory. IN_VM. */
+/* Keeps the class of the report's method by a local reference in a frame of its own, which handle_frame_pop ends.
+ * False: no memory. IN_VM. */
 bool code_report_hold(struct os_thread *self, const struct code_report *r) MUST_CHECK;
 /* The VM ends: waits a while for what is being sent, sends the rest, and takes nothing more. IN_VM, may stop. */
 void code_queue_close(struct os_thread *self);

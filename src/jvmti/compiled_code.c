@@ -1,5 +1,5 @@
-/* compiled_code.c: CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated: as they are told (jit/code_queue.h)
- * to every environment, and for GenerateEvents, to one, in the calling thread. */
+/* compiled_code.c: CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated: to every environment as they are
+ * told (jit/code_queue.h), and for GenerateEvents to one, in the calling thread. */
 #include "jit/code_queue.h"
 #include "jvmti_gen.h"
 

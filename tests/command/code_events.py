@@ -13,7 +13,8 @@ OURS = harness.vm_under_test(os.environ["IMAGE"])
 CLASSES = WORK / "classes"
 STUBS = "enter call_interpreted interpret call invoke runtime leave enter_loop give resume ended "
 # What is ours alone: one form of each method, no inlining, and these stubs.
-ONLY_OURS = ["JT-152 " + STUBS, "JT-097 the same: true", "not enabled: true", "JT-149 compile_info: 0", "JT-097 events for it: 1"]
+ONLY_OURS = ["JT-152 " + STUBS, "JT-097 the same: true",
+             "not enabled: true", "JT-149 compile_info: 0", "JT-097 events for it: 1"]
 failed = []
 shown = rows.Shown("code_events")
 
