@@ -27,7 +27,7 @@ enum frame_kind { FRAME_KIND_INTERPRETED, FRAME_KIND_NATIVE };
 struct frame_cursor {
     const struct java_thread *thread;
     struct frame *frame;                 /* NULL: behind the oldest                                        */
-    const struct frame *callee;          /* NULL: at the youngest                                          */
+    struct frame *callee;                /* NULL: at the youngest                                          */
     const void *ucontext;                /* registers that a signal interrupted; NULL: records are current */
 };
 
@@ -113,12 +113,12 @@ static inline bool cursor_holds(const struct frame_cursor *c, const struct lock_
     return e->frame == cursor_id(c);
 }
 
-/* If compiled code runs the frame, it goes on in the interpreter when what it calls returns. The frame is not the
- * youngest; world stopped. */
+/* If compiled code runs the frame, it goes on in the interpreter when what it calls returns: its callee looks, and
+ * where C has been called, C does. World stopped. */
 static inline void cursor_leave_compiled(const struct frame_cursor *c) {
     if (!(c->frame->flags & FRAME_COMPILED)) return;
     c->frame->flags |= FRAME_LEAVES;
-    if (c->callee != NULL) ((struct frame *)(uintptr_t)c->callee)->flags |= FRAME_CALLER_LEAVES;
+    if (c->callee != NULL) c->callee->flags |= FRAME_CALLER_LEAVES;
 }
 
 /* Leaving the frame is to be reported: FRAME_POP_EVENT. Not for native methods. */

@@ -2,8 +2,9 @@
  *
  *   quickening   any running thread, by compare-and-swap; nothing is needed
  *   breakpoint   world stopped: the opcode becomes OP_breakpoint, and its record keeps the quick opcode, which goes on
- * being quickened field watch  world stopped: the field's cells come to hold the field, and the instructions that read
- * them become the watched ones
+ *                being quickened
+ *   field watch  world stopped: the field's cells come to hold the field, and the instructions that read them become
+ *                the watched ones
  *
  * A thread sees a quick opcode and its cell, or neither: the cell is stored before the opcode, by a compare-and-swap
  * that releases (on aarch64 a store-release), and read after it, behind an acquire fence (CELL in interpreter.c; there

@@ -5,6 +5,7 @@
 
 #include "exec/hooks.h"
 #include "jit/cache.h"
+#include "jit/code_queue.h"
 #include "link/class.h"
 
 /* Makes and destroys vm->jit, with memory for code and the stubs if anything is to be compiled. Before there are
@@ -31,6 +32,12 @@ int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t l
 void jit_class_unloads(struct class *c);
 void jit_class_redefined(struct class *c);
 void jit_version_unloads(struct class_version *v);
+
+struct code_queue *jit_queue(void);
+/* As code_cache_next; IN_VM: it stays until the next safepoint. */
+const struct code_blob *jit_next_blob(const struct code_blob *b);
+/* Whoever wanted to know has been notified that b is gone. */
+void jit_give_back(const struct code_blob *b);
 
 /* What compiled code or stub `pc` lies in; NULL: none. Signal handlers too; see code_cache_find. */
 const struct code_blob *jit_blob_at(const void *pc);

@@ -1,5 +1,5 @@
 /* compiled_code.c: COMPILED_METHOD_LOAD and COMPILED_METHOD_UNLOAD. */
-#include "jit/code_queue.h"
+#include "inspect/compiled_code.h"
 #include "jvmpi/jvmpi_internal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* compiled_code.c: CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated: to every environment as they are
- * told (jit/code_queue.h), and for GenerateEvents to one, in the calling thread. */
-#include "jit/code_queue.h"
+/* compiled_code.c: CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated: to every environment when they
+ * are due (jdk/code_delivery.c), and for GenerateEvents to one, in the calling thread. */
+#include "inspect/compiled_code.h"
 #include "jvmti_gen.h"
 
 #include "base/alloc.h"

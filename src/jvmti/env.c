@@ -194,12 +194,8 @@ static uint64_t allowed_in(enum vm_phase phase, uint64_t mask) {
 }
 
 uint64_t jvmti_wanted_events(struct jvmti_env *env, struct java_thread *t) {
-    /* no thread has these for itself, and they are queued: not while they are disabled */
-    const uint64_t of_code = PROBE_MASK(JVMTI_EVENT_COMPILED_METHOD_LOAD) |
-                             PROBE_MASK(JVMTI_EVENT_COMPILED_METHOD_UNLOAD) |
-                             PROBE_MASK(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
     uint64_t enabled = atomic_load(&env->enabled);
-    if (t == NULL) enabled |= atomic_load(&env->enabled_somewhere) & ~of_code;
+    if (t == NULL) enabled |= atomic_load(&env->enabled_somewhere);
     struct jvmti_thread_data *d = t ? jvmti_thread_data(env, t, false) : NULL;
     if (d) enabled |= atomic_load(&d->enabled);
     enum vm_phase phase = jvmti_phase(env);

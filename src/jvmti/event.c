@@ -71,7 +71,7 @@ jvmtiError jvmti_set_event_notification_mode(struct jvmti_env *env, struct os_th
     } else {
         atomic_fetch_and(&env->enabled, ~bit);
     }
-    if (on) atomic_fetch_or(&env->enabled_somewhere, bit);
+    if (on && !row->global_only) atomic_fetch_or(&env->enabled_somewhere, bit);
     probes_changed(self);
     return JVMTI_ERROR_NONE;
 }

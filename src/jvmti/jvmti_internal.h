@@ -38,7 +38,7 @@ struct jvmti_env {
     _Atomic bool disposed;
     _Atomic uint64_t capabilities;                /* by JVMTI_CAP_ numbers                                        */
     _Atomic uint64_t enabled;                     /* events enabled globally; PROBE_MASK bits                     */
-    _Atomic uint64_t enabled_somewhere;           /* ... or for any thread: superset, never shrinks               */
+    _Atomic uint64_t enabled_somewhere;           /* of those a thread can have for itself: superset, never shrinks */
     _Atomic uint64_t has_callback;
     _Atomic uint64_t for_all;    /* ... that would now be delivered from any thread; by probes_changed */
     struct lock callbacks_lock;                   /* for changes: each callback is read without it               */

@@ -11,10 +11,10 @@
 #include "jdk/boot.h"
 #include "jdk/crash_report.h"
 #include "jdk/attach_listener.h"
+#include "jdk/code_delivery.h"
 #include "jdk/frame_text.h"
 #include "jdk/natives.h"
 #include "jdk/thread_life.h"
-#include "jit/code_queue.h"
 #include "jit/jit.h"
 #include "jni/jni_room.h"
 #include "jvmpi/jvmpi.h"
@@ -205,7 +205,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     probe_enter_phase(self, PHASE_ONLOAD);
     if (!agents_start(self, &error)) return cannot_start(NULL, error);
     probe_enter_phase(self, PHASE_PRIMORDIAL);
-    code_queue_tell_stubs(self);
+    code_delivery_stubs(self);
 
     if (!link_create(self, &error)) return cannot_start(self, error);
     if (!exec_link(self)) return cannot_start(self, mem_strdup("The class library lacks what the interpreter needs"));
@@ -237,7 +237,7 @@ NOINLINE void vm_end(struct os_thread *self) {
     if (vm->options->flags.PrintMethodData) print_method_data(self);
     attach_listener_close();
     int phase = atomic_load(&vm->phase);
-    code_queue_close(self);
+    code_delivery_end(self);
     if (phase == PHASE_LIVE || phase == PHASE_START) probe_enter_phase(self, PHASE_DEAD);
     agents_stop(self);
     safepoint_begin(self, "Exit");

@@ -52,7 +52,7 @@ def modes():
 def hot():
     """What runs often enough is compiled, where a level between the interpreter's and the optimiser's is asked for."""
     expected = run(HOTSPOT, "-cp", CLASSES, "CompiledHot")
-    hot = {"called200", "turns2000", "leavesAtEnd"}
+    hot = {"called200", "turns2000", "leavesAtEnd", "catches", "thrower"}
     for options, compiled in ((["-XX:TieredStopAtLevel=1"], hot), (["-XX:TieredStopAtLevel=2"], hot),
                               (["-XX:TieredStopAtLevel=3"], hot), ([], set()), (["-XX:TieredStopAtLevel=0"], set()),
                               (["-XX:TieredStopAtLevel=4"], set()), (["-Xint", "-XX:TieredStopAtLevel=1"], set()),
@@ -62,7 +62,7 @@ def hot():
         check(([line for line in out if "[jit]" not in line], err, code) == expected, f"hot {options}", out[-20:], err)
         found = set(re.findall(r"CompiledHot\.(\w+)\(.*: \d+ bytes of bytecode", "\n".join(out))) - {"main"}
         check(found == compiled, f"hot {options}: what is compiled", found)
-        left = re.findall(r"CompiledHot\.(turns2000|leavesAtEnd)\(\S* leaves at", "\n".join(out))
+        left = re.findall(r"CompiledHot\.(turns2000|leavesAtEnd|catches)\(\S* leaves at", "\n".join(out))
         check(left == (["leavesAtEnd"] if compiled else []), f"hot {options}: what leaves", left)
 
 
@@ -74,6 +74,17 @@ def switches():
     left = re.findall(r"CompiledHot\.(called\d+|turns\d+)\(\S* leaves at (\d+)", "\n".join(out))
     counts = {name: sum(1 for found, _ in left if found == name) for name in ("called200", "turns2000")}
     check(5 <= counts["called200"] <= 60 and 100 <= counts["turns2000"] <= 400, "how often they switch", counts)
+
+
+def depths():
+    """A call from compiled code takes a word of the C stack: recursion ends where the interpreter's does."""
+    interpreted, compiled = (int(ours_depth(option)) for option in ("-Xint", "-Xcomp"))
+    check(interpreted > 3000 and 0.97 * interpreted < compiled < 1.03 * interpreted, "depths", interpreted, compiled)
+
+
+def ours_depth(option):
+    out, err, code = run(OURS, option, "-cp", CLASSES, "CompiledDepth")
+    return out[0] if code == 0 and not err else "0"
 
 
 def sizes():
@@ -230,9 +241,10 @@ def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
                     TESTS / "jvmti/CompiledLoop.java", TESTS / "jvmti/CompiledHot.java",
+                    TESTS / "jvmti/CompiledDepth.java",
                     TESTS / "differential/bytecode/CompiledLeaves.java"], check=True)
-    for part in (modes, hot, switches, sizes, trace, leaves, far_jump, tools, crashes, full, unloading, redefined,
-                 refused):
+    for part in (modes, hot, switches, depths, sizes, trace, leaves, far_jump, tools, crashes, full, unloading,
+                 redefined, refused):
         part()
     sys.exit(1 if failed else 0)
 

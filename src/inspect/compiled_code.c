@@ -1,0 +1,67 @@
+/* compiled_code.c: reports of compiled code, with the bytecode that each part of it belongs to. */
+#include "inspect/compiled_code.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "base/table.h"
+#include "jit/jit.h"
+#include "jit/pcs.h"
+#include "link/link.h"
+#include "thread/handle.h"
+
+/* The machine code before the frame's begin belongs to the first bytecode; what gives it up, to the one before; the
+ * code behind the exits is the frame's begin again. */
+static bool place_of(const struct pcs_row *row, int32_t before, int32_t *bci) {
+    *bci = row->bci;
+    if (row->bci == PCS_NO_FRAME && (row->from == 0 || before == PCS_LEAVING)) *bci = 0;
+    return *bci >= 0;
+}
+
+static void add_places(struct code_report *r, const uint8_t *pcs, const uint8_t *end) {
+    VEC(struct code_place) places = {0};
+    int32_t before = 0, bci;
+    for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, end); before = row.bci) {
+        if (!place_of(&row, before, &bci)) continue;
+        if (places.count != 0 && vec_last(&places).offset == row.from) places.count--;   /* it needs no code        */
+        if (places.count != 0 && vec_last(&places).bci == bci) continue;
+        if (!vec_push(&places, (struct code_place){row.from, bci})) {
+            vec_free(&places);
+            return;
+        }
+    }
+    r->places = places.data;
+    r->place_count = (uint32_t)places.count;
+}
+
+struct code_report code_report_of(const struct code_blob *b) {
+    PROMISES_NO_SAFEPOINT();
+    const uint8_t *begin = code_blob_begin(b);
+    struct code_report r = {.name = b->name, .begin = begin, .length = b->length};
+    if (b->pcs != 0) {
+        r.method = method_code_id(b->method);
+        r.length = b->pcs;
+        add_places(&r, begin + b->pcs, begin + b->entries);
+    } else if (b->method != NULL) {
+        r.name = "interpreted";
+    }
+    return r;
+}
+
+bool code_report_next(const struct code_blob **at, struct code_report *out) {
+    PROMISES_NO_SAFEPOINT();
+    *at = jit_next_blob(*at);
+    if (*at != NULL) *out = code_report_of(*at);
+    return *at != NULL;
+}
+
+bool code_report_hold(struct os_thread *self, const struct code_report *r) {
+    REQUIRES(IN_VM | NO_PENDING);
+    struct object *mirror = class_mirror(method_of_id(r->method)->holder);
+    if (!handle_frame_push(self, 1, false)) {
+        self->exception = NULL;
+        log_warning(jit, "out of memory: tools are not notified of compiled code");
+        return false;
+    }
+    handle_local(self, mirror);
+    return true;
+}
