@@ -9,6 +9,40 @@
 #include "exec/exec.h"
 #include "exec/hooks.h"
 
+/* f, complete, becomes the youngest frame; `caller` becomes it again when f goes. A signal handler that runs on this
+ * thread sees whole frames only: f is written before, and what lies in f's place afterwards is written later. */
+static inline __attribute__((always_inline)) void frame_enter(struct java_thread *t, struct frame *f) {
+    atomic_signal_fence(memory_order_seq_cst);
+    *(struct frame *volatile *)&t->frame = f;
+}
+static inline __attribute__((always_inline)) void frame_leave(struct java_thread *t, struct frame *caller) {
+    vm_assert(t->request.frame == NULL || t->request.frame != t->frame, "a frame is left with a request pending");
+    *(struct frame *volatile *)&t->frame = caller;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Entries and exits of methods are reported. */
+static inline bool thread_watches_methods(const struct os_thread *self) {
+    return atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_METHODS;
+}
+/* Is there a request for this frame, the youngest, to be honoured now? */
+static inline bool frame_is_requested(const struct os_thread *self, const struct frame *frame) {
+    return UNLIKELY(atomic_load_explicit(&self->attention, memory_order_relaxed) &
+                    (POLL_POP_FRAME | POLL_EARLY_RETURN)) &&
+           self->java->request.frame == frame;
+}
+
+/* An int narrowed to the type of the method that returns it (JVMS ireturn). */
+static inline uint32_t narrowed_result(enum basic_type type, uint32_t v) {
+    switch (type) {
+    case T_BOOLEAN: return v & 1;
+    case T_BYTE: return (uint32_t)(int8_t)v;
+    case T_CHAR: return (uint16_t)v;
+    case T_SHORT: return (uint32_t)(int16_t)v;
+    default: return v;
+    }
+}
+
 /* An entry frame for m's code, whose arguments stand at `locals`, becomes the youngest. False: exception pending. */
 bool exec_push_entry(struct os_thread *self, struct method *m, uint64_t *locals);
 /* interpret() from the youngest frame on, with its segment; begun: not at the begin of the method. */
@@ -48,8 +82,12 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *frame);
 bool runtime_multianewarray(struct os_thread *self, struct frame *frame);
 bool runtime_frem(struct os_thread *self, struct frame *frame);
 bool runtime_drem(struct os_thread *self, struct frame *frame);
-/* What comes before a return: gives back the monitors that the frame holds. exec/unwind.c */
-bool runtime_release_locks(struct os_thread *self, struct frame *frame);
+/* ... an access to a field that is watched, with its event. */
+bool runtime_field_watched(struct os_thread *self, struct frame *frame);
+/* Before an instruction: the events of the breakpoint there. */
+bool runtime_breakpoint(struct os_thread *self, struct frame *frame);
+/* Before the first one: the event of the method's entry. */
+bool runtime_method_entry(struct os_thread *self, struct frame *frame);
 /* Of the invocation at frame->pc: bytes. */
 uint32_t call_length_at(const struct frame *frame);
 /* What runs at pc: the opcode there, or the one behind the breakpoint. Thread: IN_VM, no poll since pc was

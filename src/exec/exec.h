@@ -26,6 +26,9 @@ void exec_version_unloads(struct class_version *v);
 
 /* method.enter of methods with bytecode that is interpreted, while their calls are counted. exec/hotness.c */
 struct method *entry_counted(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
+/* ... and of those that are to be compiled when they are called next: all of them with -Xcomp, and what had compiled
+ * code that had to go. exec/hotness.c */
+struct method *entry_compiling(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
 
 /* ---- native methods ---------------------------------------------------------------------------------------------- */
 

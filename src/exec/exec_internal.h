@@ -20,18 +20,6 @@ struct exec_state {
     uint32_t fields_watched;    /* how many are, or were when their class was unloaded; world stopped */
 };
 
-/* f, complete, becomes the youngest frame; `caller` becomes it again when f goes. A signal handler that runs on this
- * thread sees whole frames only: f is written before, and what lies in f's place afterwards is written later. */
-static inline __attribute__((always_inline)) void frame_enter(struct java_thread *t, struct frame *f) {
-    atomic_signal_fence(memory_order_seq_cst);
-    *(struct frame *volatile *)&t->frame = f;
-}
-static inline __attribute__((always_inline)) void frame_leave(struct java_thread *t, struct frame *caller) {
-    vm_assert(t->request.frame == NULL || t->request.frame != t->frame, "a frame is left with a request pending");
-    *(struct frame *volatile *)&t->frame = caller;
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
 /* Runs bytecode from the youngest frame on until the entry frame that it finds, itself or an older one, is gone. begun:
  * another engine has run some of it. Never RESUME_FRAME. The caller begins a segment (thread_to_bytecode). */
 enum resumption interpret(struct os_thread *self, struct frame *frame, bool begun, uint64_t *result);
@@ -62,11 +50,6 @@ enum access_result field_access_watched(struct os_thread *self, struct frame *fr
 /* ---- events: f is the youngest frame, f->pc and f->sp are current. They may stop, and leave a request for f behind
  * (java_thread.request), which is honoured before anything else happens in f. ---- */
 
-/* Entries and exits of methods are told. */
-static inline bool thread_watches_methods(const struct os_thread *self) {
-    return atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_METHODS;
-}
-
 /* Sends the event of a method entry or exit, unless the tool's filter has done with it. The filter of an exit is not
  * asked where a frame pop is to be sent as well. *value is the result, where the method has one. Safepoint, and perhaps
  * a pending exception. */
@@ -91,9 +74,8 @@ static inline void report_throw(struct os_thread *self, struct frame *f) {
         report_new_throw(self, f);
 }
 
-/* method.enter of native methods, and of those with bytecode until they have been called, with -Xcomp. exec/invoke.c,
- * hotness.c */
-method_entry_function entry_native, entry_compiling;
+/* method.enter of native methods. exec/invoke.c */
+method_entry_function entry_native;
 /* A version of a method has used up a budget, and gets the next one while it has any. Thread: IN_VM, in the engine, its
  * frame pushed or about to be; no safepoint. exec/hotness.c */
 void exec_method_is_hot(struct os_thread *self, struct method_code *code);
@@ -101,17 +83,13 @@ static inline void count_call(struct os_thread *self, struct method_code *code) 
     if (UNLIKELY((code->budget -= CALL_COST) <= 0)) exec_method_is_hot(self, code);
 }
 
-/* Is there a request for this frame, the youngest, to be honoured now? */
-static inline bool frame_is_requested(const struct os_thread *self, const struct frame *frame) {
-    return UNLIKELY(atomic_load_explicit(&self->attention, memory_order_relaxed) &
-                    (POLL_POP_FRAME | POLL_EARLY_RETURN)) &&
-           self->java->request.frame == frame;
-}
-
 /* Slow paths of quickening; frame->pc is the instruction. True: dispatch again. False: exception pending, or *done:
  * executed once. */
 bool quicken_ldc(struct os_thread *self, struct frame *frame, uint64_t *value, bool *done);
 bool quicken_field(struct os_thread *self, struct frame *frame, struct field **unquickened);
+/* The opcode that an access to f, whose class is initialised, has once it is quick, and what its cell holds. */
+uint8_t quick_field_opcode(uint8_t op, const struct field *f);
+uint64_t quick_field_cell(const struct field *f);
 struct method *quicken_invoke(struct os_thread *self, struct frame *frame, bool *quickened);
 /* Does the receiver of the invokeinterface at frame->pc, resolved, implement the interface that it names? False:
  * exception pending. */

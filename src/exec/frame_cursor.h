@@ -121,6 +121,10 @@ static inline void cursor_leave_compiled(const struct frame_cursor *c) {
     if (c->callee != NULL) c->callee->flags |= FRAME_CALLER_LEAVES;
 }
 
+static inline bool cursor_leaves_compiled(const struct frame_cursor *c) {
+    return c->frame->flags & FRAME_COMPILED && c->frame->flags & FRAME_LEAVES;
+}
+
 /* Leaving the frame is to be reported: FRAME_POP_EVENT. Not for native methods. */
 static inline void cursor_report_pop(const struct frame_cursor *c) { c->frame->flags |= FRAME_POP_EVENT; }
 

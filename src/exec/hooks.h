@@ -31,9 +31,8 @@ struct exec_hooks {
      * code, or where that cannot be, in the interpreter. RESUME_FRAME: that has frames to go on with, of which the
      * oldest, this one, has become an entry frame; else this one is gone as well. IN_VM. */
     enum resumption (*run_loop)(struct os_thread *self, struct frame *frame, uint64_t *result);
-    /* A version of a method got a breakpoint, has one less. World stopped. */
-    void (*breakpoint_set)(struct method_code *code);
-    void (*breakpoint_cleared)(struct method_code *code);
+    /* Breakpoints of a version of a method have changed, or which fields it accesses are watched. World stopped. */
+    void (*code_changed)(struct method_code *code);
     /* The bytecode index in the youngest frame, which runs `running`, of a thread at the program counter pc, or one of
      * the two below. leaving: rsi, where code that leaves for the interpreter has it. Signal handlers too. */
     int32_t (*compiled_bci)(const struct method_code *running, const void *pc, uint64_t leaving);

@@ -10,7 +10,7 @@ struct method *entry_counted(struct os_thread *self, struct method *m, uint64_t 
     return m;
 }
 
-/* Compiled before its first call runs. */
+/* Compiled before its next call runs. */
 struct method *entry_compiling(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);

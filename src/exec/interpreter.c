@@ -44,17 +44,6 @@ static ALWAYS_INLINE int64_t float_to_long(double d) {
     return (int64_t)d;
 }
 
-/* A value narrowed to the type of the method that returns it (JVMS ireturn). */
-static uint32_t narrow(int32_t v, enum basic_type type) {
-    switch (type) {
-    case T_BOOLEAN: return (uint32_t)(v & 1);
-    case T_BYTE: return (uint32_t)(int8_t)v;
-    case T_CHAR: return (uint16_t)v;
-    case T_SHORT: return (uint32_t)(int16_t)v;
-    default: return (uint32_t)v;
-    }
-}
-
 NOINLINE bool exec_enter_uncommon(struct os_thread *self, struct frame *frame) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (frame->code->uncommon & CODE_UNMAPPED) stack_maps_prepare(frame->code);
@@ -129,8 +118,9 @@ enum resumption interpret(struct os_thread *self, struct frame *entry, bool begu
 /* Runs the instruction at pc, whose event has been sent already: after quickening, or behind a breakpoint. */
 #define AGAIN() goto *fast_table[code_opcode(frame->code, pc)]
 
+    if (begun) goto resume_frame;
     RELOAD();
-    if (UNLIKELY(frame->code->uncommon | WATCH()) && !begun) goto entered_uncommon;
+    if (UNLIKELY(frame->code->uncommon | WATCH())) goto entered_uncommon;
     DISPATCH();
 
 #include "exec/ops_constants.inc"

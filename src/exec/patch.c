@@ -4,7 +4,7 @@
  *   breakpoint   world stopped: the opcode becomes OP_breakpoint, and its record keeps the quick opcode, which goes on
  *                being quickened
  *   field watch  world stopped: the field's cells come to hold the field, and the instructions that read them become
- *                the watched ones
+ *                the watched ones; and back again
  *
  * A thread sees a quick opcode and its cell, or neither: the cell is stored before the opcode, by a compare-and-swap
  * that releases (on aarch64 a store-release), and read after it, behind an acquire fence (CELL in interpreter.c; there
@@ -114,7 +114,7 @@ static bool set_in(struct method_code *code, int64_t bci) {
     if (previous != bci) unfuse(code, (uint32_t)previous);
     atomic_store(&code->owner->breakpoints, b);
     code->code[bci] = OP_breakpoint;
-    exec_hooks.breakpoint_set(code);
+    exec_hooks.code_changed(code);
     vm->exec->library_breakpoints += is_of_library(code);
     return true;
 }
@@ -128,7 +128,7 @@ static void restore(struct method_code *code, struct breakpoint *b) {
     int64_t previous = instruction_before(code, b->bci);
     if (previous != b->bci) refuse(code, (uint32_t)previous);
     mem_free(b);
-    exec_hooks.breakpoint_cleared(code);
+    exec_hooks.code_changed(code);
 }
 
 static void clear_in(struct method_code *code, int64_t bci) {
@@ -174,11 +174,6 @@ void breakpoints_forget(struct class *c) {
 
 /* ---- field watches ----------------------------------------------------------------------------------------------- */
 
-struct field_change {
-    struct field *field;
-    bool watched;
-};
-
 /* Does the reference at cp index i of a class file name this field, resolved and in use by quick instructions? */
 static bool names_field(const struct class_version *v, uint16_t i, const struct field *f) {
     if (cp_tag(v->cf, i) != CP_Fieldref || atomic_load(&v->cells[i]) == 0) return false;
@@ -189,31 +184,36 @@ static bool names_field(const struct class_version *v, uint16_t i, const struct 
     return in != NULL && class_lookup_field(in, f->name, f->desc) == f;
 }
 
-/* Gives the instructions of one version that use cell i their watched form, or makes them quicken anew. */
-static void repatch_code(const struct method_code *code, uint16_t i, bool watched) {
+/* The quick instructions of one version that use cell i, which is of f, become what they are now that it is watched, or
+ * is not any more. */
+static void repatch_code(struct method_code *code, uint16_t i, const struct field *f) {
     const struct cf_code *source = code_source(code);
     uint32_t previous = 0;
+    bool changed = false;
     for (uint32_t bci = 0, length; bci < source->code_length; previous = bci, bci += length) {
         uint8_t original = source->code[bci];
         length = opcode_length(source->code, bci, source->code_length);
-        if (length == 0) return;
+        if (length == 0) break;
         if (original < OP_getstatic || original > OP_putfield || op_u2(source->code + bci + 1) != i) continue;
         if (code_opcode(code, code->code + bci) == original) continue; /* not quickened yet */
-        put_opcode(code, bci, watched ? quick_opcode(OP_getfield, FORM_WATCHED) : original);
-        if (watched && bci > 0) unfuse(code, previous);
-        if (!watched && bci > 0) refuse(code, previous);
+        changed = true;
+        put_opcode(code, bci, quick_field_opcode(original, f));
+        if (bci == 0) continue;
+        if (field_is_watched(f)) unfuse(code, previous);
+        else refuse(code, previous);
     }
+    if (changed) exec_hooks.code_changed(code);
 }
 
 static bool repatch_class(void *arg, struct class *c) {
-    const struct field_change *change = arg;
+    const struct field *f = arg;
     for (struct class_version *v = c->version; v != NULL && v->cells != NULL; v = v->older) {
         for (uint32_t i = 1; i < v->cf->cp.count; i++) {
-            if (!names_field(v, (uint16_t)i, change->field)) continue;
+            if (!names_field(v, (uint16_t)i, f)) continue;
+            atomic_store(&v->cells[i], quick_field_cell(f));
             for (uint32_t m = 0; m < c->method_count; m++)
                 if (code_source(&v->codes[m]) != NULL && v->codes[m].code != NULL)
-                    repatch_code(&v->codes[m], (uint16_t)i, change->watched);
-            atomic_store(&v->cells[i], change->watched ? (uint64_t)(uintptr_t)change->field : 0);
+                    repatch_code(&v->codes[m], (uint16_t)i, f);
         }
     }
     return true;
@@ -227,8 +227,7 @@ void field_set_watch(struct field *f, uint8_t watch) {
     atomic_store(&f->watch, (uint8_t)(watch | kept));
     vm->exec->fields_watched += (watch != 0) - ((before & any) != 0);
     threads_mark(POLL_FIELDS, vm->exec->fields_watched != 0);
-    struct field_change change = {f, watch != 0};
-    if (kept && ((before & any) != 0) != change.watched) class_walk_all(repatch_class, &change);
+    if (kept && ((before & any) != 0) != (watch != 0)) class_walk_all(repatch_class, f);
 }
 
 /* ---- access to a watched field ----------------------------------------------------------------------------------- */

@@ -58,10 +58,17 @@ static enum quick_form storage_form(const struct field *f, bool store) {
     }
 }
 
-static uint8_t quick_field_opcode(uint8_t op, const struct field *f) {
+uint8_t quick_field_opcode(uint8_t op, const struct field *f) {
     bool store = op == OP_putfield || op == OP_putstatic;
+    if (field_is_watched(f)) return quick_opcode(OP_getfield, FORM_WATCHED);
     if (store && f->access_flags & ACC_VOLATILE) return quick_opcode(op, FORM_VOLATILE);
     return quick_opcode(op, storage_form(f, store));
+}
+
+uint64_t quick_field_cell(const struct field *f) {
+    if (field_is_watched(f)) return (uint64_t)(uintptr_t)f;
+    if (f->access_flags & ACC_STATIC) return STATIC_CELL(f->holder->statics, f->offset);
+    return FIELD_CELL(f->offset, f->type);
 }
 
 /* *unquickened receives the field of a static access that must stay slow: its class is being initialised by this
@@ -74,22 +81,13 @@ bool quicken_field(struct os_thread *self, struct frame *frame, struct field **u
     if (f == NULL) return false;
     uint8_t quick = quick_field_opcode(op, f);
     if (!(atomic_load(&f->watch) & FIELD_QUICKENED)) atomic_fetch_or(&f->watch, FIELD_QUICKENED);
-    if (field_is_watched(f)) {
-        if (unquickened != NULL && !class_is_initialized(f->holder)) {
-            *unquickened = f;
-            return true;
-        }
-        quick = quick_opcode(OP_getfield, FORM_WATCHED);
-        set_cell(frame, i, (uint64_t)(uintptr_t)f);
-    } else if (op == OP_getfield || op == OP_putfield) {
-        set_cell(frame, i, FIELD_CELL(f->offset, f->type));
-    } else {
+    if (op == OP_getstatic || op == OP_putstatic) {
         bool initialized = class_is_initialized(f->holder);
         if (!initialized || quick == OP_putstatic_volatile) *unquickened = f;
         if (!initialized) return true;
-        set_cell(frame, i, STATIC_CELL(f->holder->statics, f->offset));
-        if (code_opcode(frame->code, frame->pc) == quick) return true;
     }
+    set_cell(frame, i, quick_field_cell(f));
+    if (code_opcode(frame->code, frame->pc) == quick) return true;
     patch_opcode(frame->code, frame->pc, op, quick);
     return true;
 }

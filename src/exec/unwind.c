@@ -34,8 +34,7 @@ static bool release_locks(struct os_thread *self, struct frame *frame) {
     return monitor_exit_frame(self, frame) == 0 && ok;
 }
 
-bool runtime_release_locks(struct os_thread *self, struct frame *frame) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+static bool give_back_locks(struct os_thread *self, struct frame *frame) {
     if (!(frame->flags & FRAME_HOLDS_LOCKS) || release_locks(self, frame)) return true;
     throw_new(self, "java/lang/IllegalMonitorStateException");
     return false;
@@ -46,7 +45,7 @@ bool runtime_release_locks(struct os_thread *self, struct frame *frame) {
 bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value) {
     uint64_t held = *value;              /* the object of an early return lies nowhere else */
     bool reports = thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT;
-    if (runtime_release_locks(self, frame) && reports)
+    if (give_back_locks(self, frame) && reports)
         report_method_exit(self, frame, false, value);
     thread_keep(&held);
     return self->exception == NULL;

@@ -16,7 +16,9 @@ struct jit_state {
     bool stopped;                        /* no more compilations: no memory for code, or no more of it              */
     struct code_cache cache;
     struct stubs stubs;
-    struct ptr_table blobs;              /* by struct method_code                                                   */
+    struct ptr_table blobs;              /* by struct method_code: the newest                                       */
+    VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all of `blobs`  */
+    size_t kept;                         /* of them, when it was looked last which do                                */
     struct code_queue queue;             /* with a lock of its own                                                 */
 };
 
@@ -53,6 +55,7 @@ void jit_destroy(void) {
     vm->jit = NULL;
     if (j->has_cache) code_cache_destroy(&j->cache);
     ptr_table_free(&j->blobs);
+    vec_free(&j->retired);
     code_queue_free(&j->queue);
     mem_free(j);
 }
@@ -127,7 +130,8 @@ static const struct code_blob *compile(struct jit_state *j, struct method_code *
     if (b == NULL) {
         j->stopped = true;
         say_full(j);
-    } else if (!ptr_table_put(&j->blobs, code, b)) {
+    } else if (!vec_reserve(&j->retired, j->retired.count + ptr_table_count(&j->blobs) + 1) ||
+               !ptr_table_put(&j->blobs, code, b)) {
         code_cache_drop(&j->cache, b);
         b = NULL;
     }
@@ -138,7 +142,7 @@ static const struct code_blob *compile(struct jit_state *j, struct method_code *
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
-    if (!atomic_load(&j->has_cache) || code_has_breakpoints(code)) return NULL;
+    if (!atomic_load(&j->has_cache)) return NULL;
     lock_acquire(&j->lock);
     const struct code_blob *before = ptr_table_get(&j->blobs, code), *b = before;
     if (b == NULL && !j->stopped) b = compile(j, code);
@@ -155,7 +159,6 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
 const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
-    if (code_has_breakpoints(code)) return NULL;
     lock_acquire(&j->lock);
     const struct code_blob *b = ptr_table_get(&j->blobs, code);
     lock_release(&j->lock);
@@ -165,31 +168,64 @@ const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc) {
     return offset >= 0 ? begin + offset : NULL;
 }
 
-/* ---- breakpoints: compiled code has none ------------------------------------------------------------------------- */
+/* ---- code that is made anew: breakpoints and accesses to watched fields are compiled in ---------------------------- */
 
-static void leave_frames_of(const struct method_code *code) {
+static void for_each_frame(void (*visit)(struct frame_cursor *c, const void *arg), const void *arg) {
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-        for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c))
-            if (cursor_code(&c) == code) cursor_leave_compiled(&c);
+        for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c)) visit(&c, arg);
 }
 
-void jit_breakpoint_set(struct method_code *code) {
-    struct method *m = code->method;
-    const struct code_blob *b = jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter));
-    if (b != NULL && b->method == code) {
-        atomic_store(&m->compiled_entry, jit_compiled_entry());
-        atomic_store(&m->enter, entry_counted);
+static void leave_frame(struct frame_cursor *c, const void *code) {
+    if (cursor_code(c) == code) cursor_leave_compiled(c);
+}
+
+/* The retired blobs that the frame may run go before all that no frame has been found for. */
+static void keep_run(struct frame_cursor *c, const void *arg UNUSED) {
+    struct jit_state *j = vm->jit;
+    if (!cursor_leaves_compiled(c)) return;
+    for (size_t i = j->kept; i < j->retired.count; i++) {
+        const struct code_blob *b = j->retired.data[i];
+        if (b->method != cursor_code(c)) continue;
+        j->retired.data[i] = j->retired.data[j->kept];
+        j->retired.data[j->kept++] = b;
     }
-    if (atomic_load(&code->compiled)) leave_frames_of(code);
 }
 
-void jit_breakpoint_cleared(struct method_code *code) {
-    const struct jit_state *j = vm->jit;
-    if (j == NULL || !atomic_load(&j->has_cache)) return;
+static void release(struct jit_state *j, const struct code_blob *b) {
+    code_cache_hide(&j->cache, b);
+    if (!code_queue_goes(&j->queue, b)) code_cache_give_back(&j->cache, b);
+}
+
+/* Code that no frame runs any more goes. */
+static void release_retired(struct jit_state *j) {
+    j->kept = 0;
+    for_each_frame(keep_run, NULL);
+    while (j->retired.count > j->kept) release(j, vec_pop(&j->retired));
+}
+
+static void retire(struct jit_state *j, const struct code_blob *b) {
+    enum { AT_LEAST = 16 };
+    vm_assert(j->retired.count < j->retired.capacity, "no room for retired code");
+    if (j->retired.count >= 2 * j->kept + AT_LEAST) release_retired(j);
+    j->retired.data[j->retired.count++] = b;
+}
+
+void jit_code_changed(struct method_code *code) {
+    REQUIRES(STOPPED);
+    struct jit_state *j = vm->jit;
+    if (!atomic_load(&code->compiled)) return;
     struct method *m = code->method;
-    method_entry_function *enter = atomic_load(&m->enter);
-    if (m->entry != ENTRY_BYTECODE || (enter != NULL && enter != entry_counted)) return;
-    if (atomic_load(&m->code) == code && !code_has_breakpoints(code)) method_set_entry(m, ENTRY_BYTECODE);
+    lock_acquire(&j->lock);
+    const struct code_blob *b = ptr_table_remove(&j->blobs, code);
+    retire(j, b);
+    lock_release(&j->lock);
+    atomic_store(&code->compiled, false);
+    code->budget = LOOP_COST;            /* loops that run are entered in the new code */
+    if (jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter)) == b) {
+        atomic_store(&m->compiled_entry, jit_compiled_entry());
+        atomic_store(&m->enter, entry_compiling);
+    }
+    for_each_frame(leave_frame, code);
 }
 
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
@@ -200,7 +236,7 @@ int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t l
     const uint8_t *begin = code_blob_begin(b);
     int32_t bci = PCS_NO_FRAME;
     if (b->pcs != 0) bci = pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)((const uint8_t *)pc - begin));
-    else if (begin == vm->jit->stubs.leave) bci = PCS_LEAVING;
+    else if (begin == vm->jit->stubs.leave || begin == vm->jit->stubs.return_told) bci = PCS_LEAVING;
     if (bci == PCS_LEAVING) bci = (int32_t)(leaving & ((1u << LEAVING_DEPTH_SHIFT) - 1));
     bool is_its = bci >= 0 && (b->method == NULL || b->method == running);
     return is_its ? bci : COMPILED_BCI_RECORD;
@@ -208,16 +244,25 @@ int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t l
 
 /* ---- the end of compiled code: world stopped --------------------------------------------------------------------- */
 
+static void release_retired_of(struct jit_state *j, const struct class_version *v) {
+    size_t kept = 0;
+    for (size_t i = 0; i < j->retired.count; i++) {
+        const struct code_blob *b = j->retired.data[i];
+        if (b->method->owner == v) release(j, b);
+        else j->retired.data[kept++] = b;
+    }
+    j->retired.count = kept;
+}
+
 void jit_version_unloads(struct class_version *v) {
     struct jit_state *j = vm->jit;
-    if (ptr_table_count(&j->blobs) == 0) return;
+    if (ptr_table_count(&j->blobs) + j->retired.count == 0) return;
     lock_acquire(&j->lock);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         const struct code_blob *b = ptr_table_remove(&j->blobs, &v->codes[i]);
-        if (b == NULL) continue;
-        code_cache_hide(&j->cache, b);
-        if (!code_queue_goes(&j->queue, b)) code_cache_give_back(&j->cache, b);
+        if (b != NULL) release(j, b);
     }
+    release_retired_of(j, v);
     lock_release(&j->lock);
 }
 

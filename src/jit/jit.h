@@ -21,9 +21,8 @@ const void *jit_compiled_entry(void);
 /* exec_hooks.run_loop. jit/run.c */
 enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result);
 
-/* exec_hooks; world stopped: a version of a method has a breakpoint, and is interpreted; has one less. */
-void jit_breakpoint_set(struct method_code *code);
-void jit_breakpoint_cleared(struct method_code *code);
+/* exec_hooks.code_changed. */
+void jit_code_changed(struct method_code *code);
 /* exec_hooks.compiled_bci. */
 int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t leaving);
 

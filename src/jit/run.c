@@ -105,10 +105,56 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     }
 }
 
-void run_left(struct os_thread *self, struct way_on *on) { go_on(self, true, on->sp, on); }
+void run_left(struct os_thread *self, uint64_t leaving, struct way_on *on) {
+    if (leaving >> LEAVING_TOLD_SHIFT) self->java->frame->flags |= FRAME_EVENTS_SENT;
+    go_on(self, true, on->sp, on);
+}
 
 static void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct way_on *on) {
     if (unwinds(self, catches, &sp, on)) go_on(self, false, sp, on);
+}
+
+/* The youngest frame, whose word is at sp, is to be popped or to return. */
+static void honour_request(struct os_thread *self, uint64_t *sp, struct way_on *on) {
+    uint32_t left = 0;
+    uint64_t value = 0;
+    enum resumption how = frame_honour_request(self, &value, &left);
+    if (has_unwound(how, left, value, &sp, on)) go_on(self, false, sp, on);
+}
+
+/* ---- returns ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t top_operand(const struct frame *f, enum basic_type type) {
+    switch (type) {
+    case T_VOID: return 0;
+    case T_LONG: case T_DOUBLE: return f->sp[-2];
+    case T_FLOAT: case T_OBJECT: case T_ARRAY: return f->sp[-1];
+    default: return narrowed_result(type, (uint32_t)f->sp[-1]);
+    }
+}
+
+void run_return(struct os_thread *self, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *f = self->java->frame, *caller = f->caller;
+    enum basic_type type = frame_method(f)->return_type;
+    compiled_frame_stops(f);
+    if (must_leave(self, f)) {
+        go_on(self, true, on->sp, on);
+        return;
+    }
+    on->value = top_operand(f, type);
+    if (!frame_return(self, f, &on->value)) {
+        throw_on(self, true, on->sp, on);
+    } else if (frame_is_requested(self, f)) {
+        honour_request(self, on->sp, on);
+    } else {
+        bool is_entry = f->flags & FRAME_ENTRY;
+        frame_leave(self->java, caller);
+        on->address = stubs()->give;
+        if (is_entry || !must_leave(self, caller)) return;
+        frame_give(caller, type, on->value);
+        go_on(self, true, on->sp + 1, on);
+    }
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
@@ -189,20 +235,36 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on) {
 
 /* ---- single instructions ----------------------------------------------------------------------------------------- */
 
+/* What precedes the frame's next instruction has been done; events that come now are those of the method's entry. */
+static bool begins(struct os_thread *self, struct frame *frame) {
+    return !thread_watches_methods(self) || runtime_method_entry(self, frame);
+}
+
+/* Where f has done its work the frame stands behind the instruction. A breakpoint's events have been sent, but the
+ * instruction has not been done: polls can wait for it. */
+static bool passes(struct os_thread *self, struct frame *frame, runtime_function *f) {
+    uint32_t attention = atomic_load_explicit(&self->attention, memory_order_relaxed);
+    if (f == exec_enter_uncommon) return false;
+    if (f == runtime_breakpoint) {
+        if (!(frame->flags & FRAME_LEAVES || attention & WATCH_STEPS)) return true;
+        frame->flags |= FRAME_EVENTS_SENT;
+        return false;
+    }
+    const struct cf_code *source = code_source(frame->code);
+    frame->pc += opcode_length(source->code, (uint32_t)frame_bci(frame), source->code_length);
+    return false;
+}
+
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *frame = self->java->frame;
     compiled_frame_stops(frame);
-    if (!f(self, frame)) {
-        throw_on(self, f != exec_enter_uncommon, on->sp + 1, on);
-        return false;
-    }
-    if (LIKELY(!must_leave(self, frame))) return true;
-    if (f != exec_enter_uncommon && f != runtime_release_locks) {
-        const struct cf_code *source = code_source(frame->code);
-        frame->pc += opcode_length(source->code, (uint32_t)frame_bci(frame), source->code_length);
-    }
-    go_on(self, true, on->sp + 1, on);
+    bool entering = f == exec_enter_uncommon;
+    if (!f(self, frame)) throw_on(self, !entering, on->sp + 1, on);
+    else if (entering && !begins(self, frame)) throw_on(self, true, on->sp + 1, on);
+    else if (frame_is_requested(self, frame)) honour_request(self, on->sp + 1, on);
+    else if (LIKELY(!must_leave(self, frame)) || passes(self, frame, f)) return true;
+    else go_on(self, true, on->sp + 1, on);
     return false;
 }
 

@@ -20,7 +20,9 @@ int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, st
 struct method *run_invoke(struct os_thread *self, struct way_on *on);
 /* Nonzero: compiled code goes on behind the instruction; else *on. */
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
-/* The frame goes on in the interpreter. */
-void run_left(struct os_thread *self, struct way_on *on);
+/* The frame goes on in the interpreter; `leaving` as REG_LEAVING has it. */
+void run_left(struct os_thread *self, uint64_t leaving, struct way_on *on);
+/* The frame stands at its return, and has flags, or the thread is watched. */
+void run_return(struct os_thread *self, struct way_on *on);
 
 #endif

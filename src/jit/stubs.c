@@ -206,7 +206,7 @@ static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
 }
 
 /* Makes the frame's pc and sp current. */
-static void write_leave(struct assembler *a, const struct request *r UNUSED) {
+static void store_position_left(struct assembler *a) {
     asm_load(a, U64, REG_RESULT, asm_at(REG_FRAME, offsetof(struct frame, code)));
     asm_extend(a, U16, REG_C2, REG_LEAVING);
     asm_alu_load(a, ALU_ADD, W64, REG_C2, asm_at(REG_RESULT, offsetof(struct method_code, code)));
@@ -215,7 +215,18 @@ static void write_leave(struct assembler *a, const struct request *r UNUSED) {
     asm_shift_constant(a, SHIFT_RIGHT, W32, REG_C2, LEAVING_DEPTH_SHIFT);
     asm_address(a, REG_C2, asm_indexed(REG_FRAME, REG_C2, 3, 8 * FRAME_SLOTS));
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_C2);
-    into_c(a, (uintptr_t)run_left, REG_C1);
+}
+
+static void write_leave(struct assembler *a, const struct request *r UNUSED) {
+    store_position_left(a);
+    _Static_assert((int)REG_LEAVING == (int)REG_C1, "the second argument");
+    into_c(a, (uintptr_t)run_left, REG_C2);
+    go_on_there(a);
+}
+
+static void write_return_told(struct assembler *a, const struct request *r UNUSED) {
+    store_position_left(a);
+    into_c(a, (uintptr_t)run_return, REG_C1);
     go_on_there(a);
 }
 
@@ -266,6 +277,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"invoke", write_invoke, &out->invoke},
         {"runtime", write_runtime, &out->runtime},
         {"leave", write_leave, &out->leave},
+        {"return_told", write_return_told, &out->return_told},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},
         {"resume", write_resume, &out->resume},

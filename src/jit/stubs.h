@@ -20,6 +20,7 @@ struct stubs {
     const uint8_t *leave;                /* jumped to in a frame of compiled code, whose operands are at home, with the
                                           * caller's return address on top and the word below in REG_LEAVING, which is
                                           * kept: the interpreter goes on with the frame                           */
+    const uint8_t *return_told;          /* ... at its return: C does that                                          */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };
@@ -32,8 +33,9 @@ typedef struct method *enter_loop_function(struct os_thread *self, struct frame 
  * stop. */
 typedef bool runtime_function(struct os_thread *self, struct frame *frame);
 
-/* REG_LEAVING holds the bytecode index, and above these bits how many slots of operands there are. */
-enum { LEAVING_DEPTH_SHIFT = 16 };
+/* REG_LEAVING holds the bytecode index, above it how many slots of operands there are, and whether the events of the
+ * instruction have been sent. */
+enum { LEAVING_DEPTH_SHIFT = 16, LEAVING_TOLD_SHIFT = 32 };
 
 /* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
 bool stubs_make(struct code_cache *c, struct stubs *out) MUST_CHECK;

@@ -122,8 +122,7 @@ WEAK const struct exec_hooks exec_hooks = {
     .native_method = jni_link_native,
     .compile = jit_compile,
     .run_loop = jit_run_loop,
-    .breakpoint_set = jit_breakpoint_set,
-    .breakpoint_cleared = jit_breakpoint_cleared,
+    .code_changed = jit_code_changed,
     .compiled_bci = jit_bci_at,
     .frame_forgotten = probe_frame_forgotten,
 };

@@ -19,7 +19,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
 # Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
 # has 8 methods that are called.
-STUBS = 11                           # code that belongs to no method
+STUBS = 12                           # code that belongs to no method
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=8000k"]
 LOADERS = 2000
 failed = []
@@ -99,7 +99,7 @@ def sizes():
 def trace():
     """Where a thread is at each machine instruction in the cache; a bytecode without machine code is not seen."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
-    add = [(0, "add"), (1, "add"), (2, "leaf"), (3, "leaf"), (1, "add"), (5, "add"), (6, "add")]
+    add = [(0, "add"), (1, "add"), (0, "leaf"), (2, "leaf"), (3, "leaf"), (1, "add"), (5, "add"), (6, "add")]
     places = [(14, "traced"), *add, (14, "traced"), (19, "traced"), (0, "virtual"), (2, "virtual"), *add,
               (2, "virtual"), (5, "virtual"), (19, "traced")]
     once = [(bci, "looped") for bci in (6, 7, 13, 14, 15, 16, 19)]
@@ -150,7 +150,8 @@ def far_jump():
 
 
 def tools():
-    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20)."""
+    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20). The store to the
+    watched field (24) and the return (28) are made there; behind the store it leaves when its event ends the watch."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', True)}"
     expected = run(HOTSPOT, f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', False)}", "-cp", CLASSES,
                    "CompiledLoop")
@@ -158,7 +159,7 @@ def tools():
     lines = [line for line in out if "[jit]" not in line]
     check((lines, err, code) == expected and len(lines) > 15, "tools", expected[0], lines, err)
     left = [int(at) for at in re.findall(r"CompiledLoop\.spin\(\)I leaves at (\d+)", "\n".join(out))]
-    check(left.count(20) >= 8 and left.count(24) >= 1 and left.count(28) >= 1 and set(left) <= {2, 17, 20, 24, 28},
+    check(left.count(20) >= 8 and left.count(27) <= 2 and set(left) <= {2, 17, 20, 27},
           "where tools make it leave", left)
 
 

@@ -58,7 +58,7 @@ struct call {
 
 static struct asm_label *slow(const struct call *k) { return &k->aside->begin; }
 
-/* Quick already: it stays so but for breakpoints, and a method that has any is interpreted. */
+/* Quick already: it stays so. */
 static bool is_quick(const struct call *k) { return k->now != k->op; }
 
 /* What its cell holds. */
@@ -175,6 +175,10 @@ static bool calls_object_init(const struct compiler *c, uint16_t i) {
 }
 
 static void call_by(struct compiler *c, const struct call *k) {
+    if (c->is_told && !is_quick(k)) {    /* what stands there is the breakpoint                                    */
+        asm_jump(&c->a, slow(k));
+        return;
+    }
     switch (k->op) {
     case OP_invokestatic: call_direct(c, k, false); break;
     case OP_invokespecial:
@@ -197,7 +201,7 @@ static void push_result(struct compiler *c, char kind) {
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
     struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci),
-                     code_opcode(c->code, c->code->code + c->bci), new_aside(c)};
+                     opcode_now(c), new_aside(c)};
     if (k.aside == NULL) return true;
     flush_operands(c, 0);
     store_pc(c);
@@ -223,9 +227,7 @@ static runtime_function *function_of(uint8_t op) {
     }
 }
 
-bool compile_in_runtime(struct compiler *c, uint8_t op) {
-    runtime_function *f = function_of(op);
-    if (f == NULL) return false;
+void compile_by(struct compiler *c, runtime_function *f) {
     uint32_t takes, gives;
     flow_effect(c, c->bci, &takes, &gives);
     flush_operands(c, 0);
@@ -233,5 +235,10 @@ bool compile_in_runtime(struct compiler *c, uint8_t op) {
     call_runtime(c, f);
     drop(c, takes);
     begin_block(c, c->depth + gives);
-    return true;
+}
+
+bool compile_in_runtime(struct compiler *c, uint8_t op) {
+    runtime_function *f = function_of(op);
+    if (f != NULL) compile_by(c, f);
+    return f != NULL;
 }

@@ -1,11 +1,13 @@
 /* compile.c — from a method's bytecode to its machine code:
  *
  *      for C          the way to the stub `enter`                                       no frame
- *      compiled       stack limit and attention word, or on to `bounce`; the record      no frame, until it is whole
+ *      compiled       stack limit, or on to `bounce`; the record; the attention word     no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
+ *      attention      the method's entry is reported
  *      asides         the slow ways of instructions
- *      exits          operands go home; index and depth to a register, to `leaving`
+ *      exits          operands go home; index and depth to a register, to `leaving` or `returning`
  *      leaving        to the stub `leave`
+ *      returning      to the stub `return_told`
  *      from C         as compiled, for an entry frame                                   no frame
  *      bounce         to the stub `interpret`, with the method                          no frame
  *      pc table, table of the loops and handlers */
@@ -45,16 +47,29 @@ static void note_left(struct compiler *c, struct leave *l, uint32_t i) {
     l->count++;
 }
 
-struct asm_label *leave_label(struct compiler *c) {
+static struct leave *current_leave(struct compiler *c) {
     if (!c->leave_is_current) {
         if (!grow((void **)&c->leaves, &c->leave_capacity, c->leave_count, sizeof *c->leaves)) c->failed = true;
-        if (c->failed) return &c->bounce;                /* the code is thrown away                                 */
+        if (c->failed) return NULL;
         struct leave *l = &c->leaves[c->leave_count++];
-        *l = (struct leave){.bci = c->bci, .depth = c->depth, .first = c->left_count};
+        *l = (struct leave){.bci = c->bci, .depth = c->depth, .is_told = c->is_told, .first = c->left_count};
         for (uint32_t i = 0; i < c->depth; i++) note_left(c, l, i);
         c->leave_is_current = true;
     }
-    return &c->leaves[c->leave_count - 1].label;
+    return &c->leaves[c->leave_count - 1];
+}
+
+struct asm_label *leave_label(struct compiler *c) {
+    struct leave *l = current_leave(c);
+    return l != NULL ? &l->label : &c->bounce;           /* that code is thrown away                                */
+}
+
+struct asm_label *return_label(struct compiler *c) {
+    if (c->leave_is_current && !c->leaves[c->leave_count - 1].returns) c->leave_is_current = false;
+    struct leave *l = current_leave(c);
+    if (l == NULL) return &c->bounce;
+    l->returns = true;
+    return &l->label;
 }
 
 static void write_leaves(struct compiler *c) {
@@ -64,8 +79,9 @@ static void write_leaves(struct compiler *c) {
         asm_bind(&c->a, &l->label);
         for (uint32_t k = l->first; k < l->first + l->count; k++)
             store_value(c, slot_of_operand(c->left[k].index), &c->left[k].value);
-        asm_constant(&c->a, REG_LEAVING, l->bci | (uint64_t)l->depth << LEAVING_DEPTH_SHIFT);
-        asm_jump(&c->a, &c->leaving);
+        asm_constant(&c->a, REG_LEAVING, l->bci | (uint64_t)l->depth << LEAVING_DEPTH_SHIFT |
+                                             (uint64_t)l->is_told << LEAVING_TOLD_SHIFT);
+        asm_jump(&c->a, l->returns ? &c->returning : &c->leaving);
     }
 }
 
@@ -114,9 +130,6 @@ static void write_entry(struct compiler *c) {
     asm_address(a, other, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
     asm_alu_load(a, ALU_CMP, W64, other, asm_at(thread, offsetof(struct java_thread, stack_limit)));
     asm_branch(a, COND_ABOVE, &c->bounce);
-    asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
-                           POLL_ANY | WATCH_METHODS | WATCH_STEPS);
-    asm_branch(a, COND_NOT_EQUAL, &c->bounce);
     asm_constant(a, other, (uintptr_t)c->code);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, code)), other);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, caller)), REG_FRAME);
@@ -126,23 +139,44 @@ static void write_entry(struct compiler *c) {
     asm_move(a, W64, REG_FRAME, frame);
     asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
     note_pc(c, 0);
-    if (c->quickens) asm_constant(a, REG_CELLS, (uintptr_t)c->code->cells);
-    if (c->code->uncommon != 0) {
+    if (c->code->uncommon == 0) {
+        asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
+                               POLL_ANY | WATCH_METHODS | WATCH_STEPS);
+        asm_branch(a, COND_NOT_EQUAL, &c->attention);
+        if (c->quickens) asm_constant(a, REG_CELLS, (uintptr_t)c->code->cells);
+        asm_bind(a, &c->entered);
+    } else {
         store_position(c);
         call_runtime(c, exec_enter_uncommon);
     }
 }
 
+/* Who has entered a method is asked for, or something else than to run it. */
+static void write_attention(struct compiler *c) {
+    if (c->code->uncommon != 0) return;
+    c->bci = c->depth = 0;
+    note_pc(c, 0);
+    asm_bind(&c->a, &c->attention);
+    store_position(c);
+    call_runtime(c, exec_enter_uncommon);
+    asm_jump(&c->a, &c->entered);
+}
+
 _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
 
+static void write_leaving(struct compiler *c, struct asm_label *begin, const uint8_t *stub) {
+    if (begin->uses == 0) return;
+    asm_bind(&c->a, begin);
+    jump_to_stub(c, REG_SCRATCH, stub);
+}
+
 static void write_end(struct compiler *c) {
+    write_attention(c);
     write_asides(c);
     write_leaves(c);
-    if (c->leave_count != 0) {
-        note_pc(c, PCS_LEAVING);
-        asm_bind(&c->a, &c->leaving);
-        jump_to_stub(c, REG_SCRATCH, c->stubs->leave);
-    }
+    note_pc(c, PCS_LEAVING);
+    write_leaving(c, &c->leaving, c->stubs->leave);
+    write_leaving(c, &c->returning, c->stubs->return_told);
     note_pc(c, PCS_NO_FRAME);
     asm_bind(&c->a, &c->from_c);
     asm_constant(&c->a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
@@ -154,10 +188,21 @@ static void write_end(struct compiler *c) {
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
+/* What the interpreter does at OP_breakpoint. */
+static void send_events(struct compiler *c) {
+    c->is_told = c->code->code[c->bci] == OP_breakpoint;
+    if (!c->is_told) return;
+    flush_operands(c, 0);
+    store_position(c);
+    call_runtime(c, runtime_breakpoint);
+    begin_block(c, c->depth);
+}
+
 static void compile_instruction(struct compiler *c) {
     uint8_t op = *instruction(c);
     c->pinned = 0;
     c->leave_is_current = false;
+    send_events(c);
     if (!flow_compiles(c, c->bci)) {
         leave_now(c);
         return;
@@ -212,7 +257,8 @@ static void free_parts(struct compiler *c) {
 static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, NULL);
     c->leave_count = c->left_count = c->aside_count = 0;
-    c->compiled = c->from_c = c->leaving = c->invoke = c->bounce = (struct asm_label){0};
+    c->compiled = c->from_c = c->attention = c->entered = (struct asm_label){0};
+    c->leaving = c->returning = c->invoke = c->bounce = (struct asm_label){0};
     pcs_begin(&c->pcs);
     pcs_begin(&c->entries);
     for (uint32_t i = 0; i < c->source->code_length; i++) c->places[i].label = (struct asm_label){0};
@@ -251,7 +297,6 @@ const char *baseline_compile(struct method_code *code, const struct stubs *stubs
     if (!class_version_has_stack_maps(code->owner)) return "its stack maps come from data flow";
     if (code->method->flags & METHOD_HAS_JSR) return "it has subroutines";
     struct compiler c = {.code = code, .source = code_source(code), .stubs = stubs};
-    c.locks = code->uncommon & CODE_SYNCHRONIZED;
     c.stack = mem_calloc((size_t)c.source->max_stack + 1, sizeof *c.stack);
     const char *why = c.stack == NULL ? "out of memory" : flow_find(&c);
     if (why == NULL) why = write_code(&c, out);

@@ -44,6 +44,7 @@ enum { UNREACHED = -1 };
 struct leave {
     struct asm_label label;
     uint32_t bci, depth;
+    bool is_told, returns;               /* compiler.is_told; C does the instruction, a return                     */
     uint32_t first, count;               /* in `left`                                                              */
 };
 struct left_value { uint32_t index; struct value value; };
@@ -61,9 +62,9 @@ struct compiler {
     const struct stubs *stubs;
     struct place *places;
     bool quickens;                       /* some instruction looks at REG_CODE and REG_CELLS                        */
-    bool locks;                          /* it is synchronized, or enters monitors                                 */
 
     uint32_t bci, length;                /* the instruction                                                        */
+    bool is_told;                        /* it has a breakpoint, whose events have been sent                        */
     struct value *stack;                 /* max_stack of them                                                       */
     uint32_t depth;
     uint16_t uses[REGISTERS];            /* operands that are in the register                                      */
@@ -79,7 +80,7 @@ struct compiler {
     struct aside *asides;
     uint32_t aside_count, aside_capacity;
 
-    struct asm_label compiled, from_c, leaving, invoke, bounce;
+    struct asm_label compiled, from_c, attention, entered, leaving, returning, invoke, bounce;
     struct pcs_writer pcs, entries;
     bool failed;                         /* no memory                                                              */
 };
@@ -152,6 +153,8 @@ void begin_block(struct compiler *c, uint32_t depth);
 struct asm_label *leave_label(struct compiler *c);
 static inline void leave_if(struct compiler *c, enum asm_cond cond) { asm_branch(&c->a, cond, leave_label(c)); }
 static inline void leave_now(struct compiler *c) { asm_jump(&c->a, leave_label(c)); }
+/* ... for C to do it, a return. */
+struct asm_label *return_label(struct compiler *c);
 /* The slow way of the invocation, whose `back` is bound behind the fast one; NULL: no memory. */
 struct aside *new_aside(struct compiler *c);
 /* From here on the machine code belongs to bci, or to PCS_*. */
@@ -175,6 +178,7 @@ bool compile_type_check(struct compiler *c, uint8_t op);
 bool compile_call(struct compiler *c, uint8_t op);
 /* Instructions that C does. */
 bool compile_in_runtime(struct compiler *c, uint8_t op);
+void compile_by(struct compiler *c, runtime_function *f);
 
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
@@ -182,7 +186,10 @@ void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum a
 void store_position(struct compiler *c);
 /* C does something, the position is stored; nothing is in registers afterwards. */
 void call_runtime(struct compiler *c, runtime_function *f);
-/* Leaves unless the instruction stands there in this quick form. */
+/* The opcode that the interpreter has there. */
+uint8_t opcode_now(const struct compiler *c);
+/* Leaves unless the instruction stands there in this quick form. Quick instructions stay so; the code is made anew when
+ * a field is watched. */
 void expect_quick(struct compiler *c, uint8_t quick);
 /* The cell at constant-pool index i, behind expect_quick. */
 struct asm_mem cell_at(uint16_t i);

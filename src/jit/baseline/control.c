@@ -122,25 +122,15 @@ static void load_result(struct compiler *c, uint8_t op) {
     if (op == OP_ireturn) narrow(c);
 }
 
-static void release_locks(struct compiler *c) {
-    struct asm_label none = {0};
-    flush_operands(c, 0);
-    asm_alu_store_constant(&c->a, ALU_TEST, W32, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_HOLDS_LOCKS);
-    asm_branch(&c->a, COND_EQUAL, &none);
-    store_position(c);
-    call_runtime(c, runtime_release_locks);
-    asm_bind(&c->a, &none);
-    forget_registers(c);
-}
-
-/* Exits are told, and steps end, in the interpreter. */
+/* C gives monitors back, and reports the exit where that is wanted. */
 static void leave_method(struct compiler *c, uint8_t op) {
     const enum asm_reg thread = REG_C0;
-    if (c->locks) release_locks(c);
-    leave_if_attention(c, WATCH_METHODS | WATCH_STEPS);
     leave_if_switching(c);
+    asm_alu_store_constant(&c->a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
+                           WATCH_METHODS | WATCH_STEPS);
+    asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
     asm_alu_store_constant(&c->a, ALU_TEST, W32, asm_at(REG_FRAME, offsetof(struct frame, flags)), ~FRAME_PLAIN);
-    leave_if(c, COND_NOT_EQUAL);
+    asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
     if (op == OP_return) asm_constant(&c->a, REG_RESULT, 0);
     else load_result(c, op);
     asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));

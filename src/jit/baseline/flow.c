@@ -164,7 +164,6 @@ static void walk_from(struct walk *w, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     c->quickens |= op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_invokedynamic) || op == OP_new ||
                    op == OP_anewarray || op == OP_checkcast || op == OP_instanceof;
-    c->locks |= op == OP_monitorenter;
     flow_effect(c, bci, &takes, &gives);
     w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
     if (!w->sound) return;

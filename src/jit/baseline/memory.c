@@ -1,12 +1,20 @@
-/* memory.c — fields and array elements. A field's instruction is done here while the interpreter has it quick in the
- * form that its type makes it: the opcode that stands in the interpreter's code is looked at each time, so that one
- * that is not resolved yet, has a breakpoint or names a field that is watched is the interpreter's. JVMS 6.5. */
+/* memory.c — fields and array elements. A field's instruction is done here if the interpreter has it quick in the form
+ * that its type makes it. One that is not resolved yet is the interpreter's as long as that is so: the opcode that
+ * stands there is looked at each time. C accesses fields that are watched. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
 #include "heap/heap.h"
 #include "link/link.h"
 
+uint8_t opcode_now(const struct compiler *c) { return code_opcode(c->code, c->code->code + c->bci); }
+
 void expect_quick(struct compiler *c, uint8_t quick) {
+    uint8_t now = opcode_now(c);
+    if (now == quick) return;
+    if (now != *instruction(c) || c->is_told) {
+        leave_now(c);
+        return;
+    }
     asm_alu_store_constant(&c->a, ALU_CMP, W8, asm_at(REG_CODE, (int32_t)c->bci), quick);
     leave_if(c, COND_NOT_EQUAL);
 }
@@ -108,7 +116,7 @@ static enum quick_form form_of(char kind, bool store) {
     }
 }
 
-/* A volatile field of the class itself. Of another class's nothing is known yet: stores to it are the interpreter's. */
+/* A volatile field of the class itself; of another class's nothing is known before it is resolved. */
 static bool is_own_volatile(const struct compiler *c, uint16_t i) {
     const struct class *own = c->code->owner->class;
     if (cp_ref_class_index(class_file(c), i) != class_file(c)->this_class) return false;
@@ -122,8 +130,7 @@ static bool is_own_volatile(const struct compiler *c, uint16_t i) {
 
 /* The field's address, behind expect_quick; `o` is its object, or for static ones not looked at. */
 static struct asm_mem field_memory(struct compiler *c, uint16_t i, bool is_static, enum asm_reg o) {
-    uint8_t now = code_opcode(c->code, c->code->code + c->bci);
-    if (!is_static && quick_rows[now].cell == CELL_FIELD)
+    if (!is_static && quick_rows[opcode_now(c)].cell == CELL_FIELD)
         return asm_at(o, (int32_t)FIELD_CELL_OFFSET(atomic_load_explicit(&c->code->cells[i], memory_order_acquire)));
     enum asm_reg r = take_register(c);
     if (!is_static) {
@@ -147,8 +154,9 @@ static void get_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
 }
 
 static void put_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
-    bool is_static = op == OP_putstatic, is_volatile = is_own_volatile(c, i);
+    bool is_static = op == OP_putstatic, is_volatile;
     uint32_t slots = is_wide(kind) ? 2 : 1;
+    is_volatile = opcode_now(c) == quick_opcode(op, FORM_VOLATILE) || is_own_volatile(c, i);
     prepare_store(c, kind);
     enum asm_reg o = is_static ? REG_NONE : in_register(c, slots + 1);
     expect_quick(c, quick_opcode(op, is_volatile ? FORM_VOLATILE : form_of(kind, true)));
@@ -162,7 +170,8 @@ bool compile_field(struct compiler *c, uint8_t op) {
     if (op < OP_getstatic || op > OP_putfield) return false;
     uint16_t i = op_u2(instruction(c) + 1);
     char kind = cp_ref_desc(class_file(c), i)->bytes[0];
-    if (op == OP_getfield || op == OP_getstatic) get_field(c, op, i, kind);
+    if (opcode_now(c) == quick_opcode(OP_getfield, FORM_WATCHED)) compile_by(c, runtime_field_watched);
+    else if (op == OP_getfield || op == OP_getstatic) get_field(c, op, i, kind);
     else put_field(c, op, i, kind);
     return true;
 }
