@@ -34,10 +34,11 @@ static bool start(struct jit_state *j) {
     return false;
 }
 
+/* There is one compiler: it stands for each level above the interpreter's. */
 static bool is_wanted(const struct vm_options *o) {
-    enum { INTERPRETED = 0, OPTIMISED = 4 };             /* levels; hot methods are not compiled by default yet     */
-    int64_t level = o->flags.TieredCompilation ? o->flags.TieredStopAtLevel : OPTIMISED;
-    return o->mode == VM_MODE_COMP || (o->mode == VM_MODE_MIXED && level > INTERPRETED && level < OPTIMISED);
+    enum { INTERPRETED = 0 };
+    bool interprets = o->flags.TieredCompilation && o->flags.TieredStopAtLevel == INTERPRETED;
+    return o->mode == VM_MODE_COMP || (o->mode == VM_MODE_MIXED && !interprets);
 }
 
 bool jit_create(void) {
