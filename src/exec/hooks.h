@@ -33,9 +33,10 @@ struct exec_hooks {
     enum resumption (*run_loop)(struct os_thread *self, struct frame *frame, uint64_t *result);
     /* Breakpoints of a version of a method have changed, or which fields it accesses are watched. World stopped. */
     void (*code_changed)(struct method_code *code);
-    /* The bytecode index in the youngest frame, which runs `running`, of a thread at the program counter pc, or one of
-     * the two below. leaving: rsi, where code that leaves for the interpreter has it. Signal handlers too. */
-    int32_t (*compiled_bci)(const struct method_code *running, const void *pc, uint64_t leaving);
+    /* The bytecode index in the youngest frame, which runs `running`, of the calling thread at the program counter pc
+     * with the stack pointer sp, or one of the two above. Signal handlers too. */
+    int32_t (*compiled_bci)(const struct os_thread *self, const struct method_code *running, const void *pc,
+                            const void *sp);
     /* A frame with FRAME_POP_EVENT goes without the event (PopFrame): whoever asked for it forgets it. IN_VM. */
     void (*frame_forgotten)(struct os_thread *self, struct frame *f);
 };

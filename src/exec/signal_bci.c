@@ -26,7 +26,8 @@ static int32_t position_in(const struct method_code *code, const ucontext_t *u, 
 
 static int32_t position(const struct method_code *code, bool is_compiled, const void *ucontext) {
     const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
-    int32_t bci = exec_hooks.compiled_bci(code, (const void *)(uintptr_t)r[REG_RIP], (uint64_t)r[REG_RSI]);
+    int32_t bci = exec_hooks.compiled_bci(current_thread(), code, (const void *)(uintptr_t)r[REG_RIP],
+                                          (const void *)(uintptr_t)r[REG_RSP]);
     if (bci != COMPILED_BCI_NOT_HERE) return bci;
     if (is_compiled) return COMPILED_BCI_RECORD;         /* what it calls runs, and its record is current           */
     bci = position_in(code, ucontext, 0, PRESERVED);

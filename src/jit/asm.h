@@ -29,7 +29,6 @@ enum asm_reg {
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
     REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1,      /* rdi, rsi, rdx, rcx: arguments of C functions          */
-    REG_LEAVING = 6,                     /* rsi: in code that leaves for the interpreter, where it does             */
     REG_NONE = -1
 };
 /* Bits of the registers that have no role while a method's own code runs, but for what single operations ask. */
@@ -95,6 +94,7 @@ void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m);
 void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l);
 void asm_push(struct assembler *a, enum asm_reg r);
 void asm_pop(struct assembler *a, enum asm_reg r);
+void asm_pop_to(struct assembler *a, struct asm_mem m);
 
 /* They set the flags; CMP and TEST do nothing else. */
 void asm_alu(struct assembler *a, enum asm_alu op, enum asm_width w, enum asm_reg r, enum asm_reg s);

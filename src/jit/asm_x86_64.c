@@ -125,6 +125,7 @@ void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m) { emit_r
 
 void asm_push(struct assembler *a, enum asm_reg r) { emit_opcode(a, 0x50 | (r & 7u), 0, 0, 0, r); }
 void asm_pop(struct assembler *a, enum asm_reg r) { emit_opcode(a, 0x58 | (r & 7u), 0, 0, 0, r); }
+void asm_pop_to(struct assembler *a, struct asm_mem m) { emit_rm(a, 0x8f, 0, 0, m); }
 
 /* TEST is no row of the eight; its two forms are the same. */
 static unsigned alu_opcode(enum asm_alu op, bool to_register) {

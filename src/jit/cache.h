@@ -20,7 +20,8 @@ struct code_blob {
     const char *name;                    /* of a stub                                                              */
     uint32_t length;                     /* of the code, bytes, its tables included                                 */
     uint32_t pcs;                        /* where that begins (pcs.h); 0: it has none                              */
-    uint32_t entries;                    /* where the table of its loops and handlers begins, up to the end        */
+    uint32_t entries;                    /* where the table of its loops and handlers begins                       */
+    uint32_t exits;                      /* where that of its exits does (exits.h), up to the end                  */
 };
 static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
 

@@ -98,7 +98,8 @@ static void say_full(const struct jit_state *j) {
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
 static const struct code_blob *install(struct jit_state *j, struct method_code *code,
                                        const struct baseline_code *made) {
-    struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries};
+    struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
+                               .exits = made->exits};
     struct code_blob *b = code_cache_take(&j->cache, &header);
     if (b == NULL) return NULL;
     memcpy(code_cache_writable(&j->cache, code_blob_begin(b)), made->bytes, made->length);
@@ -165,7 +166,7 @@ const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc) {
     lock_release(&j->lock);
     if (b == NULL || b->entries == 0) return NULL;
     const uint8_t *begin = code_blob_begin(b);
-    int64_t offset = pcs_offset_of(begin + b->entries, begin + b->length, (int32_t)(pc - code->code));
+    int64_t offset = pcs_offset_of(begin + b->entries, begin + b->exits, (int32_t)(pc - code->code));
     return offset >= 0 ? begin + offset : NULL;
 }
 
@@ -231,16 +232,18 @@ void jit_code_changed(struct method_code *code) {
 
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
 
-int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t leaving) {
+int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {
+    const uint8_t *begin = code_blob_begin(b);
+    return b->pcs != 0 ? pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)(pc - begin)) : PCS_NO_FRAME;
+}
+
+int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp) {
+    if (self->leaving != NULL) pc = self->leaving - 1;
     const struct code_blob *b = jit_blob_at(pc);
     if (b == NULL) return COMPILED_BCI_NOT_HERE;
-    const uint8_t *begin = code_blob_begin(b);
-    int32_t bci = PCS_NO_FRAME;
-    if (b->pcs != 0) bci = pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)((const uint8_t *)pc - begin));
-    else if (begin == vm->jit->stubs.leave || begin == vm->jit->stubs.return_told) bci = PCS_LEAVING;
-    if (bci == PCS_LEAVING) bci = (int32_t)(leaving & ((1u << LEAVING_DEPTH_SHIFT) - 1));
-    bool is_its = bci >= 0 && (b->method == NULL || b->method == running);
-    return is_its ? bci : COMPILED_BCI_RECORD;
+    int32_t bci = jit_bci_in(b, pc);
+    if (bci == PCS_LEAVING) bci = jit_bci_in(b, *(const uint8_t *const *)sp - 1);
+    return bci >= 0 && b->method == running ? bci : COMPILED_BCI_RECORD;
 }
 
 /* ---- the end of compiled code: world stopped --------------------------------------------------------------------- */

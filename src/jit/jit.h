@@ -24,7 +24,7 @@ enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64
 /* exec_hooks.code_changed. */
 void jit_code_changed(struct method_code *code);
 /* exec_hooks.compiled_bci. */
-int32_t jit_bci_at(const struct method_code *running, const void *pc, uint64_t leaving);
+int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp);
 
 /* link_hooks; world stopped. The code of a class that goes is freed, and that of a version of a class that nobody runs
  * any more; after a redefinition methods are not entered by the code of the version before. */

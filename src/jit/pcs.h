@@ -7,7 +7,7 @@
 
 enum {
     PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
-    PCS_LEAVING = -2                     /* the bytecode index is in the register of an exit (jit/stubs.h)            */
+    PCS_LEAVING = -2                     /* an exit has called it, and its return address is on top of the stack      */
 };
 
 struct pcs_writer {

@@ -105,11 +105,6 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     }
 }
 
-void run_left(struct os_thread *self, uint64_t leaving, struct way_on *on) {
-    if (leaving >> LEAVING_TOLD_SHIFT) self->java->frame->flags |= FRAME_EVENTS_SENT;
-    go_on(self, true, on->sp, on);
-}
-
 static void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct way_on *on) {
     if (unwinds(self, catches, &sp, on)) go_on(self, false, sp, on);
 }
@@ -122,7 +117,21 @@ static void honour_request(struct os_thread *self, uint64_t *sp, struct way_on *
     if (has_unwound(how, left, value, &sp, on)) go_on(self, false, sp, on);
 }
 
-/* ---- returns ----------------------------------------------------------------------------------------------------- */
+/* ---- exits ------------------------------------------------------------------------------------------------------- */
+
+/* The youngest frame's record becomes current, and its operands are at home. */
+static unsigned complete_record(struct os_thread *self, const struct exit_registers *registers) {
+    struct frame *f = self->java->frame;
+    const struct code_blob *b = jit_blob_at(self->leaving);
+    const uint8_t *begin = code_blob_begin(b);
+    unsigned kind;
+    f->sp = frame_stack(f) + exits_go_home(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin),
+                                           registers, frame_stack(f), frame_locals(f), &kind);
+    f->pc = f->code->code + jit_bci_in(b, self->leaving - 1);
+    atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
+    self->leaving = NULL;
+    return kind;
+}
 
 static uint64_t top_operand(const struct frame *f, enum basic_type type) {
     switch (type) {
@@ -133,28 +142,37 @@ static uint64_t top_operand(const struct frame *f, enum basic_type type) {
     }
 }
 
-void run_return(struct os_thread *self, struct way_on *on) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+/* The frame stands at its return, and has flags, or the thread is watched. */
+static void return_told(struct os_thread *self, uint64_t *sp, struct way_on *on) {
     struct frame *f = self->java->frame, *caller = f->caller;
     enum basic_type type = frame_method(f)->return_type;
-    compiled_frame_stops(f);
-    if (must_leave(self, f)) {
-        go_on(self, true, on->sp, on);
-        return;
-    }
+    bool is_entry = f->flags & FRAME_ENTRY;
+    set_way(on, stubs()->give, sp, NULL);
     on->value = top_operand(f, type);
     if (!frame_return(self, f, &on->value)) {
-        throw_on(self, true, on->sp, on);
+        throw_on(self, true, sp, on);
     } else if (frame_is_requested(self, f)) {
-        honour_request(self, on->sp, on);
+        honour_request(self, sp, on);
     } else {
-        bool is_entry = f->flags & FRAME_ENTRY;
         frame_leave(self->java, caller);
-        on->address = stubs()->give;
         if (is_entry || !must_leave(self, caller)) return;
         frame_give(caller, type, on->value);
-        go_on(self, true, on->sp + 1, on);
+        go_on(self, true, sp + 1, on);
     }
+}
+
+void run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    unsigned kind = complete_record(self, registers);
+    struct frame *f = self->java->frame;
+    uint64_t *sp = on->sp + sizeof *registers / sizeof *on->sp;
+    if (kind & EXIT_RETURNS && !must_leave(self, f)) {
+        compiled_frame_stops(f);
+        return_told(self, sp, on);
+        return;
+    }
+    if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
+    go_on(self, true, sp, on);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */

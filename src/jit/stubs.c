@@ -24,7 +24,7 @@
 
 #ifdef ASM_MACHINE
 
-enum { ROOM = 256 };                     /* more than any of these takes */
+enum { ROOM = 512 };                     /* more than any of these takes */
 
 struct request {
     const struct stubs *stubs;
@@ -205,28 +205,17 @@ static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     go_on_there(a);
 }
 
-/* Makes the frame's pc and sp current. */
-static void store_position_left(struct assembler *a) {
-    asm_load(a, U64, REG_RESULT, asm_at(REG_FRAME, offsetof(struct frame, code)));
-    asm_extend(a, U16, REG_C2, REG_LEAVING);
-    asm_alu_load(a, ALU_ADD, W64, REG_C2, asm_at(REG_RESULT, offsetof(struct method_code, code)));
-    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, pc)), REG_C2);
-    asm_move(a, W32, REG_C2, REG_LEAVING);
-    asm_shift_constant(a, SHIFT_RIGHT, W32, REG_C2, LEAVING_DEPTH_SHIFT);
-    asm_address(a, REG_C2, asm_indexed(REG_FRAME, REG_C2, 3, 8 * FRAME_SLOTS));
-    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_C2);
-}
+_Static_assert(ASM_VALUE_REGISTERS < 1 << EXIT_WORDS, "all that hold operands are saved");
 
 static void write_leave(struct assembler *a, const struct request *r UNUSED) {
-    store_position_left(a);
-    _Static_assert((int)REG_LEAVING == (int)REG_C1, "the second argument");
+    asm_address(a, REG_STACK, asm_at(REG_STACK, -(int32_t)sizeof(struct exit_registers)));
+    for (unsigned i = 0; i < EXIT_WORDS; i++)
+        if (ASM_VALUE_REGISTERS >> i & 1)
+            asm_store(a, W64, way(offsetof(struct exit_registers, words) + 8 * i), (enum asm_reg)i);
+    for (unsigned i = 0; i < EXIT_FLOATS; i++)
+        asm_float_store(a, F64, way(offsetof(struct exit_registers, floats) + 8 * i), i);
+    asm_move(a, W64, REG_C1, REG_STACK);
     into_c(a, (uintptr_t)run_left, REG_C2);
-    go_on_there(a);
-}
-
-static void write_return_told(struct assembler *a, const struct request *r UNUSED) {
-    store_position_left(a);
-    into_c(a, (uintptr_t)run_return, REG_C1);
     go_on_there(a);
 }
 
@@ -277,7 +266,6 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"invoke", write_invoke, &out->invoke},
         {"runtime", write_runtime, &out->runtime},
         {"leave", write_leave, &out->leave},
-        {"return_told", write_return_told, &out->return_told},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},
         {"resume", write_resume, &out->resume},

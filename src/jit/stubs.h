@@ -17,10 +17,9 @@ struct stubs {
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
                                           * what it calls, and calls it                                             */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
-    const uint8_t *leave;                /* jumped to in a frame of compiled code, whose operands are at home, with the
-                                          * caller's return address on top and the word below in REG_LEAVING, which is
-                                          * kept: the interpreter goes on with the frame                           */
-    const uint8_t *return_told;          /* ... at its return: C does that                                          */
+    const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
+                                          * top, registers as they were at the exit, which os_thread.leaving names: the
+                                          * interpreter goes on with the frame, or C returns from it               */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };
@@ -32,10 +31,6 @@ typedef struct method *enter_loop_function(struct os_thread *self, struct frame 
 /* Does an instruction, but for frame->pc; false: exception pending. What it gives is an operand then. IN_VM, may
  * stop. */
 typedef bool runtime_function(struct os_thread *self, struct frame *frame);
-
-/* REG_LEAVING holds the bytecode index, above it how many slots of operands there are, and whether the events of the
- * instruction have been sent. */
-enum { LEAVING_DEPTH_SHIFT = 16, LEAVING_TOLD_SHIFT = 32 };
 
 /* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
 bool stubs_make(struct code_cache *c, struct stubs *out) MUST_CHECK;

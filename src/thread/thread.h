@@ -174,6 +174,8 @@ struct os_thread {
     void *lookup_cache;                  /* exec/: interface method cache, owned                               */
     int32_t until_switch;                /* jit/: branches and returns until the next (-XX:SwitchTierEvery)     */
     uint64_t switch_seed;                /* ... and what the distance after that is drawn from                  */
+    const uint8_t *leaving;              /* ... the end of the exit by which the youngest frame leaves, until its record
+                                          * is current; NULL: it does not                                       */
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct object *current_thread_object;
     struct lock transition;              /* keeps attention and dispatch in step                                    */

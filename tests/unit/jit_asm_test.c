@@ -307,6 +307,8 @@ static void test_memory(void **state) {
         }
     }
     EACH_MEM(m, r) {
+        cell("pop %s", mem_text(W64, m));
+        asm_pop_to(&a, m);
         cell("jmp %s", mem_text(W64, m));
         asm_jump_load(&a, m);
         cell("call %s", mem_text(W64, m));

@@ -17,7 +17,7 @@
 struct baseline_code {
     uint8_t *bytes;
     uint32_t length;                     /* of machine code and tables                                             */
-    uint32_t pcs, entries;               /* where the tables begin (struct code_blob)                              */
+    uint32_t pcs, entries, exits;        /* where the tables begin (struct code_blob)                              */
 };
 enum { BASELINE_ALIGN = 32 };
 

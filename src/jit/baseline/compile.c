@@ -5,12 +5,11 @@
  *      instructions   in the order of their bytecode, as far as they are reached
  *      attention      the method's entry is reported
  *      asides         the slow ways of instructions
- *      exits          operands go home; index and depth to a register, to `leaving` or `returning`
- *      leaving        to the stub `leave`
- *      returning      to the stub `return_told`
+ *      exits          calls of `leaving`
+ *      leaving        the exit to os_thread.leaving, to the stub `leave`
  *      from C         as compiled, for an entry frame                                   no frame
  *      bounce         to the stub `interpret`, with the method                          no frame
- *      pc table, table of the loops and handlers */
+ *      pc table, table of the loops and handlers, table of the exits */
 #include "jit/baseline/compiler.h"
 
 #include "base/alloc.h"
@@ -38,12 +37,22 @@ static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size) 
     return true;
 }
 
+static struct exit_operand operand_left(const struct value *v, uint32_t i) {
+    static const uint8_t places[] = {[CONSTANT] = EXIT_CONSTANT, [LOCAL] = EXIT_LOCAL, [REGISTER] = EXIT_REGISTER};
+    struct exit_operand o = {.index = i, .local = v->local, .constant = v->constant};
+    if (v->kind == FLOATING)
+        o.place = (uint8_t)((v->float_type == F32 ? EXIT_FLOAT : EXIT_DOUBLE) + v->reg - FIRST_FLOATING);
+    else
+        o.place = (uint8_t)(places[v->kind] + (v->kind == REGISTER ? v->reg : 0));
+    return o;
+}
+
 static void note_left(struct compiler *c, struct leave *l, uint32_t i) {
     const struct value *v = &c->stack[i];
     if (v->kind == IN_SLOT || v->kind == UPPER || c->failed) return;
     c->failed = !grow((void **)&c->left, &c->left_capacity, c->left_count, sizeof *c->left);
     if (c->failed) return;
-    c->left[c->left_count++] = (struct left_value){i, *v};
+    c->left[c->left_count++] = operand_left(v, i);
     l->count++;
 }
 
@@ -52,7 +61,8 @@ static struct leave *current_leave(struct compiler *c) {
         if (!grow((void **)&c->leaves, &c->leave_capacity, c->leave_count, sizeof *c->leaves)) c->failed = true;
         if (c->failed) return NULL;
         struct leave *l = &c->leaves[c->leave_count++];
-        *l = (struct leave){.bci = c->bci, .depth = c->depth, .is_told = c->is_told, .first = c->left_count};
+        *l = (struct leave){.bci = c->bci, .depth = c->depth, .first = c->left_count};
+        if (c->is_told) l->kind = EXIT_BEHIND_EVENTS;
         for (uint32_t i = 0; i < c->depth; i++) note_left(c, l, i);
         c->leave_is_current = true;
     }
@@ -65,24 +75,27 @@ struct asm_label *leave_label(struct compiler *c) {
 }
 
 struct asm_label *return_label(struct compiler *c) {
-    if (c->leave_is_current && !c->leaves[c->leave_count - 1].returns) c->leave_is_current = false;
+    if (c->leave_is_current && !(c->leaves[c->leave_count - 1].kind & EXIT_RETURNS)) c->leave_is_current = false;
     struct leave *l = current_leave(c);
     if (l == NULL) return &c->bounce;
-    l->returns = true;
+    l->kind |= EXIT_RETURNS;
     return &l->label;
 }
 
 static void write_leaves(struct compiler *c) {
-    for (uint32_t i = 0; i < c->leave_count && !c->failed; i++) {
+    if (c->leave_count == 0 || c->failed) return;
+    exits_begin(&c->exits, (uint32_t)(c->a.next - c->a.start));
+    for (uint32_t i = 0; i < c->leave_count; i++) {
         struct leave *l = &c->leaves[i];
         note_pc(c, (int32_t)l->bci);
         asm_bind(&c->a, &l->label);
-        for (uint32_t k = l->first; k < l->first + l->count; k++)
-            store_value(c, slot_of_operand(c->left[k].index), &c->left[k].value);
-        asm_constant(&c->a, REG_LEAVING, l->bci | (uint64_t)l->depth << LEAVING_DEPTH_SHIFT |
-                                             (uint64_t)l->is_told << LEAVING_TOLD_SHIFT);
-        asm_jump(&c->a, l->returns ? &c->returning : &c->leaving);
+        asm_call(&c->a, &c->leaving);
+        exits_add(&c->exits, l->kind, l->depth, c->left + l->first, l->count);
     }
+    note_pc(c, PCS_LEAVING);
+    asm_bind(&c->a, &c->leaving);
+    asm_pop_to(&c->a, thread_field(offsetof(struct os_thread, leaving)));
+    jump_to_stub(c, REG_SCRATCH, c->stubs->leave);
 }
 
 struct aside *new_aside(struct compiler *c) {
@@ -164,19 +177,10 @@ static void write_attention(struct compiler *c) {
 
 _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
 
-static void write_leaving(struct compiler *c, struct asm_label *begin, const uint8_t *stub) {
-    if (begin->uses == 0) return;
-    asm_bind(&c->a, begin);
-    jump_to_stub(c, REG_SCRATCH, stub);
-}
-
 static void write_end(struct compiler *c) {
     write_attention(c);
     write_asides(c);
     write_leaves(c);
-    note_pc(c, PCS_LEAVING);
-    write_leaving(c, &c->leaving, c->stubs->leave);
-    write_leaving(c, &c->returning, c->stubs->return_told);
     note_pc(c, PCS_NO_FRAME);
     asm_bind(&c->a, &c->from_c);
     asm_constant(&c->a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
@@ -251,6 +255,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->asides);
     mem_free(c->pcs.bytes);
     mem_free(c->entries.bytes);
+    mem_free(c->exits.bytes);
 }
 
 /* What is made once more with a larger buffer begins anew. */
@@ -258,9 +263,10 @@ static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, NULL);
     c->leave_count = c->left_count = c->aside_count = 0;
     c->compiled = c->from_c = c->attention = c->entered = (struct asm_label){0};
-    c->leaving = c->returning = c->invoke = c->bounce = (struct asm_label){0};
+    c->leaving = c->invoke = c->bounce = (struct asm_label){0};
     pcs_begin(&c->pcs);
     pcs_begin(&c->entries);
+    c->exits.length = 0;
     for (uint32_t i = 0; i < c->source->code_length; i++) c->places[i].label = (struct asm_label){0};
 }
 
@@ -276,10 +282,10 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
         compile_all(c);
         write_end(c);
         length = asm_end(&c->a);
-        c->failed |= c->pcs.failed || c->entries.failed;
+        c->failed |= c->pcs.failed || c->entries.failed || c->exits.failed;
         if (c->failed) break;
     }
-    size_t entries = length + c->pcs.length, all = entries + c->entries.length;
+    size_t entries = length + c->pcs.length, exits = entries + c->entries.length, all = exits + c->exits.length;
     uint8_t *fitted = length != 0 && !c->failed ? mem_realloc(buffer, all) : NULL;
     if (fitted == NULL) {
         mem_free(buffer);
@@ -287,7 +293,8 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
     }
     memcpy(fitted + length, c->pcs.bytes, c->pcs.length);
     if (c->entries.length != 0) memcpy(fitted + entries, c->entries.bytes, c->entries.length);
-    *out = (struct baseline_code){fitted, (uint32_t)all, (uint32_t)length, (uint32_t)entries};
+    if (c->exits.length != 0) memcpy(fitted + exits, c->exits.bytes, c->exits.length);
+    *out = (struct baseline_code){fitted, (uint32_t)all, (uint32_t)length, (uint32_t)entries, (uint32_t)exits};
     return NULL;
 }
 

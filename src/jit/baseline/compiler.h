@@ -8,6 +8,7 @@
 #include "exec/quick.h"
 #include "jit/asm.h"
 #include "jit/baseline/baseline.h"
+#include "jit/exits.h"
 #include "jit/pcs.h"
 
 /* Where an operand is, while code is being made. The operand at index i of the stack has slot i of the frame as its
@@ -44,10 +45,9 @@ enum { UNREACHED = -1 };
 struct leave {
     struct asm_label label;
     uint32_t bci, depth;
-    bool is_told, returns;               /* compiler.is_told; C does the instruction, a return                     */
+    uint8_t kind;                        /* enum exit_kind                                                          */
     uint32_t first, count;               /* in `left`                                                              */
 };
-struct left_value { uint32_t index; struct value value; };
 
 /* The slow way of an invocation: all operands are at home, pc is stored. */
 struct aside {
@@ -73,15 +73,16 @@ struct compiler {
 
     struct leave *leaves;
     uint32_t leave_count, leave_capacity;
-    struct left_value *left;
+    struct exit_operand *left;
     uint32_t left_count, left_capacity;
     bool leave_is_current;               /* the newest is of this instruction, and no operand has moved since      */
 
     struct aside *asides;
     uint32_t aside_count, aside_capacity;
 
-    struct asm_label compiled, from_c, attention, entered, leaving, returning, invoke, bounce;
+    struct asm_label compiled, from_c, attention, entered, leaving, invoke, bounce;
     struct pcs_writer pcs, entries;
+    struct exits_writer exits;
     bool failed;                         /* no memory                                                              */
 };
 

@@ -1,0 +1,51 @@
+/* exits.h — where a frame's operands are when it leaves compiled code. The exits of a method are calls of one place behind
+ * them, one after another; by its return address each finds its row in a table behind the code, and the pc table has its
+ * bytecode index. */
+#ifndef VITRINE_JIT_EXITS_H
+#define VITRINE_JIT_EXITS_H
+
+#include "jit/asm.h"
+
+enum { EXIT_BYTES = 5 };                 /* of machine code for each                                               */
+
+/* What the stub `leave` saves: registers that may hold operands. */
+enum { EXIT_WORDS = 10, EXIT_FLOATS = 15 };
+struct exit_registers { uint64_t words[EXIT_WORDS], floats[EXIT_FLOATS]; };
+
+/* Where the operand `index` is that is not at home. */
+struct exit_operand {
+    uint32_t index;
+    uint8_t place;                       /* enum exit_place                                                        */
+    uint16_t local;
+    int64_t constant;
+};
+enum exit_place {
+    EXIT_REGISTER = 0, EXIT_DOUBLE = 16, EXIT_FLOAT = 32,        /* plus its number                                */
+    EXIT_CONSTANT = 48, EXIT_LOCAL
+};
+
+/* Bits: what the instruction is. */
+enum exit_kind {
+    EXIT_BEHIND_EVENTS = 1,              /* its events have been sent                                              */
+    EXIT_RETURNS = 2,                    /* a return, which C may do                                               */
+    EXIT_KIND_BITS = 2
+};
+
+struct exits_writer {
+    uint8_t *bytes;                      /* malloc'd                                                               */
+    uint32_t length, capacity;
+    bool failed;                         /* no memory                                                              */
+};
+
+/* Begins the table of exits whose code begins at the offset `from`; its memory is kept. */
+void exits_begin(struct exits_writer *w, uint32_t from);
+/* The next exit: how many slots of operands there are, and those that are not at home, in the order of their indexes. */
+void exits_add(struct exits_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
+               uint32_t count);
+
+/* By the table [exits, end): how deep the operands are at the exit that ends at the offset `at`. Those that are not at
+ * home go there: stack[i] is operand i's home, locals[i] local variable i. */
+uint32_t exits_go_home(const uint8_t *exits, const uint8_t *end, uint32_t at, const struct exit_registers *r,
+                       uint64_t *stack, const uint64_t *locals, unsigned *kind);
+
+#endif

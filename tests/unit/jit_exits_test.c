@@ -1,0 +1,82 @@
+/* The table of exits: each finds its own operands, wherever they are, and puts those alone into their homes. */
+#include "jit/exits.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+
+enum { FROM = 1000, EXITS = 40, SLOTS = 400, UNTOUCHED = 77 };
+
+static struct exit_registers registers;
+static uint64_t locals[70000];
+
+static void fill(void) {
+    for (unsigned i = 0; i < EXIT_WORDS; i++) registers.words[i] = 0x1000000000u + i;
+    for (unsigned i = 0; i < EXIT_FLOATS; i++) registers.floats[i] = 0x2000000000u + i;
+    for (unsigned i = 0; i < ARRAY_LEN(locals); i++) locals[i] = 0x3000000000u + i;
+}
+
+static const struct { struct exit_operand operand; uint64_t value; } operands[] = {
+    {{.place = EXIT_REGISTER}, 0x1000000000u},
+    {{.place = EXIT_REGISTER + EXIT_WORDS - 1}, 0x1000000000u + EXIT_WORDS - 1},
+    {{.place = EXIT_DOUBLE}, 0x2000000000u},
+    {{.place = EXIT_DOUBLE + EXIT_FLOATS - 1}, 0x2000000000u + EXIT_FLOATS - 1},
+    {{.place = EXIT_FLOAT + 3}, 3},
+    {{.place = EXIT_CONSTANT, .constant = 0}, 0},
+    {{.place = EXIT_CONSTANT, .constant = -1}, UINT64_MAX},
+    {{.place = EXIT_CONSTANT, .constant = 64}, 64},
+    {{.place = EXIT_CONSTANT, .constant = INT64_MIN}, (uint64_t)INT64_MIN},
+    {{.place = EXIT_CONSTANT, .constant = INT64_MAX}, INT64_MAX},
+    {{.place = EXIT_LOCAL, .local = 0}, 0x3000000000u},
+    {{.place = EXIT_LOCAL, .local = 65535}, 0x3000000000u + 65535},
+};
+
+/* The exit `number` has so many operands, the first in operand `number` of the table. */
+static uint32_t count_of(unsigned number) { return number % 14; }
+static uint32_t index_of(unsigned number, uint32_t i) { return number + i * (1 + number * 3 % 25); }
+static size_t row_of(unsigned number, uint32_t i) { return (number + i) % ARRAY_LEN(operands); }
+
+static void write(struct exits_writer *w) {
+    exits_begin(w, FROM);
+    for (unsigned e = 0; e < EXITS; e++) {
+        struct exit_operand left[16];
+        for (uint32_t i = 0; i < count_of(e); i++) {
+            left[i] = operands[row_of(e, i)].operand;
+            left[i].index = index_of(e, i);
+        }
+        exits_add(w, e % 4, 200 + e * 50, left, count_of(e));
+    }
+    assert_false(w->failed);
+}
+
+static void check(const struct exits_writer *w, unsigned e) {
+    uint64_t stack[SLOTS], expected[SLOTS];
+    for (unsigned i = 0; i < SLOTS; i++) stack[i] = expected[i] = UNTOUCHED;
+    for (uint32_t i = 0; i < count_of(e); i++) expected[index_of(e, i)] = operands[row_of(e, i)].value;
+    unsigned kind = 9;
+    uint32_t depth = exits_go_home(w->bytes, w->bytes + w->length, FROM + (e + 1) * EXIT_BYTES, &registers, stack, locals,
+                                   &kind);
+    assert_int_equal(kind, e % 4);
+    assert_int_equal(depth, 200 + e * 50);
+    assert_memory_equal(stack, expected, sizeof stack);
+}
+
+static void test_exits(void **state UNUSED) {
+    struct exits_writer w = {.bytes = NULL};
+    fill();
+    for (int round = 0; round < 2; round++) {            /* the second time in the memory of the first              */
+        write(&w);
+        for (unsigned e = 0; e < EXITS; e++) check(&w, e);
+    }
+    mem_free(w.bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
