@@ -75,7 +75,7 @@ static inline void report_throw(struct os_thread *self, struct frame *f) {
 }
 
 /* method.enter of native methods. exec/invoke.c */
-method_entry_function entry_native;
+struct method *entry_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
 /* A version of a method has used up a budget, and gets the next one while it has any. Thread: IN_VM, in the engine, its
  * frame pushed or about to be; no safepoint. exec/hotness.c */
 void exec_method_is_hot(struct os_thread *self, struct method_code *code);

@@ -76,7 +76,7 @@ struct assembler {
 /* A place in the code, all zero before it is used or bound. The uses are chained through their displacements. */
 struct asm_label { uint32_t bound, uses, short_uses; };      /* offsets from the start, plus 1; 0: none           */
 
-/* Code is written to [buffer, buffer + size) and runs at `runs_at`, which matters for asm_jump_to, asm_call_to and
+/* Code is written to [buffer, buffer + size) and runs at `runs_at`, which matters for asm_jump_to and the like, and
  * asm_align. */
 void asm_begin(struct assembler *a, void *buffer, size_t size, const void *runs_at);
 /* Bytes written; 0: spoilt. Every label that is used has been bound. */
@@ -158,6 +158,7 @@ void asm_call(struct assembler *a, struct asm_label *l);
 /* To code less than 2 GiB away. */
 void asm_jump_to(struct assembler *a, const void *target);
 void asm_call_to(struct assembler *a, const void *target);
+void asm_branch_to(struct assembler *a, enum asm_cond c, const void *target);
 void asm_jump_register(struct assembler *a, enum asm_reg r);
 void asm_call_register(struct assembler *a, enum asm_reg r);
 void asm_jump_load(struct assembler *a, struct asm_mem m);

@@ -388,6 +388,11 @@ void asm_call_to(struct assembler *a, const void *target) {
     emit_way_to(a, target);
 }
 
+void asm_branch_to(struct assembler *a, enum asm_cond c, const void *target) {
+    emit(a, 0x0f | (0x80u | c) << 8, 2);
+    emit_way_to(a, target);
+}
+
 void asm_jump_register(struct assembler *a, enum asm_reg r) { emit_rr(a, 0xff, 0, 4, r); }
 void asm_call_register(struct assembler *a, enum asm_reg r) { emit_rr(a, 0xff, 0, 2, r); }
 void asm_jump_load(struct assembler *a, struct asm_mem m) { emit_rm(a, 0xff, 0, 4, m); }

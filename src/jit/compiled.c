@@ -102,7 +102,7 @@ static const struct code_blob *install(struct jit_state *j, struct method_code *
                                .exits = made->exits};
     struct code_blob *b = code_cache_take(&j->cache, &header);
     if (b == NULL) return NULL;
-    memcpy(code_cache_writable(&j->cache, code_blob_begin(b)), made->bytes, made->length);
+    baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
     return code_cache_publish(&j->cache, b) ? b : NULL;
 }
 
@@ -123,7 +123,7 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     say_compiled(code, why_not, &made);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
-    mem_free(made.bytes);
+    baseline_free(&made);
     return b;
 }
 

@@ -18,6 +18,7 @@
  * code calls C. */
 #include "jit/stubs.h"
 
+#include "exec/engine.h"
 #include "exec/frame.h"
 #include "heap/heap.h"
 #include "jit/run.h"
@@ -104,6 +105,7 @@ static void write_enter(struct assembler *a, const struct request *r UNUSED) {
     begin_compiled(a);
     load_youngest(a);
     asm_move(a, W64, REG_COUNT, REG_C2);
+    asm_constant(a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
     asm_call_register(a, REG_SCRATCH);
     write_returned(a);
 }
@@ -205,6 +207,13 @@ static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     go_on_there(a);
 }
 
+static void write_entered(struct assembler *a, const struct request *r) {
+    asm_address(a, REG_RESULT, asm_at(REG_FRAME, 8 * FRAME_SLOTS));
+    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_RESULT);
+    asm_constant(a, REG_SCRATCH, (uintptr_t)exec_enter_uncommon);
+    asm_jump_to(a, r->stubs->runtime);
+}
+
 _Static_assert(ASM_VALUE_REGISTERS < 1 << EXIT_WORDS, "all that hold operands are saved");
 
 static void write_leave(struct assembler *a, const struct request *r UNUSED) {
@@ -235,6 +244,7 @@ static void write_resume(struct assembler *a, const struct request *r UNUSED) {
 /* What C has called leaves its return address: C interprets the method itself. */
 static void write_interpret(struct assembler *a, const struct request *r) {
     struct asm_label from_c = {0};
+    asm_load(a, U64, REG_RESULT, asm_at(REG_RESULT, offsetof(struct method_code, method)));
     asm_alu_constant(a, ALU_TEST, W32, REG_C1, FRAME_ENTRY);
     asm_branch(a, COND_NOT_EQUAL, &from_c);
     asm_jump_to(a, r->stubs->call_interpreted);
@@ -265,6 +275,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"call", write_call, &out->call},
         {"invoke", write_invoke, &out->invoke},
         {"runtime", write_runtime, &out->runtime},
+        {"entered", write_entered, &out->entered},
         {"leave", write_leave, &out->leave},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},

@@ -9,13 +9,16 @@
 /* Where the stubs begin. None is a C function: registers are as compiled code has them. */
 struct stubs {
     const uint8_t *enter;                /* C arguments of a method_entry_function, REG_SCRATCH: compiled code that is
-                                          * called; its result goes where C wants it                               */
-    const uint8_t *interpret;            /* jumped to with the caller's return address on top, a method in REG_RESULT
-                                          * and what would be its frame's flags in REG_C1: it is interpreted          */
+                                          * called, with its frame's flags in REG_C1; its result goes where C wants it */
+    const uint8_t *interpret;            /* jumped to with the caller's return address on top, a method's code in
+                                          * REG_RESULT and what would be its frame's flags in REG_C1: it is
+                                          * interpreted                                                            */
     const uint8_t *call_interpreted;     /* called as a method is, with it in REG_RESULT: the interpreter runs it    */
     const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
                                           * what it calls, and calls it                                             */
+    const uint8_t *entered;              /* called in a frame whose record is current but for sp, before its first
+                                          * instruction: exec_enter_uncommon, and the entry is reported            */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
     const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
                                           * top, registers as they were at the exit, which os_thread.leaving names: the
@@ -35,7 +38,7 @@ typedef bool runtime_function(struct os_thread *self, struct frame *frame);
 /* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
 bool stubs_make(struct code_cache *c, struct stubs *out) MUST_CHECK;
 /* What is called from compiled code begins this far behind what method.enter is. */
-enum { COMPILED_ENTRY = 32 };
+enum { COMPILED_ENTRY = 16 };
 /* Compiled code for `code` that makes no frame and has it interpreted. */
 const struct code_blob *stubs_make_bounce(struct code_cache *c, const struct stubs *s, struct method_code *code);
 

@@ -19,7 +19,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
 # Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
 # has 8 methods that are called.
-STUBS = 11                           # code that belongs to no method
+STUBS = 12                           # code that belongs to no method
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=8000k"]
 LOADERS = 2000
 failed = []
@@ -165,9 +165,9 @@ def tools():
 
 
 def crashes():
-    """The first instruction in the cache is of the method that is called, the fourth of the stub behind it."""
+    """The first instruction in the cache is of the method that is called, the third of the stub behind it."""
     for number, frame in ((1, r"J  Compiled\.add\(II\)I @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]"),
-                          (4, r"v  ~enter @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]")):
+                          (3, r"v  ~enter @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]")):
         for old in WORK.glob("hs_err*"):
             old.unlink()
         agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=crash={number}"

@@ -465,9 +465,10 @@ static void test_jumps(void **state) {
     for (unsigned bytes = 0; bytes < 90; bytes++) jumps_around(f, bytes, true);
     static const int32_t ways[] = {0, 100, 0x12345, -0x12345};
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
-        fprintf(f, "{disp32} jmp begin%+d\ncall begin%+d\n", ways[i], ways[i]);
+        fprintf(f, "{disp32} jmp begin%+d\ncall begin%+d\n{disp32} ja begin%+d\n", ways[i], ways[i], ways[i]);
         asm_jump_to(&a, runs_at(ours, ways[i]));
         asm_call_to(&a, runs_at(ours, ways[i]));
+        asm_branch_to(&a, COND_ABOVE, runs_at(ours, ways[i]));
     }
     fclose(f);
     compare_flat(source);

@@ -47,7 +47,7 @@ static void set_start(struct compiler *c, const struct room *r) {
 static void new_object(struct compiler *c) {
     struct room r = take_room(c);
     expect_quick(c, quick_opcode(OP_new, FORM_PLAIN));
-    asm_load(&c->a, U64, r.scratch, cell_at(op_u2(instruction(c) + 1)));
+    load_cell(c, r.scratch, op_u2(instruction(c) + 1));
     asm_load(&c->a, U32, r.size, asm_at(r.scratch, offsetof(struct class, shape.instance_size)));
     bump(c, &r);
     asm_load(&c->a, U32, r.scratch, asm_at(r.scratch, offsetof(struct class, shape.id)));
@@ -87,7 +87,7 @@ static void new_reference_array(struct compiler *c) {
     struct room r = take_room(c);
     enum asm_reg length = in_register(c, 1);
     expect_quick(c, quick_opcode(OP_anewarray, FORM_PLAIN));
-    asm_load(&c->a, U64, r.scratch, cell_at(op_u2(instruction(c) + 1)));
+    load_cell(c, r.scratch, op_u2(instruction(c) + 1));
     asm_load(&c->a, U64, r.scratch, asm_at(r.scratch, offsetof(struct class, array_class)));
     check_null(c, r.scratch);            /* no array of the class has been made yet                                 */
     array_room(c, &r, length, 2);
@@ -138,7 +138,7 @@ static struct check begin_check(struct compiler *c, uint8_t op, struct asm_label
     asm_alu(&c->a, ALU_TEST, W64, k.object, k.object);
     asm_branch(&c->a, COND_EQUAL, null);
     expect_quick(c, quick_opcode(op, FORM_PLAIN));
-    asm_load(&c->a, U64, k.wanted, cell_at(op_u2(instruction(c) + 1)));
+    load_cell(c, k.wanted, op_u2(instruction(c) + 1));
     load_class(c, k.held, k.object);
     return k;
 }

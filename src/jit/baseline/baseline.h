@@ -13,9 +13,11 @@
 
 #include "jit/stubs.h"
 
-/* Malloc'd; runs at any address that is a multiple of BASELINE_ALIGN. */
+/* Malloc'd; runs at any address in the code cache that is a multiple of BASELINE_ALIGN, once it has been moved there. */
 struct baseline_code {
     uint8_t *bytes;
+    uint32_t *ways;                      /* malloc'd: where in `bytes` there are relative addresses of stubs        */
+    uint32_t way_count;
     uint32_t length;                     /* of machine code and tables                                             */
     uint32_t pcs, entries, exits;        /* where the tables begin (struct code_blob)                              */
 };
@@ -23,6 +25,11 @@ enum { BASELINE_ALIGN = 32 };
 
 /* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
  * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
+/* Its code runs at `to`: the bytes of it that are there already become what they must be; they are written at
+ * `writable`. */
+void baseline_move(const struct baseline_code *made, const struct stubs *stubs, const uint8_t *to, uint8_t *writable);
+void baseline_free(struct baseline_code *made);
+
 #ifdef ASM_MACHINE
 const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out);
 #else

@@ -11,11 +11,15 @@ static struct asm_mem frame_field(size_t offset) { return asm_at(REG_FRAME, (int
 
 /* ---- the record -------------------------------------------------------------------------------------------------- */
 
+/* The upper half is there as long as the frame is. */
 static void store_pc(struct compiler *c) {
-    const enum asm_reg r = REG_RESULT;
-    if (c->quickens) asm_address(&c->a, r, asm_at(REG_CODE, (int32_t)c->bci));
-    else asm_constant(&c->a, r, (uintptr_t)c->code->code + c->bci);
-    asm_store(&c->a, W64, frame_field(offsetof(struct frame, pc)), r);
+    uintptr_t begin = (uintptr_t)c->code->code, end = begin + c->source->code_length, pc = begin + c->bci;
+    if (begin >> 32 == end >> 32) {
+        asm_store_constant(&c->a, W32, frame_field(offsetof(struct frame, pc)), (int32_t)(uint32_t)pc);
+    } else {
+        asm_constant(&c->a, REG_RESULT, pc);
+        asm_store(&c->a, W64, frame_field(offsetof(struct frame, pc)), REG_RESULT);
+    }
 }
 
 /* To the operand with index i. */
@@ -29,8 +33,7 @@ void store_position(struct compiler *c) {
     store_sp(c, REG_RESULT, c->depth);
 }
 
-/* What calls do not preserve. */
-static void reload(struct compiler *c) {
+void reload(struct compiler *c) {
     forget_registers(c);
     if (!c->quickens) return;
     asm_load(&c->a, U64, REG_CODE, frame_field(offsetof(struct frame, code)));
@@ -39,10 +42,8 @@ static void reload(struct compiler *c) {
 }
 
 void call_runtime(struct compiler *c, runtime_function *f) {
-    const enum asm_reg stub = REG_RESULT;
     asm_constant(&c->a, REG_SCRATCH, (uintptr_t)f);
-    asm_constant(&c->a, stub, (uintptr_t)c->stubs->runtime);
-    asm_call_register(&c->a, stub);
+    call_stub(c, c->stubs->runtime);
     reload(c);
 }
 
@@ -53,37 +54,35 @@ struct call {
     uint16_t index;                      /* of the constant pool                                                   */
     uint32_t arguments;                  /* slots                                                                  */
     uint8_t now;                         /* the opcode that the interpreter has there: others may make it quick      */
-    struct aside *aside;
+    uint32_t aside;                      /* index plus 1; 0: none yet                                              */
 };
 
-static struct asm_label *slow(const struct call *k) { return &k->aside->begin; }
-
-/* Quick already: it stays so. */
-static bool is_quick(const struct call *k) { return k->now != k->op; }
-
-/* What its cell holds. */
-static const void *known_cell(const struct compiler *c, const struct call *k) {
-    return (const void *)(uintptr_t)atomic_load_explicit(&c->code->cells[k->index], memory_order_acquire);
+/* Where the stub `invoke` does it. */
+static struct asm_label *slow(struct compiler *c, struct call *k) {
+    if (k->aside == 0 && new_aside(c)) k->aside = c->aside_count;
+    return c->failed ? &c->entered : &c->asides[k->aside - 1].begin;
 }
 
 static void compare_opcode(struct compiler *c, uint8_t quick) {
     asm_alu_store_constant(&c->a, ALU_CMP, W8, asm_at(REG_CODE, (int32_t)c->bci), quick);
 }
 
-static void expect(struct compiler *c, const struct call *k, uint8_t quick) {
-    if (is_quick(k)) {
-        if (k->now != quick) asm_jump(&c->a, slow(k));
+/* Quick already: it stays so. */
+static void expect(struct compiler *c, struct call *k, uint8_t quick) {
+    if (is_quick(c)) {
+        if (k->now != quick) asm_jump(&c->a, slow(c, k));
         return;
     }
     compare_opcode(c, quick);
-    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(c, k));
 }
 
-/* The receiver goes to r. */
-static void load_receiver(struct compiler *c, const struct call *k, enum asm_reg r) {
+/* The receiver goes to r. What is thrown without one is the interpreter's. */
+static void load_receiver(struct compiler *c, struct call *k, enum asm_reg r) {
     asm_load(&c->a, U64, r, slot_of_operand(c->depth - k->arguments));
     asm_alu(&c->a, ALU_TEST, W64, r, r);
-    asm_branch(&c->a, COND_EQUAL, slow(k));
+    if (is_quick(c)) leave_if(c, COND_EQUAL);
+    else asm_branch(&c->a, COND_EQUAL, slow(c, k));
 }
 
 /* The method, which is in REG_RESULT. */
@@ -92,25 +91,25 @@ static void call_method(struct compiler *c, const struct call *k) {
     asm_call_load(&c->a, asm_at(REG_RESULT, offsetof(struct method, compiled_entry)));
 }
 
-static void call_direct(struct compiler *c, const struct call *k, bool has_receiver) {
+static void call_direct(struct compiler *c, struct call *k, bool has_receiver) {
     expect(c, k, quick_opcode(k->op, FORM_DIRECT));
     if (has_receiver) load_receiver(c, k, REG_C2);
-    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));
+    load_cell(c, REG_RESULT, k->index);
     call_method(c, k);
 }
 
 /* The method with the vtable index of the one in REG_RESULT, of the receiver's class. */
-static void call_virtual(struct compiler *c, const struct call *k) {
+static void call_virtual(struct compiler *c, struct call *k) {
     const enum asm_reg receiver = REG_C2;
     struct asm_label found = {0}, virtual = {0};
     uint8_t table = quick_opcode(OP_invokevirtual, FORM_TABLE), direct = quick_opcode(OP_invokevirtual, FORM_DIRECT);
-    if (is_quick(k) && k->now != table) {
+    if (is_quick(c) && k->now != table) {
         call_direct(c, k, true);
         return;
     }
     load_receiver(c, k, receiver);
-    if (is_quick(k)) {
-        const struct method *m = known_cell(c, k);
+    if (is_quick(c)) {
+        const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
         load_class(c, receiver, receiver);
         asm_load(&c->a, U64, receiver, asm_at(receiver, offsetof(struct class, vtable)));
         asm_load(&c->a, U64, REG_RESULT, asm_at(receiver, 8 * m->vtable_index));
@@ -120,11 +119,11 @@ static void call_virtual(struct compiler *c, const struct call *k) {
     compare_opcode(c, table);
     asm_branch_short(&c->a, COND_EQUAL, &virtual);
     compare_opcode(c, direct);
-    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
-    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));         /* the cell comes before the opcode              */
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(c, k));
+    load_cell(c, REG_RESULT, k->index);                  /* the cell comes before the opcode                      */
     asm_jump_short(&c->a, &found);
     asm_bind(&c->a, &virtual);
-    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));
+    load_cell(c, REG_RESULT, k->index);
     load_class(c, receiver, receiver);
     asm_load(&c->a, U32, REG_RESULT, asm_at(REG_RESULT, offsetof(struct method, vtable_index)));
     asm_load(&c->a, U64, receiver, asm_at(receiver, offsetof(struct class, vtable)));
@@ -136,11 +135,11 @@ static void call_virtual(struct compiler *c, const struct call *k) {
 _Static_assert(sizeof(struct lookup_entry) == 24, "the index is multiplied by 3 and 8");
 
 /* By the thread's cache. */
-static void call_interface(struct compiler *c, const struct call *k) {
+static void call_interface(struct compiler *c, struct call *k) {
     const enum asm_reg id = REG_C2, entry = REG_C0, base = REG_C1;
     load_receiver(c, k, id);
     expect(c, k, quick_opcode(OP_invokeinterface, FORM_PLAIN));
-    asm_load(&c->a, U64, REG_RESULT, cell_at(k->index));
+    load_cell(c, REG_RESULT, k->index);
     asm_load(&c->a, U32, id, asm_at(id, offsetof(struct object, class_id)));
     asm_move(&c->a, W64, entry, REG_RESULT);
     asm_shift_constant(&c->a, SHIFT_RIGHT, W64, entry, 5);
@@ -150,23 +149,23 @@ static void call_interface(struct compiler *c, const struct call *k) {
     asm_load(&c->a, U64, base, thread_field(offsetof(struct os_thread, lookup_cache)));
     asm_address(&c->a, entry, asm_indexed(base, entry, 3, 0));
     asm_alu_load(&c->a, ALU_CMP, W32, id, asm_at(entry, offsetof(struct lookup_entry, class_id)));
-    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(c, k));
     asm_alu_load(&c->a, ALU_CMP, W64, REG_RESULT, asm_at(entry, offsetof(struct lookup_entry, interface_method)));
-    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(c, k));
     asm_load(&c->a, U64, REG_RESULT, asm_at(entry, offsetof(struct lookup_entry, target)));
     call_method(c, k);
 }
 
 /* Nothing is called, unless somebody would see that, or the class has finalizers. */
-static void call_object_init(struct compiler *c, const struct call *k) {
+static void call_object_init(struct compiler *c, struct call *k) {
     const enum asm_reg class = REG_C2;
     expect(c, k, quick_opcode(OP_invokespecial, FORM_OBJECT_INIT));
     load_receiver(c, k, class);
     load_class(c, class, class);
     asm_alu_store_constant(&c->a, ALU_CMP, W8, asm_at(class, offsetof(struct class, shape.has_finalizer)), 0);
-    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(c, k));
     asm_alu_store_constant(&c->a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)), WATCH_ANY);
-    asm_branch(&c->a, COND_NOT_EQUAL, slow(k));
+    asm_branch(&c->a, COND_NOT_EQUAL, slow(c, k));
 }
 
 static bool calls_object_init(const struct compiler *c, uint16_t i) {
@@ -174,9 +173,9 @@ static bool calls_object_init(const struct compiler *c, uint16_t i) {
            strcmp(cp_ref_name(class_file(c), i)->bytes, "<init>") == 0;
 }
 
-static void call_by(struct compiler *c, const struct call *k) {
-    if (c->is_told && !is_quick(k)) {    /* what stands there is the breakpoint                                    */
-        asm_jump(&c->a, slow(k));
+static void call_by(struct compiler *c, struct call *k) {
+    if (c->is_told && !is_quick(c)) {    /* what stands there is the breakpoint                                    */
+        asm_jump(&c->a, slow(c, k));
         return;
     }
     switch (k->op) {
@@ -187,7 +186,7 @@ static void call_by(struct compiler *c, const struct call *k) {
         break;
     case OP_invokevirtual: call_virtual(c, k); break;
     case OP_invokeinterface: call_interface(c, k); break;
-    default: asm_jump(&c->a, slow(k)); break;
+    default: asm_jump(&c->a, slow(c, k)); break;
     }
 }
 
@@ -201,12 +200,12 @@ static void push_result(struct compiler *c, char kind) {
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
     struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci),
-                     opcode_now(c), new_aside(c)};
-    if (k.aside == NULL) return true;
+                     opcode_now(c), 0};
     flush_operands(c, 0);
     store_pc(c);
     call_by(c, &k);
-    asm_bind(&c->a, &k.aside->back);
+    if (c->failed) return true;
+    if (k.aside != 0) asm_bind(&c->a, &c->asides[k.aside - 1].back);
     reload(c);
     drop(c, k.arguments);
     push_result(c, call_result(c, c->bci));

@@ -1,14 +1,12 @@
 /* compile.c — from a method's bytecode to its machine code:
  *
  *      for C          the way to the stub `enter`                                       no frame
- *      compiled       stack limit, or on to `bounce`; the record; the attention word     no frame, until it is whole
+ *      compiled       stack limit, or the stub `interpret`; the record; the attention    no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
- *      attention      the method's entry is reported
+ *      attention      the stub `entered`, and back
  *      asides         the slow ways of instructions
  *      exits          calls of `leaving`
  *      leaving        the exit to os_thread.leaving, to the stub `leave`
- *      from C         as compiled, for an entry frame                                   no frame
- *      bounce         to the stub `interpret`, with the method                          no frame
  *      pc table, table of the loops and handlers, table of the exits */
 #include "jit/baseline/compiler.h"
 
@@ -18,13 +16,6 @@ enum {
     CODE_PER_BYTE = 48, CODE_MORE = 4096, /* the first buffer: bytes for each of bytecode, and besides               */
     CODE_MAX = 64 * 1024 * 1024
 };
-
-static void jump_to_stub(struct compiler *c, enum asm_reg by, const uint8_t *stub) {
-    asm_constant(&c->a, by, (uintptr_t)stub);
-    asm_jump_register(&c->a, by);
-}
-
-/* ---- exits ------------------------------------------------------------------------------------------------------- */
 
 /* *array has room for one more of `size`. */
 static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size) {
@@ -36,6 +27,49 @@ static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size) 
     *capacity = more;
     return true;
 }
+
+/* ---- stubs: the code is moved to its place when it is made, and the ways to them with it ---------------------------- */
+
+/* The assembler takes it to run there meanwhile. */
+static const uint8_t *somewhere(const struct stubs *stubs) { return stubs->enter; }
+
+/* The last four bytes are a way to a stub. */
+static void note_way(struct compiler *c) {
+    c->failed |= !grow((void **)&c->ways, &c->way_capacity, c->way_count, sizeof *c->ways);
+    if (!c->failed) c->ways[c->way_count++] = (uint32_t)(c->a.next - c->a.start) - 4;
+}
+
+void jump_to_stub(struct compiler *c, const uint8_t *stub) {
+    asm_jump_to(&c->a, stub);
+    note_way(c);
+}
+
+void call_stub(struct compiler *c, const uint8_t *stub) {
+    asm_call_to(&c->a, stub);
+    note_way(c);
+}
+
+static void branch_to_stub(struct compiler *c, enum asm_cond cond, const uint8_t *stub) {
+    asm_branch_to(&c->a, cond, stub);
+    note_way(c);
+}
+
+void baseline_move(const struct baseline_code *made, const struct stubs *stubs, const uint8_t *to, uint8_t *writable) {
+    memcpy(writable, made->bytes, made->length);
+    for (uint32_t i = 0; i < made->way_count; i++) {
+        int32_t way;
+        memcpy(&way, writable + made->ways[i], sizeof way);
+        way += (int32_t)(somewhere(stubs) - to);
+        memcpy(writable + made->ways[i], &way, sizeof way);
+    }
+}
+
+void baseline_free(struct baseline_code *made) {
+    mem_free(made->bytes);
+    mem_free(made->ways);
+}
+
+/* ---- exits ------------------------------------------------------------------------------------------------------- */
 
 static struct exit_operand operand_left(const struct value *v, uint32_t i) {
     static const uint8_t places[] = {[CONSTANT] = EXIT_CONSTANT, [LOCAL] = EXIT_LOCAL, [REGISTER] = EXIT_REGISTER};
@@ -71,13 +105,13 @@ static struct leave *current_leave(struct compiler *c) {
 
 struct asm_label *leave_label(struct compiler *c) {
     struct leave *l = current_leave(c);
-    return l != NULL ? &l->label : &c->bounce;           /* that code is thrown away                                */
+    return l != NULL ? &l->label : &c->entered;          /* that code is thrown away                                */
 }
 
 struct asm_label *return_label(struct compiler *c) {
     if (c->leave_is_current && !(c->leaves[c->leave_count - 1].kind & EXIT_RETURNS)) c->leave_is_current = false;
     struct leave *l = current_leave(c);
-    if (l == NULL) return &c->bounce;
+    if (l == NULL) return &c->entered;
     l->kind |= EXIT_RETURNS;
     return &l->label;
 }
@@ -95,15 +129,13 @@ static void write_leaves(struct compiler *c) {
     note_pc(c, PCS_LEAVING);
     asm_bind(&c->a, &c->leaving);
     asm_pop_to(&c->a, thread_field(offsetof(struct os_thread, leaving)));
-    jump_to_stub(c, REG_SCRATCH, c->stubs->leave);
+    jump_to_stub(c, c->stubs->leave);
 }
 
-struct aside *new_aside(struct compiler *c) {
-    if (!grow((void **)&c->asides, &c->aside_capacity, c->aside_count, sizeof *c->asides)) c->failed = true;
-    if (c->failed) return NULL;
-    struct aside *s = &c->asides[c->aside_count++];
-    *s = (struct aside){.bci = c->bci, .depth = c->depth};
-    return s;
+bool new_aside(struct compiler *c) {
+    c->failed |= !grow((void **)&c->asides, &c->aside_capacity, c->aside_count, sizeof *c->asides);
+    if (!c->failed) c->asides[c->aside_count++] = (struct aside){.bci = c->bci, .depth = c->depth};
+    return !c->failed;
 }
 
 static void write_asides(struct compiler *c) {
@@ -118,7 +150,7 @@ static void write_asides(struct compiler *c) {
     if (c->aside_count == 0) return;
     asm_bind(&c->a, &c->invoke);
     asm_store(&c->a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);
-    jump_to_stub(c, REG_SCRATCH, c->stubs->invoke);
+    jump_to_stub(c, c->stubs->invoke);
 }
 
 void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a.next - c->a.start), bci); }
@@ -128,50 +160,49 @@ void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
 static void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
-    const enum asm_reg frame = REG_C2, thread = REG_C0, other = REG_RESULT;
+    const enum asm_reg frame = REG_C2, thread = REG_C0, code = REG_RESULT, flags = REG_C1, end = REG_CODE;
     int32_t locals = 8 * (int32_t)c->code->max_locals;
     note_pc(c, PCS_NO_FRAME);
-    asm_address_of(a, REG_SCRATCH, &c->from_c);
-    jump_to_stub(c, REG_RESULT, c->stubs->enter);
+    asm_address_of(a, REG_SCRATCH, &c->compiled);
+    jump_to_stub(c, c->stubs->enter);
     asm_align(a, COMPILED_ENTRY);
     vm_assert(a->spoilt || a->next - a->start == COMPILED_ENTRY, "what C calls takes too much");
-    asm_constant(a, REG_C1, FRAME_COMPILED);
+    asm_constant(a, flags, FRAME_COMPILED);
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);         /* the caller's            */
     asm_bind(a, &c->compiled);
+    asm_constant(a, code, (uintptr_t)c->code);
     asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_address(a, frame, asm_at(REG_COUNT, locals));
-    asm_address(a, other, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
-    asm_alu_load(a, ALU_CMP, W64, other, asm_at(thread, offsetof(struct java_thread, stack_limit)));
-    asm_branch(a, COND_ABOVE, &c->bounce);
-    asm_constant(a, other, (uintptr_t)c->code);
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, code)), other);
+    asm_address(a, end, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
+    asm_alu_load(a, ALU_CMP, W64, end, asm_at(thread, offsetof(struct java_thread, stack_limit)));
+    branch_to_stub(c, COND_ABOVE, c->stubs->interpret);
+    asm_load(a, U64, REG_CODE, asm_at(code, offsetof(struct method_code, code)));
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, code)), code);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, caller)), REG_FRAME);
-    asm_constant(a, REG_CODE, (uintptr_t)c->code->code);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, pc)), REG_CODE);
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, flags)), REG_C1);
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, flags)), flags);
     asm_move(a, W64, REG_FRAME, frame);
     asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
     note_pc(c, 0);
-    if (c->code->uncommon == 0) {
-        asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
-                               POLL_ANY | WATCH_METHODS | WATCH_STEPS);
-        asm_branch(a, COND_NOT_EQUAL, &c->attention);
-        if (c->quickens) asm_constant(a, REG_CELLS, (uintptr_t)c->code->cells);
-        asm_bind(a, &c->entered);
-    } else {
-        store_position(c);
-        call_runtime(c, exec_enter_uncommon);
+    if (c->code->uncommon != 0) {
+        call_stub(c, c->stubs->entered);
+        reload(c);
+        return;
     }
+    if (c->quickens) asm_load(a, U64, REG_CELLS, asm_at(code, offsetof(struct method_code, cells)));
+    asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
+                           POLL_ANY | WATCH_METHODS | WATCH_STEPS);
+    asm_branch(a, COND_NOT_EQUAL, &c->attention);
+    asm_bind(a, &c->entered);
 }
 
-/* Who has entered a method is asked for, or something else than to run it. */
+/* Something is wanted before the first instruction; that the method's entry is reported, perhaps. */
 static void write_attention(struct compiler *c) {
     if (c->code->uncommon != 0) return;
-    c->bci = c->depth = 0;
     note_pc(c, 0);
     asm_bind(&c->a, &c->attention);
-    store_position(c);
-    call_runtime(c, exec_enter_uncommon);
+    call_stub(c, c->stubs->entered);
+    reload(c);
     asm_jump(&c->a, &c->entered);
 }
 
@@ -181,13 +212,6 @@ static void write_end(struct compiler *c) {
     write_attention(c);
     write_asides(c);
     write_leaves(c);
-    note_pc(c, PCS_NO_FRAME);
-    asm_bind(&c->a, &c->from_c);
-    asm_constant(&c->a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
-    asm_jump(&c->a, &c->compiled);
-    asm_bind(&c->a, &c->bounce);
-    asm_constant(&c->a, REG_RESULT, (uintptr_t)c->code->method);
-    jump_to_stub(c, REG_SCRATCH, c->stubs->interpret);
 }
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
@@ -253,6 +277,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->leaves);
     mem_free(c->left);
     mem_free(c->asides);
+    mem_free(c->ways);
     mem_free(c->pcs.bytes);
     mem_free(c->entries.bytes);
     mem_free(c->exits.bytes);
@@ -260,10 +285,10 @@ static void free_parts(struct compiler *c) {
 
 /* What is made once more with a larger buffer begins anew. */
 static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
-    asm_begin(&c->a, buffer, size, NULL);
+    asm_begin(&c->a, buffer, size, somewhere(c->stubs));
     c->leave_count = c->left_count = c->aside_count = 0;
-    c->compiled = c->from_c = c->attention = c->entered = (struct asm_label){0};
-    c->leaving = c->invoke = c->bounce = (struct asm_label){0};
+    c->way_count = 0;
+    c->compiled = c->attention = c->entered = c->leaving = c->invoke = (struct asm_label){0};
     pcs_begin(&c->pcs);
     pcs_begin(&c->entries);
     c->exits.length = 0;
@@ -294,7 +319,9 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
     memcpy(fitted + length, c->pcs.bytes, c->pcs.length);
     if (c->entries.length != 0) memcpy(fitted + entries, c->entries.bytes, c->entries.length);
     if (c->exits.length != 0) memcpy(fitted + exits, c->exits.bytes, c->exits.length);
-    *out = (struct baseline_code){fitted, (uint32_t)all, (uint32_t)length, (uint32_t)entries, (uint32_t)exits};
+    *out = (struct baseline_code){fitted, c->ways, c->way_count, (uint32_t)all, (uint32_t)length, (uint32_t)entries,
+                                  (uint32_t)exits};
+    c->ways = NULL;
     return NULL;
 }
 

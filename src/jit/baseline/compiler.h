@@ -61,7 +61,7 @@ struct compiler {
     const struct cf_code *source;        /* its original bytes are what is compiled                                */
     const struct stubs *stubs;
     struct place *places;
-    bool quickens;                       /* some instruction looks at REG_CODE and REG_CELLS                        */
+    bool quickens;                       /* some instruction is not quick yet: it looks at REG_CODE and REG_CELLS    */
 
     uint32_t bci, length;                /* the instruction                                                        */
     bool is_told;                        /* it has a breakpoint, whose events have been sent                        */
@@ -80,7 +80,9 @@ struct compiler {
     struct aside *asides;
     uint32_t aside_count, aside_capacity;
 
-    struct asm_label compiled, from_c, attention, entered, leaving, invoke, bounce;
+    uint32_t *ways;                      /* baseline_code.ways                                                      */
+    uint32_t way_count, way_capacity;
+    struct asm_label compiled, attention, entered, leaving, invoke;
     struct pcs_writer pcs, entries;
     struct exits_writer exits;
     bool failed;                         /* no memory                                                              */
@@ -156,8 +158,11 @@ static inline void leave_if(struct compiler *c, enum asm_cond cond) { asm_branch
 static inline void leave_now(struct compiler *c) { asm_jump(&c->a, leave_label(c)); }
 /* ... for C to do it, a return. */
 struct asm_label *return_label(struct compiler *c);
-/* The slow way of the invocation, whose `back` is bound behind the fast one; NULL: no memory. */
-struct aside *new_aside(struct compiler *c);
+/* The slow way of the invocation, whose `back` is bound behind the fast one; false: no memory. */
+bool new_aside(struct compiler *c);
+/* What runs in the stub returns behind the call. */
+void call_stub(struct compiler *c, const uint8_t *stub);
+void jump_to_stub(struct compiler *c, const uint8_t *stub);
 /* From here on the machine code belongs to bci, or to PCS_*. */
 void note_pc(struct compiler *c, int32_t bci);
 
@@ -185,6 +190,8 @@ void compile_by(struct compiler *c, runtime_function *f);
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
 /* The frame's record says that it is at this instruction, with the operands that it has now, all at home. call.c */
 void store_position(struct compiler *c);
+/* Something has been called: nothing is in registers but what all compiled code has there. */
+void reload(struct compiler *c);
 /* C does something, the position is stored; nothing is in registers afterwards. */
 void call_runtime(struct compiler *c, runtime_function *f);
 /* The opcode that the interpreter has there. */
@@ -193,7 +200,9 @@ uint8_t opcode_now(const struct compiler *c);
  * a field is watched. */
 void expect_quick(struct compiler *c, uint8_t quick);
 /* The cell at constant-pool index i, behind expect_quick. */
-struct asm_mem cell_at(uint16_t i);
+void load_cell(struct compiler *c, enum asm_reg r, uint16_t i);
+uint64_t known_cell(const struct compiler *c, uint16_t i);       /* of an instruction that is quick already          */
+static inline bool is_quick(const struct compiler *c) { return opcode_now(c) != *instruction(c); }
 /* Leaves where r is null. */
 void check_null(struct compiler *c, enum asm_reg r);
 /* The class of the object in `o` goes to `to`. */

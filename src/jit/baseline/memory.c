@@ -19,7 +19,14 @@ void expect_quick(struct compiler *c, uint8_t quick) {
     leave_if(c, COND_NOT_EQUAL);
 }
 
-struct asm_mem cell_at(uint16_t i) { return asm_at(REG_CELLS, 8 * (int32_t)i); }
+uint64_t known_cell(const struct compiler *c, uint16_t i) {
+    return atomic_load_explicit(&c->code->cells[i], memory_order_acquire);
+}
+
+void load_cell(struct compiler *c, enum asm_reg r, uint16_t i) {
+    if (is_quick(c)) asm_constant(&c->a, r, known_cell(c, i));
+    else asm_load(&c->a, U64, r, asm_at(REG_CELLS, 8 * (int32_t)i));
+}
 
 void check_null(struct compiler *c, enum asm_reg r) {
     asm_alu(&c->a, ALU_TEST, W64, r, r);
@@ -131,13 +138,17 @@ static bool is_own_volatile(const struct compiler *c, uint16_t i) {
 /* The field's address, behind expect_quick; `o` is its object, or for static ones not looked at. */
 static struct asm_mem field_memory(struct compiler *c, uint16_t i, bool is_static, enum asm_reg o) {
     if (!is_static && quick_rows[opcode_now(c)].cell == CELL_FIELD)
-        return asm_at(o, (int32_t)FIELD_CELL_OFFSET(atomic_load_explicit(&c->code->cells[i], memory_order_acquire)));
+        return asm_at(o, (int32_t)FIELD_CELL_OFFSET(known_cell(c, i)));
     enum asm_reg r = take_register(c);
+    if (is_static && quick_rows[opcode_now(c)].cell == CELL_ADDRESS) {
+        asm_constant(&c->a, r, STATIC_CELL_ADDRESS(known_cell(c, i)));
+        return asm_at(r, 0);
+    }
+    load_cell(c, r, i);
     if (!is_static) {
-        asm_load(&c->a, U32, r, cell_at(i));             /* FIELD_CELL_OFFSET                                       */
+        asm_move(&c->a, W32, r, r);                      /* FIELD_CELL_OFFSET                                       */
         return asm_indexed(o, r, 0, 0);
     }
-    asm_load(&c->a, U64, r, cell_at(i));
 #ifdef VITRINE_CARDS
     asm_shift_constant(&c->a, SHIFT_LEFT, W64, r, 64 - STATIC_ADDRESS_BITS);
     asm_shift_constant(&c->a, SHIFT_RIGHT, W64, r, 64 - STATIC_ADDRESS_BITS);

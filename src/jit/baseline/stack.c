@@ -18,7 +18,7 @@ static void push_resolved(struct compiler *c, uint8_t op, uint16_t i) {
     bool is_class = cp_tag(class_file(c), i) == CP_Class;
     expect_quick(c, quick_opcode(op, is_class ? FORM_CLASS : FORM_PLAIN));
     enum asm_reg r = take_register(c);
-    asm_load(&c->a, U64, r, cell_at(i));
+    load_cell(c, r, i);
     if (is_class) asm_load(&c->a, U64, r, asm_at(r, offsetof(struct class, mirror)));
     push_register(c, r);
 }
