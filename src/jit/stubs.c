@@ -21,6 +21,7 @@
 #include "exec/engine.h"
 #include "exec/frame.h"
 #include "heap/heap.h"
+#include "jit/call_sites.h"
 #include "jit/run.h"
 
 #ifdef ASM_MACHINE
@@ -195,6 +196,11 @@ static void write_invoke(struct assembler *a, const struct request *r UNUSED) {
     go_on_there(a);
 }
 
+static void write_call_site(struct assembler *a, const struct request *r) { call_site_write(a, r->stubs->invoke); }
+static void write_call_interface(struct assembler *a, const struct request *r) {
+    call_interface_write(a, r->stubs->invoke);
+}
+
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_SCRATCH);
@@ -274,6 +280,8 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"interpret", write_interpret, &out->interpret},
         {"call", write_call, &out->call},
         {"invoke", write_invoke, &out->invoke},
+        {"call_site", write_call_site, &out->call_site},
+        {"call_interface", write_call_interface, &out->call_interface},
         {"runtime", write_runtime, &out->runtime},
         {"entered", write_entered, &out->entered},
         {"leave", write_leave, &out->leave},

@@ -17,6 +17,7 @@ struct stubs {
     const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
                                           * what it calls, and calls it                                             */
+    const uint8_t *call_site, *call_interface;   /* call_sites.h                                                   */
     const uint8_t *entered;              /* called in a frame whose record is current but for sp, before its first
                                           * instruction: exec_enter_uncommon, and the entry is reported            */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */

@@ -4,7 +4,6 @@
  *      compiled       stack limit, or the stub `interpret`; the record; the attention    no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
  *      attention      the stub `entered`, and back
- *      asides         the slow ways of instructions
  *      exits          calls of `leaving`
  *      leaving        the exit to os_thread.leaving, to the stub `leave`
  *      pc table, table of the loops and handlers, table of the exits */
@@ -132,27 +131,6 @@ static void write_leaves(struct compiler *c) {
     jump_to_stub(c, c->stubs->leave);
 }
 
-bool new_aside(struct compiler *c) {
-    c->failed |= !grow((void **)&c->asides, &c->aside_capacity, c->aside_count, sizeof *c->asides);
-    if (!c->failed) c->asides[c->aside_count++] = (struct aside){.bci = c->bci, .depth = c->depth};
-    return !c->failed;
-}
-
-static void write_asides(struct compiler *c) {
-    for (uint32_t i = 0; i < c->aside_count && !c->failed; i++) {
-        struct aside *s = &c->asides[i];
-        note_pc(c, (int32_t)s->bci);
-        asm_bind(&c->a, &s->begin);
-        asm_address(&c->a, REG_COUNT, slot_of_operand(s->depth));
-        asm_call(&c->a, &c->invoke);
-        asm_jump(&c->a, &s->back);
-    }
-    if (c->aside_count == 0) return;
-    asm_bind(&c->a, &c->invoke);
-    asm_store(&c->a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);
-    jump_to_stub(c, c->stubs->invoke);
-}
-
 void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a.next - c->a.start), bci); }
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
@@ -210,7 +188,6 @@ _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, fla
 
 static void write_end(struct compiler *c) {
     write_attention(c);
-    write_asides(c);
     write_leaves(c);
 }
 
@@ -276,7 +253,6 @@ static void free_parts(struct compiler *c) {
     mem_free(c->stack);
     mem_free(c->leaves);
     mem_free(c->left);
-    mem_free(c->asides);
     mem_free(c->ways);
     mem_free(c->pcs.bytes);
     mem_free(c->entries.bytes);
@@ -286,9 +262,9 @@ static void free_parts(struct compiler *c) {
 /* What is made once more with a larger buffer begins anew. */
 static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, somewhere(c->stubs));
-    c->leave_count = c->left_count = c->aside_count = 0;
+    c->leave_count = c->left_count = 0;
     c->way_count = 0;
-    c->compiled = c->attention = c->entered = c->leaving = c->invoke = (struct asm_label){0};
+    c->compiled = c->attention = c->entered = c->leaving = (struct asm_label){0};
     pcs_begin(&c->pcs);
     pcs_begin(&c->entries);
     c->exits.length = 0;

@@ -49,12 +49,6 @@ struct leave {
     uint32_t first, count;               /* in `left`                                                              */
 };
 
-/* The slow way of an invocation: all operands are at home, pc is stored. */
-struct aside {
-    struct asm_label begin, back;        /* back: what it calls has returned                                       */
-    uint32_t bci, depth;
-};
-
 struct compiler {
     struct assembler a;
     struct method_code *code;
@@ -77,12 +71,9 @@ struct compiler {
     uint32_t left_count, left_capacity;
     bool leave_is_current;               /* the newest is of this instruction, and no operand has moved since      */
 
-    struct aside *asides;
-    uint32_t aside_count, aside_capacity;
-
     uint32_t *ways;                      /* baseline_code.ways                                                      */
     uint32_t way_count, way_capacity;
-    struct asm_label compiled, attention, entered, leaving, invoke;
+    struct asm_label compiled, attention, entered, leaving;
     struct pcs_writer pcs, entries;
     struct exits_writer exits;
     bool failed;                         /* no memory                                                              */
@@ -158,8 +149,6 @@ static inline void leave_if(struct compiler *c, enum asm_cond cond) { asm_branch
 static inline void leave_now(struct compiler *c) { asm_jump(&c->a, leave_label(c)); }
 /* ... for C to do it, a return. */
 struct asm_label *return_label(struct compiler *c);
-/* The slow way of the invocation, whose `back` is bound behind the fast one; false: no memory. */
-bool new_aside(struct compiler *c);
 /* What runs in the stub returns behind the call. */
 void call_stub(struct compiler *c, const uint8_t *stub);
 void jump_to_stub(struct compiler *c, const uint8_t *stub);

@@ -162,7 +162,7 @@ static void walk_from(struct walk *w, uint32_t bci) {
     if (w->sound) reach_handlers(w, bci);
     if (!w->sound || !flow_compiles(c, bci)) return;
     uint8_t op = c->source->code[bci];
-    bool has_cell = op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_invokeinterface) || op == OP_new ||
+    bool has_cell = op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_putfield) || op == OP_new ||
                     op == OP_anewarray || op == OP_checkcast || op == OP_instanceof;
     c->quickens |= has_cell && code_opcode(c->code, c->code->code + bci) == op;
     flow_effect(c, bci, &takes, &gives);

@@ -1,0 +1,128 @@
+/* call_sites.c — invocations that do not select their callee themselves, because it is not known yet how, or in much
+ * code: as the interpreter's quick instructions do it (exec/ops_invokes.inc). JVMS 6.5. */
+#include "jit/call_sites.h"
+
+#include "exec/engine.h"
+#include "exec/frame.h"
+#include "exec/quick.h"
+#include "thread/thread.h"
+
+#ifdef ASM_MACHINE
+
+static const enum asm_reg METHOD = REG_RESULT, ARGUMENTS = REG_COUNT, SITE = REG_C1, OPCODE = REG_CODE,
+                          RECEIVER = REG_C2, INDEX = REG_C0;
+
+struct site {
+    struct assembler *a;
+    struct asm_label slow, direct;
+};
+
+static void load_class(struct assembler *a, enum asm_reg r) {
+    asm_load(a, U32, r, asm_at(r, offsetof(struct object, class_id)));
+    asm_load(a, U64, r, asm_indexed(REG_SHAPES, r, 3, 0));
+}
+
+static void load_cell(struct assembler *a) {
+    asm_extend(a, U16, INDEX, SITE);
+    asm_load(a, U64, METHOD, asm_at(REG_FRAME, offsetof(struct frame, code)));
+    asm_load(a, U64, METHOD, asm_at(METHOD, offsetof(struct method_code, cells)));
+    asm_load(a, U64, METHOD, asm_indexed(METHOD, INDEX, 3, 0));
+}
+
+static void load_receiver(struct site *s) {
+    asm_load(s->a, U64, RECEIVER, asm_at(ARGUMENTS, 0));
+    asm_alu(s->a, ALU_TEST, W64, RECEIVER, RECEIVER);
+    asm_branch(s->a, COND_EQUAL, &s->slow);
+}
+
+static void call(struct assembler *a) { asm_jump_load(a, asm_at(METHOD, offsetof(struct method, compiled_entry))); }
+
+static void call_virtual(struct site *s) {
+    load_receiver(s);
+    load_class(s->a, RECEIVER);
+    asm_load(s->a, U32, INDEX, asm_at(METHOD, offsetof(struct method, vtable_index)));
+    asm_load(s->a, U64, RECEIVER, asm_at(RECEIVER, offsetof(struct class, vtable)));
+    asm_load(s->a, U64, METHOD, asm_indexed(RECEIVER, INDEX, 3, 0));
+    call(s->a);
+}
+
+_Static_assert(sizeof(struct lookup_entry) == 24, "the index is multiplied by 3 and 8");
+
+/* By the thread's cache. */
+static void call_interface(struct site *s) {
+    const enum asm_reg id = RECEIVER, entry = INDEX, base = REG_SCRATCH;
+    struct assembler *a = s->a;
+    load_receiver(s);
+    asm_load(a, U32, id, asm_at(RECEIVER, offsetof(struct object, class_id)));
+    asm_move(a, W64, entry, METHOD);
+    asm_shift_constant(a, SHIFT_RIGHT, W64, entry, 5);
+    asm_alu(a, ALU_XOR, W32, entry, id);
+    asm_alu_constant(a, ALU_AND, W32, entry, LOOKUP_CACHE_SIZE - 1);
+    asm_address(a, entry, asm_indexed(entry, entry, 1, 0));
+    asm_load(a, U64, base, asm_at(REG_THREAD, offsetof(struct os_thread, lookup_cache)));
+    asm_address(a, entry, asm_indexed(base, entry, 3, 0));
+    asm_alu_load(a, ALU_CMP, W32, id, asm_at(entry, offsetof(struct lookup_entry, class_id)));
+    asm_branch(a, COND_NOT_EQUAL, &s->slow);
+    asm_alu_load(a, ALU_CMP, W64, METHOD, asm_at(entry, offsetof(struct lookup_entry, interface_method)));
+    asm_branch(a, COND_NOT_EQUAL, &s->slow);
+    asm_load(a, U64, METHOD, asm_at(entry, offsetof(struct lookup_entry, target)));
+    call(a);
+}
+
+/* Nothing is called, unless somebody would see that, or the class has finalizers. */
+static void call_object_init(struct site *s) {
+    load_receiver(s);
+    load_class(s->a, RECEIVER);
+    asm_alu_store_constant(s->a, ALU_CMP, W8, asm_at(RECEIVER, offsetof(struct class, shape.has_finalizer)), 0);
+    asm_branch(s->a, COND_NOT_EQUAL, &s->slow);
+    asm_alu_store_constant(s->a, ALU_TEST, W32, asm_at(REG_THREAD, offsetof(struct os_thread, attention)), WATCH_ANY);
+    asm_branch(s->a, COND_NOT_EQUAL, &s->slow);
+    asm_return(s->a);
+}
+
+static void call_slowly(struct site *s, const uint8_t *invoke) {
+    asm_bind(s->a, &s->slow);
+    asm_shift_constant(s->a, SHIFT_RIGHT, W32, SITE, CALL_SITE_ARGUMENTS_SHIFT);
+    asm_address(s->a, METHOD, asm_indexed(ARGUMENTS, SITE, 3, 0));
+    asm_store(s->a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), METHOD);
+    asm_jump_to(s->a, invoke);
+}
+
+static void branch_if(struct assembler *a, uint8_t base, enum quick_form form, struct asm_label *to) {
+    asm_alu_constant(a, ALU_CMP, W32, OPCODE, quick_opcode(base, form));
+    asm_branch(a, COND_EQUAL, to);
+}
+
+void call_site_write(struct assembler *a, const uint8_t *invoke) {
+    struct site s = {.a = a};
+    struct asm_label interface = {0}, virtual = {0}, receiver = {0}, init = {0};
+    asm_load(a, U64, OPCODE, asm_at(REG_FRAME, offsetof(struct frame, pc)));
+    asm_load(a, U8, OPCODE, asm_at(OPCODE, 0));
+    load_cell(a);                        /* it comes before the opcode                                             */
+    branch_if(a, OP_invokevirtual, FORM_TABLE, &virtual);
+    branch_if(a, OP_invokeinterface, FORM_PLAIN, &interface);
+    branch_if(a, OP_invokespecial, FORM_OBJECT_INIT, &init);
+    branch_if(a, OP_invokestatic, FORM_DIRECT, &s.direct);
+    branch_if(a, OP_invokespecial, FORM_DIRECT, &receiver);
+    branch_if(a, OP_invokevirtual, FORM_DIRECT, &receiver);
+    call_slowly(&s, invoke);
+    asm_bind(a, &virtual);
+    call_virtual(&s);
+    asm_bind(a, &interface);
+    call_interface(&s);
+    asm_bind(a, &init);
+    call_object_init(&s);
+    asm_bind(a, &receiver);
+    load_receiver(&s);
+    asm_bind(a, &s.direct);
+    call(a);
+}
+
+void call_interface_write(struct assembler *a, const uint8_t *invoke) {
+    struct site s = {.a = a};
+    load_cell(a);
+    call_interface(&s);
+    call_slowly(&s, invoke);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* call_sites.h — the stubs `call_site` and `call_interface`, by which invocations in compiled code find what they call.
+ *
+ * Called in a frame whose pc is current, with all operands at home: REG_COUNT says where the arguments begin, REG_C1
+ * holds the index in the constant pool and, above it, how many slots the arguments take. They end in the callee, which
+ * returns behind the call. */
+#ifndef VITRINE_JIT_CALL_SITES_H
+#define VITRINE_JIT_CALL_SITES_H
+
+#include "jit/asm.h"
+
+enum { CALL_SITE_ARGUMENTS_SHIFT = 16 };
+
+/* By the opcode that the interpreter has there. invoke: the stub, for all that is not quick in a common form. */
+void call_site_write(struct assembler *a, const uint8_t *invoke);
+/* Of an invokeinterface that is quick. */
+void call_interface_write(struct assembler *a, const uint8_t *invoke);
+
+#endif
