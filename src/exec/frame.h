@@ -30,6 +30,7 @@ enum frame_flag {
     FRAME_LEAVES = 32,                   /* ... and is to leave it when what it calls returns                */
     FRAME_CALLER_LEAVES = 64,            /* its caller does: returning from it takes the slow path           */
     FRAME_EVENTS_SENT = 128,             /* those of the instruction at pc: the interpreter does it without  */
+    FRAME_ANY = 0xff,                    /* one byte                                                         */
     FRAME_PLAIN = FRAME_ENTRY | FRAME_COMPILED   /* no others: there is nothing to do but to return          */
 };
 

@@ -13,7 +13,7 @@
  * code behind the exits is the frame's begin again. */
 static bool place_of(const struct pcs_row *row, int32_t before, int32_t *bci) {
     *bci = row->bci;
-    if (row->bci == PCS_NO_FRAME && (row->from == 0 || before == PCS_LEAVING)) *bci = 0;
+    if (row->bci == PCS_NO_FRAME && (row->from == 0 || before == PCS_CALLED)) *bci = 0;
     return *bci >= 0;
 }
 

@@ -102,6 +102,8 @@ void asm_alu_constant(struct assembler *a, enum asm_alu op, enum asm_width w, en
 void asm_alu_load(struct assembler *a, enum asm_alu op, enum asm_width w, enum asm_reg r, struct asm_mem m);
 void asm_alu_store(struct assembler *a, enum asm_alu op, enum asm_width w, struct asm_mem m, enum asm_reg r);
 void asm_alu_store_constant(struct assembler *a, enum asm_alu op, enum asm_width w, struct asm_mem m, int32_t value);
+/* EQUAL where none of these bits is set; it may look at no more of the 32 than their byte. */
+void asm_test_bits(struct assembler *a, struct asm_mem m, uint32_t bits);
 void asm_negate(struct assembler *a, enum asm_width w, enum asm_reg r);
 void asm_complement(struct assembler *a, enum asm_width w, enum asm_reg r);
 void asm_multiply(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s);
@@ -113,6 +115,8 @@ void asm_divide(struct assembler *a, enum asm_width w, enum asm_reg s);
 /* By REG_COUNT; by 1 to 63 (31). */
 void asm_shift(struct assembler *a, enum asm_shift op, enum asm_width w, enum asm_reg r);
 void asm_shift_constant(struct assembler *a, enum asm_shift op, enum asm_width w, enum asm_reg r, unsigned count);
+/* 0; flags change. */
+void asm_zero(struct assembler *a, enum asm_reg r);
 /* 1 or 0; s, if the condition holds. */
 void asm_set(struct assembler *a, enum asm_cond c, enum asm_reg r);
 void asm_select(struct assembler *a, enum asm_cond c, enum asm_width w, enum asm_reg r, enum asm_reg s);

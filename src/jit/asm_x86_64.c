@@ -168,6 +168,18 @@ void asm_alu_store_constant(struct assembler *a, enum asm_alu op, enum asm_width
     emit_immediate(a, w, value);
 }
 
+void asm_test_bits(struct assembler *a, struct asm_mem m, uint32_t bits) {
+    int32_t byte = bits == 0 ? 0 : __builtin_ctz(bits) / 8;
+    if (bits >> 8 * byte > 0xff) {
+        asm_alu_store_constant(a, ALU_TEST, W32, m, (int32_t)bits);
+    } else {
+        m.displacement += byte;          /* the first byte is the lowest                                          */
+        asm_alu_store_constant(a, ALU_TEST, W8, m, (int32_t)(bits >> 8 * byte));
+    }
+}
+
+void asm_zero(struct assembler *a, enum asm_reg r) { asm_alu(a, ALU_XOR, W32, r, r); }
+
 void asm_negate(struct assembler *a, enum asm_width w, enum asm_reg r) { emit_rr(a, 0xf7, wide(w), 3, r); }
 void asm_complement(struct assembler *a, enum asm_width w, enum asm_reg r) { emit_rr(a, 0xf7, wide(w), 2, r); }
 

@@ -234,7 +234,8 @@ void jit_code_changed(struct method_code *code) {
 
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {
     const uint8_t *begin = code_blob_begin(b);
-    return b->pcs != 0 ? pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)(pc - begin)) : PCS_NO_FRAME;
+    if (b->pcs == 0) return begin == vm->jit->stubs.subtype ? PCS_CALLED : PCS_NO_FRAME;
+    return pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)(pc - begin));
 }
 
 int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp) {
@@ -242,7 +243,11 @@ int32_t jit_bci_at(const struct os_thread *self, const struct method_code *runni
     const struct code_blob *b = jit_blob_at(pc);
     if (b == NULL) return COMPILED_BCI_NOT_HERE;
     int32_t bci = jit_bci_in(b, pc);
-    if (bci == PCS_LEAVING) bci = jit_bci_in(b, *(const uint8_t *const *)sp - 1);
+    if (bci == PCS_CALLED) {
+        pc = *(const uint8_t *const *)sp - 1;
+        b = jit_blob_at(pc);
+        bci = b != NULL ? jit_bci_in(b, pc) : PCS_NO_FRAME;
+    }
     return bci >= 0 && b->method == running ? bci : COMPILED_BCI_RECORD;
 }
 

@@ -10,7 +10,8 @@ const struct stubs *jit_stubs(void);
 /* Where compiled code of `code` begins the instruction at pc, with all operands at home; NULL: there is no such place.
  * IN_VM; no safepoint until the thread is there. */
 const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc);
-/* What b's pc table has for pc; a stub has none: PCS_NO_FRAME. Signal handlers too. */
+/* What b's pc table has for pc; of a stub, PCS_CALLED if it is a part of the instruction that calls it, else
+ * PCS_NO_FRAME. Signal handlers too. */
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc);
 
 #endif

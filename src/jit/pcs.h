@@ -7,7 +7,7 @@
 
 enum {
     PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
-    PCS_LEAVING = -2                     /* an exit has called it, and its return address is on top of the stack      */
+    PCS_CALLED = -2                      /* what it belongs to has called it: its return address is on top of the stack  */
 };
 
 struct pcs_writer {

@@ -234,6 +234,52 @@ static void write_leave(struct assembler *a, const struct request *r UNUSED) {
     go_on_there(a);
 }
 
+/* ---- types ------------------------------------------------------------------------------------------------------- */
+
+static void return_if(struct assembler *a, enum asm_cond c) {
+    struct asm_label on = {0};
+    asm_branch_short(a, asm_not(c), &on);
+    asm_return(a);
+    asm_bind(a, &on);
+}
+
+/* As class_is_subtype. */
+static void write_subtype(struct assembler *a, const struct request *r UNUSED) {
+    const enum asm_reg held = REG_C0, wanted = REG_C1, list = REG_C2, number = REG_SCRATCH;
+    struct asm_label again = {0}, by_list = {0}, next = {0};
+    struct asm_mem cache = asm_at(held, offsetof(struct class, secondary_cache));
+    asm_bind(a, &again);
+    asm_alu(a, ALU_CMP, W64, held, wanted);
+    return_if(a, COND_EQUAL);
+    asm_alu_store_constant(a, ALU_CMP, W8, asm_at(wanted, offsetof(struct class, is_interface)), 0);
+    asm_branch_short(a, COND_NOT_EQUAL, &by_list);
+    asm_load(a, U32, number, asm_at(wanted, offsetof(struct class, depth)));
+    asm_alu_constant(a, ALU_CMP, W32, number, ARRAY_LEN(((struct class *)0)->display));
+    asm_branch_short(a, COND_NOT_BELOW, &by_list);
+    asm_alu_load(a, ALU_CMP, W64, wanted, asm_indexed(held, number, 3, offsetof(struct class, display)));
+    return_if(a, COND_EQUAL);
+    /* arrays by their components: of primitives, which have no subtypes, there are those of one class alone */
+    asm_alu_store_constant(a, ALU_CMP, W8, asm_at(wanted, offsetof(struct class, shape.kind)), SHAPE_REF_ARRAY);
+    return_if(a, COND_NOT_EQUAL);
+    asm_alu_store_constant(a, ALU_CMP, W8, asm_at(held, offsetof(struct class, shape.kind)), SHAPE_REF_ARRAY);
+    return_if(a, COND_NOT_EQUAL);
+    asm_load(a, U64, held, asm_at(held, offsetof(struct class, component)));
+    asm_load(a, U64, wanted, asm_at(wanted, offsetof(struct class, component)));
+    asm_jump(a, &again);
+    asm_bind(a, &by_list);
+    asm_alu_load(a, ALU_CMP, W64, wanted, cache);
+    return_if(a, COND_EQUAL);
+    asm_load(a, U64, list, asm_at(held, offsetof(struct class, secondary)));
+    asm_load(a, U32, number, asm_at(held, offsetof(struct class, secondary_count)));
+    asm_bind(a, &next);
+    asm_alu_constant(a, ALU_SUB, W32, number, 1);
+    return_if(a, COND_BELOW);                            /* NOT_EQUAL, too                                          */
+    asm_alu_load(a, ALU_CMP, W64, wanted, asm_indexed(list, number, 3, 0));
+    asm_branch(a, COND_NOT_EQUAL, &next);
+    asm_store(a, W64, cache, wanted);
+    asm_return(a);
+}
+
 /* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */
 
 /* REG_RESULT is what the frame returns whose word is on top. */
@@ -285,6 +331,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"runtime", write_runtime, &out->runtime},
         {"entered", write_entered, &out->entered},
         {"leave", write_leave, &out->leave},
+        {"subtype", write_subtype, &out->subtype},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},
         {"resume", write_resume, &out->resume},

@@ -24,6 +24,9 @@ struct stubs {
     const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
                                           * top, registers as they were at the exit, which os_thread.leaving names: the
                                           * interpreter goes on with the frame, or C returns from it               */
+    const uint8_t *subtype;              /* called with classes in REG_C0 and REG_C1, which it changes as well as REG_C2,
+                                          * REG_SCRATCH: EQUAL if the first is the second or a subtype. Its caller's
+                                          * return address stays on top of the stack                                */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };

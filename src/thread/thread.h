@@ -29,11 +29,11 @@ enum thread_state {
 enum poll_bit {
     POLL_SAFEPOINT = 1, POLL_HANDSHAKE = 2, POLL_SUSPEND = 4, POLL_ASYNC_EXCEPTION = 8,
     POLL_SINGLE_STEP = 16, POLL_POP_FRAME = 32, POLL_EARLY_RETURN = 64,
-    POLL_END = 1 << 20,                  /* the VM has ended: the thread does not come back into it            */
+    POLL_END = 128,                      /* the VM has ended: the thread does not come back into it            */
     POLL_FENCE = 1 << 21,    /* always set where the kernel has no membarrier: transitions fence themselves */
     POLL_FIELDS = 1 << 22,               /* fields are watched, in every thread: JNI looks whether this one is */
     POLL_STOPS = POLL_SAFEPOINT | POLL_HANDSHAKE | POLL_SUSPEND,
-    POLL_ANY = POLL_FENCE - 1            /* everything that a poll has to look at                              */
+    POLL_ANY = 0xff                      /* everything that a poll has to look at: one byte                     */
 };
 
 /* Bits of os_thread.attention, too: what an engine has to report to probe/, or may not take a short cut around. They

@@ -191,7 +191,9 @@ static void test_words(void **state) {
                 cell("imul %s, %s, %d", names[w][r], names[w][(r + 7) % 16], immediates[k]);
                 asm_multiply_constant(&a, w, r, (r + 7) % 16, immediates[k]);
             }
-            cell("neg %s", names[w][r]);
+            cell("xor %s, %s", names[W32][r], names[W32][r]);
+        asm_zero(&a, r);
+        cell("neg %s", names[w][r]);
             asm_negate(&a, w, r);
             cell("not %s", names[w][r]);
             asm_complement(&a, w, r);
@@ -307,6 +309,19 @@ static void test_memory(void **state) {
         }
     }
     EACH_MEM(m, r) {
+        cell("test %s, 0x81", mem_text(W8, m));
+        asm_test_bits(&a, m, 0x81);
+        if (m.displacement < INT32_MAX - 3) {
+            struct asm_mem third = m, last = m;
+            third.displacement += 2;
+            last.displacement += 3;
+            cell("test %s, 3", mem_text(W8, third));
+            asm_test_bits(&a, m, 0x30000);
+            cell("test %s, 0xff", mem_text(W8, last));
+            asm_test_bits(&a, m, 0xff000000);
+        }
+        cell("test %s, 0x180", mem_text(W32, m));
+        asm_test_bits(&a, m, 0x180);
         cell("pop %s", mem_text(W64, m));
         asm_pop_to(&a, m);
         cell("jmp %s", mem_text(W64, m));

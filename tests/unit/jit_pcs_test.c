@@ -32,7 +32,7 @@ static void test_places(void **state UNUSED) {
     note(&w, 41, MOST_BCI);
     note(&w, 200, 1);
     note(&w, 200, 2);                    /* an instruction that needs no code                                      */
-    note(&w, 3000, PCS_LEAVING);
+    note(&w, 3000, PCS_CALLED);
     note(&w, 3001, PCS_NO_FRAME);
     look_everywhere(&w);
     mem_free(w.bytes);
@@ -43,7 +43,7 @@ static void test_any_places(void **state UNUSED) {
     for (int round = 0; round < 50; round++) {
         struct pcs_writer w = {.bytes = NULL};
         for (uint32_t offset = 0; offset < CODE; offset += (uint32_t)(rand() % (round * 7 + 2)))
-            note(&w, offset, rand() % (MOST_BCI + 3) + PCS_LEAVING);
+            note(&w, offset, rand() % (MOST_BCI + 3) + PCS_CALLED);
         look_everywhere(&w);
         mem_free(w.bytes);
     }

@@ -1,5 +1,5 @@
-/* allocation.c — new objects and arrays from the thread's buffer, and type checks by the display. What these do not
- * answer is the interpreter's. heap/heap.h has the allocation in C. JVMS 6.5. */
+/* allocation.c — new objects and arrays from the thread's buffer, and type checks by the display or the stub `subtype`. What
+ * these do not answer is the interpreter's. heap/heap.h has the allocation in C. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
 #include "heap/heap.h"
@@ -111,67 +111,87 @@ bool compile_allocation(struct compiler *c, uint8_t op) {
 
 enum { DISPLAY_LENGTH = ARRAY_LEN(((struct class *)0)->display) };
 
-void branch_if_subtype(struct compiler *c, enum asm_reg held, enum asm_reg wanted, enum asm_reg depth,
-                       struct asm_label *yes) {
-    struct asm_label deep = {0};
-    asm_alu(&c->a, ALU_CMP, W64, held, wanted);
-    asm_branch(&c->a, COND_EQUAL, yes);
-    asm_load(&c->a, U32, depth, asm_at(wanted, offsetof(struct class, depth)));
-    asm_alu_constant(&c->a, ALU_CMP, W32, depth, DISPLAY_LENGTH);
-    asm_branch_short(&c->a, COND_NOT_BELOW, &deep);
-    asm_alu_load(&c->a, ALU_CMP, W64, wanted, asm_indexed(held, depth, 3, offsetof(struct class, display)));
-    asm_branch(&c->a, COND_EQUAL, yes);
-    asm_bind(&c->a, &deep);
-    asm_alu_load(&c->a, ALU_CMP, W64, wanted, asm_at(held, offsetof(struct class, secondary_cache)));
-    asm_branch(&c->a, COND_EQUAL, yes);
+void take_classes(struct compiler *c) { take_these(c, 1u << CLASS_HELD | 1u << CLASS_WANTED | 1u << REG_C2); }
+void call_subtype(struct compiler *c) { call_stub(c, c->stubs->subtype); }
+
+/* The class that a quick instruction names; NULL: it is not known yet. */
+static const struct class *known_class_of(const struct compiler *c, uint8_t op) {
+    if (opcode_now(c) == op) return NULL;
+    uint64_t cell = atomic_load_explicit(&c->code->cells[op_u2(instruction(c) + 1)], memory_order_acquire);
+    return (const struct class *)(uintptr_t)cell;
+}
+
+/* Does its place in the display say all about its subtypes? */
+static bool is_in_display(const struct class *k) {
+    return k != NULL && !k->is_interface && !class_is_array(k) && k->depth < DISPLAY_LENGTH;
+}
+
+static void load_wanted(struct compiler *c, enum asm_reg r) {
+    load_cell(c, r, op_u2(instruction(c) + 1));
+}
+
+/* EQUAL if the object, which is not null, is an instance. */
+static void compare_by_display(struct compiler *c, enum asm_reg object, enum asm_reg wanted, const struct class *k) {
+    load_wanted(c, wanted);
+    load_class(c, REG_SCRATCH, object);
+    asm_alu_load(&c->a, ALU_CMP, W64, wanted,
+                 asm_at(REG_SCRATCH, (int32_t)(offsetof(struct class, display) + k->depth * sizeof k)));
+}
+
+/* The same by the stub, unless it is the class itself or was found lately; the classes' registers are taken. */
+static void compare_by_stub(struct compiler *c, enum asm_reg object, bool is_list) {
+    struct asm_label found = {0};
+    load_wanted(c, CLASS_WANTED);
+    load_class(c, CLASS_HELD, object);
+    if (is_list) {
+        asm_alu_load(&c->a, ALU_CMP, W64, CLASS_WANTED, asm_at(CLASS_HELD, offsetof(struct class, secondary_cache)));
+        asm_branch_short(&c->a, COND_EQUAL, &found);
+    }
+    call_subtype(c);
+    asm_bind(&c->a, &found);
 }
 
 struct check {
-    enum asm_reg object, wanted, held, depth;
+    const struct class *class;           /* NULL: it is not known yet                                              */
+    enum asm_reg object, wanted;
 };
 
-/* Null goes to `null`, whose class need not be resolved; the rest has the two classes in registers. */
-static struct check begin_check(struct compiler *c, uint8_t op, struct asm_label *null) {
-    struct check k = {in_register(c, 1), take_register(c), REG_NONE, REG_NONE};
-    k.held = take_register(c);
-    k.depth = take_register(c);
-    asm_alu(&c->a, ALU_TEST, W64, k.object, k.object);
-    asm_branch(&c->a, COND_EQUAL, null);
-    expect_quick(c, quick_opcode(op, FORM_PLAIN));
-    load_cell(c, k.wanted, op_u2(instruction(c) + 1));
-    load_class(c, k.held, k.object);
+/* Everything is in hand. */
+static struct check begin_check(struct compiler *c, uint8_t op) {
+    struct check k = {known_class_of(c, op), REG_NONE, CLASS_WANTED};
+    bool by_display = is_in_display(k.class);
+    if (!by_display) take_classes(c);
+    k.object = in_register(c, 1);
+    if (by_display) k.wanted = take_register(c);
     return k;
 }
 
+static void compare_class(struct compiler *c, uint8_t op, const struct check *k) {
+    if (k->class == NULL) expect_quick(c, quick_opcode(op, FORM_PLAIN));
+    if (is_in_display(k->class)) compare_by_display(c, k->object, k->wanted, k->class);
+    else compare_by_stub(c, k->object, k->class != NULL && k->class->is_interface);
+}
+
+/* Of null the class need not be resolved. */
 static void check_cast(struct compiler *c) {
     struct asm_label done = {0};
-    struct check k = begin_check(c, OP_checkcast, &done);
-    branch_if_subtype(c, k.held, k.wanted, k.depth, &done);
-    leave_now(c);
+    struct check k = begin_check(c, OP_checkcast);
+    asm_alu(&c->a, ALU_TEST, W64, k.object, k.object);
+    asm_branch_short(&c->a, COND_EQUAL, &done);
+    compare_class(c, OP_checkcast, &k);
+    leave_if(c, COND_NOT_EQUAL);
     asm_bind(&c->a, &done);
 }
 
-static void leave_if_byte(struct compiler *c, struct asm_mem m, int32_t value, enum asm_cond cond) {
-    asm_alu_store_constant(&c->a, ALU_CMP, W8, m, value);
-    leave_if(c, cond);
-}
-
-/* That it is not one, the display alone can say: of classes that are no arrays and not too deep. */
 static void instance_of(struct compiler *c) {
-    struct asm_label yes = {0}, done = {0};
+    struct asm_label done = {0};
+    struct check k = begin_check(c, OP_instanceof);
     enum asm_reg r = take_register(c);
-    asm_constant(&c->a, r, 0);
-    struct check k = begin_check(c, OP_instanceof, &done);
-    struct asm_mem kind = asm_at(k.wanted, offsetof(struct class, shape.kind));
-    branch_if_subtype(c, k.held, k.wanted, k.depth, &yes);
-    leave_if_byte(c, asm_at(k.wanted, offsetof(struct class, is_interface)), 0, COND_NOT_EQUAL);
-    leave_if_byte(c, kind, SHAPE_REF_ARRAY, COND_EQUAL);
-    leave_if_byte(c, kind, SHAPE_PRIM_ARRAY, COND_EQUAL);
-    asm_alu_constant(&c->a, ALU_CMP, W32, k.depth, DISPLAY_LENGTH);
-    leave_if(c, COND_NOT_BELOW);
-    asm_jump(&c->a, &done);
-    asm_bind(&c->a, &yes);
-    asm_constant(&c->a, r, 1);
+    asm_zero(&c->a, r);
+    asm_alu(&c->a, ALU_TEST, W64, k.object, k.object);
+    asm_branch_short(&c->a, COND_EQUAL, &done);
+    compare_class(c, OP_instanceof, &k);
+    asm_set(&c->a, COND_EQUAL, r);
     asm_bind(&c->a, &done);
     drop(c, 1);
     push_register(c, r);

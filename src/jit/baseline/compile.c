@@ -125,7 +125,7 @@ static void write_leaves(struct compiler *c) {
         asm_call(&c->a, &c->leaving);
         exits_add(&c->exits, l->kind, l->depth, c->left + l->first, l->count);
     }
-    note_pc(c, PCS_LEAVING);
+    note_pc(c, PCS_CALLED);
     asm_bind(&c->a, &c->leaving);
     asm_pop_to(&c->a, thread_field(offsetof(struct os_thread, leaving)));
     jump_to_stub(c, c->stubs->leave);

@@ -196,9 +196,12 @@ static inline bool is_quick(const struct compiler *c) { return opcode_now(c) != 
 void check_null(struct compiler *c, enum asm_reg r);
 /* The class of the object in `o` goes to `to`. */
 void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o);
-/* To `yes` if the class in `held` is known to be the one in `wanted` or a subtype. `depth` gets that of `wanted`. */
-void branch_if_subtype(struct compiler *c, enum asm_reg held, enum asm_reg wanted, enum asm_reg depth,
-                       struct asm_label *yes);
+/* The two registers of call_subtype, taken; nothing is pinned yet. */
+void take_classes(struct compiler *c);
+#define CLASS_HELD   REG_C0
+#define CLASS_WANTED REG_C1
+/* EQUAL if the one class is the other or a subtype; both are lost. */
+void call_subtype(struct compiler *c);
 /* A reference in the heap at `m`: the barriers of heap/heap.h. `value` is lost. */
 void store_reference(struct compiler *c, struct asm_mem m, enum asm_reg value);
 

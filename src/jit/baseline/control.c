@@ -5,8 +5,8 @@
 #include "base/options.h"
 #include "thread/thread.h"
 
-static void leave_if_attention(struct compiler *c, int32_t mask) {
-    asm_alu_store_constant(&c->a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)), mask);
+static void leave_if_attention(struct compiler *c, uint32_t bits) {
+    asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), bits);
     leave_if(c, COND_NOT_EQUAL);
 }
 
@@ -126,12 +126,11 @@ static void load_result(struct compiler *c, uint8_t op) {
 static void leave_method(struct compiler *c, uint8_t op) {
     const enum asm_reg thread = REG_C0;
     leave_if_switching(c);
-    asm_alu_store_constant(&c->a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
-                           WATCH_METHODS | WATCH_STEPS);
+    asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
     asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
-    asm_alu_store_constant(&c->a, ALU_TEST, W32, asm_at(REG_FRAME, offsetof(struct frame, flags)), ~FRAME_PLAIN);
+    asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
     asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
-    if (op == OP_return) asm_constant(&c->a, REG_RESULT, 0);
+    if (op == OP_return) asm_zero(&c->a, REG_RESULT);
     else load_result(c, op);
     asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));

@@ -189,14 +189,35 @@ bool compile_field(struct compiler *c, uint8_t op) {
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
-/* The element of the array at `from_top` with the index above it; leaves where there is none. */
+/* An element of an array: both in registers, but for an index that is a small constant. */
+struct element { enum asm_reg array, index; int32_t constant; };
+
+/* Of the array at `from_top` the element with the index above it; leaves where there is none. */
+static struct element check_element(struct compiler *c, uint32_t from_top) {
+    enum { SMALL = 1 << 24 };
+    const struct value *v = operand_at(c, from_top - 1);
+    struct element e = {in_register(c, from_top), REG_NONE, 0};
+    bool is_small = v->kind == CONSTANT && v->constant >= 0 && v->constant < SMALL;
+    if (is_small) e.constant = (int32_t)v->constant;
+    else e.index = in_register(c, from_top - 1);
+    check_null(c, e.array);
+    struct asm_mem length = asm_at(e.array, offsetof(struct array, length));
+    if (is_small) asm_alu_store_constant(&c->a, ALU_CMP, W32, length, e.constant);
+    else asm_alu_load(&c->a, ALU_CMP, W32, e.index, length);
+    leave_if(c, is_small ? COND_NOT_ABOVE : COND_NOT_BELOW);
+    return e;
+}
+
+/* Its address, for which r may get the index. */
+static struct asm_mem element_memory(struct compiler *c, const struct element *e, unsigned shift, enum asm_reg r) {
+    if (e->index == REG_NONE) return asm_at(e->array, ARRAY_DATA + (int32_t)((uint32_t)e->constant << shift));
+    asm_move(&c->a, W32, r, e->index);
+    return asm_indexed(e->array, r, shift, ARRAY_DATA);
+}
+
 static struct asm_mem element(struct compiler *c, uint32_t from_top, unsigned shift) {
-    enum asm_reg array = in_register(c, from_top), index = in_register(c, from_top - 1), r = take_register(c);
-    check_null(c, array);
-    asm_alu_load(&c->a, ALU_CMP, W32, index, asm_at(array, offsetof(struct array, length)));
-    leave_if(c, COND_NOT_BELOW);
-    asm_move(&c->a, W32, r, index);
-    return asm_indexed(array, r, shift, ARRAY_DATA);
+    struct element e = check_element(c, from_top);
+    return element_memory(c, &e, shift, e.index == REG_NONE ? REG_NONE : take_register(c));
 }
 
 static unsigned shift_of(char kind) {
@@ -229,19 +250,19 @@ static void array_store_byte(struct compiler *c) {
 
 static void array_store_reference(struct compiler *c) {
     struct asm_label fits = {0};
-    enum asm_reg value = own_register(c, 1), held, wanted;
-    struct asm_mem m = element(c, 3, 2);
-    held = take_register(c);
-    wanted = take_register(c);
+    take_classes(c);
+    enum asm_reg value = in_register(c, 1);
+    struct element e = check_element(c, 3);
     asm_alu(&c->a, ALU_TEST, W64, value, value);
-    asm_branch(&c->a, COND_EQUAL, &fits);
-    load_class(c, wanted, m.base);
-    asm_load(&c->a, U64, wanted, asm_at(wanted, offsetof(struct class, component)));
-    load_class(c, held, value);
-    branch_if_subtype(c, held, wanted, REG_SCRATCH, &fits);
-    leave_now(c);
+    asm_branch_short(&c->a, COND_EQUAL, &fits);
+    load_class(c, CLASS_WANTED, e.array);
+    asm_load(&c->a, U64, CLASS_WANTED, asm_at(CLASS_WANTED, offsetof(struct class, component)));
+    load_class(c, CLASS_HELD, value);
+    call_subtype(c);
+    leave_if(c, COND_NOT_EQUAL);
     asm_bind(&c->a, &fits);
-    store_reference(c, m, value);
+    asm_move(&c->a, W64, CLASS_HELD, value);
+    store_reference(c, element_memory(c, &e, 2, CLASS_WANTED), CLASS_HELD);
     drop(c, 3);
 }
 

@@ -125,6 +125,11 @@ static struct asm_mem memory_of(const struct compiler *c, const struct value *v)
     return v->kind == LOCAL ? slot_of_local(c, v->local) : slot_of_operand((uint32_t)(v - c->stack));
 }
 
+static void load_constant(struct compiler *c, enum asm_reg r, int64_t v) {
+    if (v == 0) asm_zero(&c->a, r);
+    else asm_constant(&c->a, r, (uint64_t)v);
+}
+
 enum asm_reg in_register(struct compiler *c, uint32_t from_top) {
     struct value *v = operand_at(c, from_top);
     int holder = v->kind == LOCAL ? holder_of(c, v->local, false) : -1;
@@ -135,7 +140,7 @@ enum asm_reg in_register(struct compiler *c, uint32_t from_top) {
     } else {
         enum asm_reg r = take_register(c);
         if (v->kind == CONSTANT) {
-            asm_constant(&c->a, r, (uint64_t)v->constant);
+            load_constant(c, r, v->constant);
         } else if (v->kind == FLOATING) {
             asm_float_to_word(&c->a, v->float_type == F32 ? W32 : W64, r, v->reg - FIRST_FLOATING);
         } else {
@@ -149,7 +154,9 @@ enum asm_reg in_register(struct compiler *c, uint32_t from_top) {
 
 static void load_floating(struct compiler *c, enum asm_float_type t, unsigned x, const struct value *v) {
     enum asm_width w = t == F32 ? W32 : W64;
-    if (v->kind == CONSTANT) {
+    if (v->kind == CONSTANT && v->constant == 0) {
+        asm_float_bits(&c->a, FLOAT_XOR, x, x);
+    } else if (v->kind == CONSTANT) {
         asm_constant(&c->a, REG_SCRATCH, (uint64_t)v->constant);
         asm_float_from_word(&c->a, w, x, REG_SCRATCH);
     } else if (v->kind == REGISTER) {
@@ -192,7 +199,7 @@ void load_operand(struct compiler *c, enum asm_reg r, uint32_t from_top) {
     const struct value *v = operand_at(c, from_top);
     int holder = v->kind == LOCAL ? holder_of(c, v->local, false) : v->kind == REGISTER ? v->reg : -1;
     if (holder >= 0) asm_move(&c->a, W64, r, (enum asm_reg)holder);
-    else if (v->kind == CONSTANT) asm_constant(&c->a, r, (uint64_t)v->constant);
+    else if (v->kind == CONSTANT) load_constant(c, r, v->constant);
     else asm_load(&c->a, U64, r, memory_of(c, v));
 }
 
