@@ -133,6 +133,15 @@ def leaves():
           {name: left.get(name) for name in most})
 
 
+def types():
+    """What an object is compiled code finds out itself: it leaves to throw alone."""
+    out, err, code = run(OURS, "-XX:TieredStopAtLevel=1", "-Xlog:jit=trace", "-cp", CLASSES, "CompiledTypes")
+    compiled = set(re.findall(r"CompiledTypes\.(is\w+|as\w+|store\w*)\(.*: \d+ bytes of bytecode", "\n".join(out)))
+    left = re.findall(r"CompiledTypes\.(is\w+|mixed|as\w+|store\w*)\(\S* leaves at", "\n".join(out))
+    check(len(compiled) > 35 and not [name for name in left if name.startswith(("is", "mixed"))] and len(left) > 1000
+          and code == 0 and not err, "types", compiled, sorted(set(left)), len(left), err)
+
+
 def far_jump():
     """A loop longer than a branch of two bytes reaches."""
     source = WORK / "Far.java"
@@ -244,8 +253,9 @@ def main():
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
                     TESTS / "jvmti/CompiledLoop.java", TESTS / "jvmti/CompiledHot.java",
                     TESTS / "jvmti/CompiledDepth.java",
-                    TESTS / "differential/bytecode/CompiledLeaves.java"], check=True)
-    for part in (modes, hot, switches, depths, sizes, trace, leaves, far_jump, tools, crashes, full, unloading,
+                    TESTS / "differential/bytecode/CompiledLeaves.java",
+                    TESTS / "differential/bytecode/CompiledTypes.java"], check=True)
+    for part in (modes, hot, switches, depths, sizes, trace, leaves, types, far_jump, tools, crashes, full, unloading,
                  redefined, refused):
         part()
     sys.exit(1 if failed else 0)
