@@ -258,6 +258,10 @@ static void array_store_reference(struct compiler *c) {
     load_class(c, CLASS_WANTED, e.array);
     asm_load(&c->a, U64, CLASS_WANTED, asm_at(CLASS_WANTED, offsetof(struct class, component)));
     load_class(c, CLASS_HELD, value);
+    asm_alu(&c->a, ALU_CMP, W64, CLASS_HELD, CLASS_WANTED);
+    asm_branch_short(&c->a, COND_EQUAL, &fits);
+    asm_alu_load(&c->a, ALU_CMP, W64, CLASS_WANTED, asm_at(CLASS_HELD, offsetof(struct class, display[0])));
+    asm_branch_short(&c->a, COND_EQUAL, &fits);          /* anything is an Object                                  */
     call_subtype(c);
     leave_if(c, COND_NOT_EQUAL);
     asm_bind(&c->a, &fits);
