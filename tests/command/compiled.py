@@ -21,7 +21,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
 # has 8 methods that are called.
 STUBS = 15                           # code that belongs to no method
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=8000k"]
-LOADERS = 2000
+LOADERS = 2600
 failed = []
 
 

@@ -28,8 +28,8 @@ def method_data(pid, *words):
 class Program:
     def __init__(self):
         agent = harness.agent_library(BUILD, 'code_form', True)
-        self.process = subprocess.Popen([*harness.java(IMAGE), *harness.vm_options(), *PRINT, '-agentpath:' + agent,
-                                         '-cp', CLASSES, 'MethodData'],
+        self.process = subprocess.Popen([*harness.java(IMAGE), *harness.vm_options(), '-Xint', *PRINT,
+                                         '-agentpath:' + agent, '-cp', CLASSES, 'MethodData'],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = str(self.process.pid)
 
@@ -64,11 +64,12 @@ def as_they_stand(p):
     watched = (r'10 aload_0_q', r'11 field_watched %s -> MethodData\.value access' % ref, r'19 goto 4',
                r'23 ireturn_int')
     begun = (r'10 aload_0', r'11 getfield ' + ref, r'19 goto 4', r'23 ireturn_int')
+    apart = (r'10 aload_0', *quick[1:])
     behind = (r'10 aload_0_q', r'11 breakpoint getfield_i %s -> offset 8' % ref, r'19 goto 4', r'23 ireturn_int')
     in_pair = (r'10 breakpoint aload_0_getfield_i', *quick[1:])
     for name, instructions in (('unused', (*begun[:3], r'23 ireturn')), ('quick', quick), ('watched', watched),
                                ('watched, run', watched),
-                               ('watched no more', begun), ('quick again', quick), ('breakpoint', behind),
+                               ('watched no more', apart), ('quick again', quick), ('breakpoint', behind),
                                ('breakpoint, run', behind),
                                ('no breakpoint', quick), ('breakpoint at a pair', in_pair)):
         stands(p.step(name), name, *instructions)
