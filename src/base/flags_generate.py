@@ -28,20 +28,17 @@ CHANGING = {"SharedBaseAddress"}
 
 EFFECT = set("""
     ActiveProcessorCount BytecodeVerificationLocal BytecodeVerificationRemote CheckJNICalls ClassUnloading
-    ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism DisableExplicitGC
-    DisableIntrinsic DisplayVMOutput
-    DisplayVMOutputToStderr DisplayVMOutputToStdout EnableDynamicAgentLoading ErrorFile ErrorFileToStderr
-    ErrorFileToStdout ExitOnOutOfMemoryError Flags HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath
+    CompileCommand CompileCommandFile CompileOnly ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash
+    DisableAttachMechanism DisableExplicitGC DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr
+    DisplayVMOutputToStdout EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout
+    ExitOnOutOfMemoryError Flags HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath
     IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize InitialRAMFraction InitialRAMPercentage
-    MarkStackSizeMax MaxDirectMemorySize
-    MaxHeapSize MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction
-    MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags PrintConcurrentLocks
-    PrintMethodData
-    PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintVMOptions PrintWarnings ReduceSignalUsage
-    ReservedCodeCacheSize
-    ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
-    ThreadStackSize TieredCompilation TieredStopAtLevel
-    UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
+    MarkStackSizeMax MaxDirectMemorySize MaxHeapSize MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage
+    MinHeapSize MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags
+    PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData
+    PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages
+    ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize TieredCompilation
+    TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
     VerifyAfterGC VerifyBeforeGC
 """.split())
 

@@ -22,6 +22,7 @@ struct code_blob {
     uint32_t pcs;                        /* where that begins (pcs.h); 0: it has none                              */
     uint32_t entries;                    /* where the table of its loops and handlers begins                       */
     uint32_t exits;                      /* where that of its exits does (exits.h), up to the end                  */
+    uint32_t id;                         /* of the compilation; 0: it is not compiled code                         */
 };
 static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
 

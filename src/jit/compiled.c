@@ -8,7 +8,9 @@
 #include "exec/hooks.h"
 #include "jit/baseline/baseline.h"
 #include "jit/compiled.h"
+#include "jit/listing.h"
 #include "jit/pcs.h"
+#include "jit/policy.h"
 
 struct jit_state {
     struct lock lock;                    /* all below                                                              */
@@ -19,6 +21,8 @@ struct jit_state {
     struct ptr_table blobs;              /* by struct method_code: the newest                                       */
     VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all of `blobs`  */
     size_t kept;                         /* of them, when it was looked last which do                                */
+    struct policy policy;
+    uint32_t last_id;                    /* of a compilation                                                       */
     struct code_queue queue;             /* with a lock of its own                                                 */
 };
 
@@ -57,9 +61,12 @@ void jit_destroy(void) {
     if (j->has_cache) code_cache_destroy(&j->cache);
     ptr_table_free(&j->blobs);
     vec_free(&j->retired);
+    policy_destroy(&j->policy);
     code_queue_free(&j->queue);
     mem_free(j);
 }
+
+bool jit_read_policy(void) { return policy_create(&vm->jit->policy); }
 
 const struct stubs *jit_stubs(void) { return &vm->jit->stubs; }
 const void *jit_compiled_entry(void) { return vm->jit->stubs.call; }
@@ -99,7 +106,7 @@ static void say_full(const struct jit_state *j) {
 static const struct code_blob *install(struct jit_state *j, struct method_code *code,
                                        const struct baseline_code *made) {
     struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
-                               .exits = made->exits};
+                               .exits = made->exits, .id = j->last_id};
     struct code_blob *b = code_cache_take(&j->cache, &header);
     if (b == NULL) return NULL;
     baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
@@ -119,11 +126,13 @@ static void say_compiled(const struct method_code *code, const char *why_not, co
 /* What cannot be compiled gets code that goes back to the interpreter. */
 static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code) {
     struct baseline_code made = {.bytes = NULL};
+    j->last_id++;
     const char *why_not = baseline_compile(code, &j->stubs, &made);
     say_compiled(code, why_not, &made);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     baseline_free(&made);
+    if (b != NULL) listing_compiled(&j->policy.commands, code, j->last_id, why_not);
     return b;
 }
 
@@ -147,7 +156,7 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     if (!atomic_load(&j->has_cache)) return NULL;
     lock_acquire(&j->lock);
     const struct code_blob *before = ptr_table_get(&j->blobs, code), *b = before;
-    if (b == NULL && !j->stopped) b = compile(j, code);
+    if (b == NULL && !j->stopped && policy_allows(&j->policy, code)) b = compile(j, code);
     lock_release(&j->lock);
     if (b == NULL) return NULL;
     if (b != before) code_queue_made(&j->queue, b);
@@ -265,9 +274,10 @@ static void release_retired_of(struct jit_state *j, const struct class_version *
 
 void jit_version_unloads(struct class_version *v) {
     struct jit_state *j = vm->jit;
-    if (ptr_table_count(&j->blobs) + j->retired.count == 0) return;
+    if (ptr_table_count(&j->blobs) + j->retired.count == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
+        policy_forgets(&j->policy, &v->codes[i]);
         const struct code_blob *b = ptr_table_remove(&j->blobs, &v->codes[i]);
         if (b != NULL) release(j, b);
     }
@@ -290,6 +300,8 @@ void jit_class_redefined(struct class *c) {
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
         const struct code_blob *b = jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter));
-        if (b != NULL && b->method != atomic_load(&m->code)) method_set_entry(m, m->entry);
+        if (b == NULL || b->method == atomic_load(&m->code)) continue;
+        if (b->id != 0) listing_not_entrant(&vm->jit->policy.commands, b->method, b->id, "marked for deoptimization");
+        method_set_entry(m, m->entry);
     }
 }

@@ -12,6 +12,8 @@
  * methods. */
 bool jit_create(void);
 void jit_destroy(void);
+/* What is to be compiled, by -XX:CompileCommand and the like. False: the VM does not start; why has been printed. */
+bool jit_read_policy(void) MUST_CHECK;
 
 /* exec_hooks.compile; what has been compiled already is found. NULL: why has been said. */
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected);

@@ -199,6 +199,10 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     if (!probes_create() || !jvmpi_create() || !jvmti_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     if (!exec_create()) return cannot_start(NULL, mem_strdup("Could not prepare the interpreter"));
     if (!jit_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
+    if (!jit_read_policy()) {
+        give_back(false, false);
+        return JNI_ERR;
+    }
     if (!jni_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
 
     boot_properties();

@@ -1,0 +1,71 @@
+/* listing.c — see listing.h. Columns: milliseconds since the VM began, id of the compilation, what the method is,
+ * level, method. Of HotSpot's marks % is never there, since the same code is entered at its begin and in its loops, and
+ * b always, since the thread that runs the method compiles it. */
+#include "jit/listing.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "base/options.h"
+#include "base/os.h"
+#include "link/link.h"
+
+enum { MILLISECOND = 1000000 };
+
+/* "java.lang.String::length (11 bytes)" */
+static char *text_of(const struct method *m, const struct method_code *code) {
+    char *class = class_external_name(m->holder), *text = NULL;
+    const char *name = m->name->bytes, *holder = class != NULL ? class : m->holder->name->bytes;
+    if (code_source(code) != NULL)
+        text = mem_printf("%s::%s (%u bytes)", holder, name, code_source(code)->code_length);
+    else
+        text = mem_printf("%s::%s (native)   %s", holder, name, m->access_flags & ACC_STATIC ? "(static)" : "");
+    mem_free(class);
+    return text;
+}
+
+/* The level of the log differs by library, as HotSpot's. */
+static bool is_logged(void) { return log_enabled(LOG_jit_compilation, vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO); }
+
+static void print_line(const struct compile_commands *c, const struct method_code *code, uint32_t id, bool compiles,
+                       const char *what, const char *why) {
+    const struct method *m = code->method;
+    const struct cf_code *source = code_source(code);
+    bool printed = vm->options->flags.PrintCompilation || command_says(c, COMMAND_PrintCompilation, m);
+    if (LIKELY(!printed && !is_logged())) return;
+    char *text = text_of(m, code), *line = NULL;
+    if (text != NULL)
+        line = mem_printf("%4u  %c%c%c%c %d       %s%s%s", id, m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ',
+                          source != NULL && source->handler_count != 0 ? '!' : ' ', compiles ? 'b' : ' ',
+                          source == NULL ? 'n' : ' ', compilation_level(m), text, what, why);
+    if (line != NULL && printed)
+        vm_print(false, "%" PRId64 " %s\n", (os_nanotime() - vm->start_nanos) / MILLISECOND, line);
+    if (line != NULL && is_logged())
+        log_write(LOG_jit_compilation, vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO, "%s", line);
+    mem_free(line);
+    mem_free(text);
+}
+
+void listing_compiled(const struct compile_commands *c, const struct method_code *code, uint32_t id,
+                      const char *why_not) {
+    print_line(c, code, id, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
+}
+
+void listing_not_entrant(const struct compile_commands *c, const struct method_code *code, uint32_t id,
+                         const char *why) {
+    bool says_why = vm->library != LIBRARY_17;
+    print_line(c, code, id, false, says_why ? "   made not entrant: " : "   made not entrant", says_why ? why : "");
+}
+
+void listing_excluded(const struct compile_commands *c, const struct method *m) {
+    if (c->quiet) return;
+    const struct method_code *code = atomic_load(&m->code);
+    char *class = class_external_name(m->holder), *text = text_of(m, code);
+    if (class != NULL)
+        vm_print(false, "### Excluding compile: %s%s::%s\n", m->access_flags & ACC_STATIC ? "static " : "", class,
+                 m->name->bytes);
+    if (text != NULL && vm->options->flags.PrintCompilation)
+        vm_print(false, "made not compilable on level %d  %s   excluded by CompileCommand\n", compilation_level(m),
+                 text);
+    mem_free(text);
+    mem_free(class);
+}
