@@ -27,19 +27,20 @@ FIXED = {
 CHANGING = {"SharedBaseAddress"}
 
 EFFECT = set("""
-    ActiveProcessorCount BytecodeVerificationLocal BytecodeVerificationRemote CheckJNICalls ClassUnloading
-    CompileCommand CompileCommandFile CompileOnly ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash
-    DisableAttachMechanism DisableExplicitGC DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr
-    DisplayVMOutputToStdout EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout
-    ExitOnOutOfMemoryError Flags HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath
-    IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize InitialRAMFraction InitialRAMPercentage
-    MarkStackSizeMax MaxDirectMemorySize MaxHeapSize MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage
-    MinHeapSize MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags
-    PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData
-    PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages
-    ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize TieredCompilation
-    TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
-    VerifyAfterGC VerifyBeforeGC
+    ActiveProcessorCount BytecodeVerificationLocal BytecodeVerificationRemote CICompilerCount CheckJNICalls
+    ClassUnloading CompileCommand CompileCommandFile CompileOnly CompileThreshold CompileThresholdScaling
+    ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism DisableExplicitGC
+    DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout DumpPerfMapAtExit
+    EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError Flags
+    HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
+    InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
+    MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction MinRAMPercentage
+    OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags PrintCompilation PrintConcurrentLocks
+    PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings
+    ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames
+    SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold
+    Tier3InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
+    UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile VerifyAfterGC VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with

@@ -98,6 +98,8 @@ struct vm_options {
     bool            max_heap_explicit;
     uint64_t        thread_stack_size;          /* bytes */
     enum vm_mode    mode;
+    int32_t         first_budget, call_cost;    /* a method is hot when its calls at call_cost each and its backward
+                                                 * branches at 1 have cost first_budget; both 1 at least  */
     bool            reduce_signals;             /* -Xrs */
     bool            check_jni;                  /* -Xcheck:jni */
     bool            verify_remote, verify_local;

@@ -136,6 +136,50 @@ static bool check_code_cache(struct option_reader *r) {
     return true;
 }
 
+/* ---- When methods are compiled -------------------------------------------------------------------------------- */
+
+#define MOST_COMPILE_THRESHOLD INT64_C(1073741823)
+
+/* HotSpot has threads for two compilers by default, and one where one of them makes everything. */
+static bool check_compiler_count(struct option_reader *r) {
+    const struct vm_options *o = r->o;
+    bool one = !o->flags.TieredCompilation || o->flags.TieredStopAtLevel < 4;
+    int least = o->mode == VM_MODE_INT ? 0 : one ? 1 : 2;
+    if (is_default(o, FLAG_ID_CICompilerCount) || *(int64_t *)flag_address(r->o, FLAG_ID_CICompilerCount) >= least)
+        return true;
+    return options_fail(r, OPTIONS_INVALID, "CICompilerCount (%" PRId64 ") must be at least %d ",
+                        *(int64_t *)flag_address(r->o, FLAG_ID_CICompilerCount), least);
+}
+
+static bool check_thresholds(struct option_reader *r) {
+    int64_t threshold = r->o->flags.CompileThreshold;
+    if (threshold >= 0 && threshold <= MOST_COMPILE_THRESHOLD) return true;
+    return options_fail(r, OPTIONS_INVALID,
+                        "OnStackReplacePercentage cannot be validated because CompileThreshold value is invalid\n"
+                        "CompileThreshold (%" PRId64 ") must be between 0 and %" PRId64,
+                        threshold, MOST_COMPILE_THRESHOLD);
+}
+
+static int32_t scaled(const struct vm_options *o, int64_t threshold) {
+    return (int32_t)MAX(MIN((double)threshold * o->flags.CompileThresholdScaling, (double)INT32_MAX), 1.0);
+}
+
+/* Branches alone, or with calls, are enough at the compile threshold, and branches at theirs; calls alone at the
+ * invocation threshold, if that is less. */
+static bool settle_thresholds(struct option_reader *r) {
+    struct vm_options *o = r->o;
+    if (!check_compiler_count(r) || !check_thresholds(r)) return false;
+    if (o->flags.CompileThresholdScaling == 0) o->mode = VM_MODE_INT;
+    int64_t calls = o->flags.CompileThreshold, together = calls;
+    if (o->flags.TieredCompilation) {
+        calls = o->flags.Tier3InvocationThreshold;
+        together = MIN(o->flags.Tier3CompileThreshold, o->flags.Tier3BackEdgeThreshold);
+    }
+    o->first_budget = scaled(o, together);
+    o->call_cost = MAX(o->first_budget / scaled(o, calls), 1);
+    return true;
+}
+
 /* ---- Everything else ------------------------------------------------------------------------------------------ */
 
 static bool check_collectors(struct option_reader *r) {
@@ -201,7 +245,7 @@ static void print_reports(struct vm_options *o) {
 enum options_result options_settle(struct vm_options *o) {
     struct option_reader r = { .o = o, .origin = FLAG_ERGONOMIC, .result = OPTIONS_OK };
     apply_fractions(o);
-    if (check_collectors(&r) && check_code_cache(&r) && settle_stack(&r) && settle_heap(&r) &&
+    if (check_collectors(&r) && check_code_cache(&r) && settle_thresholds(&r) && settle_stack(&r) && settle_heap(&r) &&
         publish_direct_memory(&r)) {
         copy_switches(o);
         log_arguments(o);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/base.h"
+#include "base/options.h"
 #include "base/table.h"
 #include "exec/exec_internal.h"
 #include "link/resolve.h"
@@ -158,7 +159,7 @@ void code_print(FILE *out, const struct method_code *code) {
 static uint32_t code_work(const struct method_code *code) {
     if (code_source(code) == NULL) return 0;
     int32_t left = code->budgets_used < METHOD_BUDGETS ? code->budget : METHOD_BUDGET;
-    return (uint32_t)(METHOD_BUDGET * (code->budgets_used + 1) - left);
+    return (uint32_t)(vm->options->first_budget + METHOD_BUDGET * code->budgets_used - left);
 }
 
 static void method_print_data(FILE *out, const struct method *m) {
@@ -169,8 +170,8 @@ static void method_print_data(FILE *out, const struct method *m) {
             m->desc->bytes);
     mem_free(holder);
     bool full = code->budgets_used == METHOD_BUDGETS;
-    fprintf(out, "  work: %u%s (%d a call, %d a backward branch)\n", code_work(code), full ? " or more" : "", CALL_COST,
-            LOOP_COST);
+    fprintf(out, "  work: %u%s (%d a call, %d a backward branch)\n", code_work(code), full ? " or more" : "",
+            (int)vm->options->call_cost, LOOP_COST);
     fprintf(out, "  budgets used: %u of %d\n\n", code->budgets_used, METHOD_BUDGETS);
     code_print(out, code);
 }

@@ -16,6 +16,7 @@ struct exec_state {
     uint32_t boolean_array_id;    /* class id of [Z: bastore masks its values */
     struct method *object_init;    /* Object.<init> */
     struct method *finalizer_register;
+    int32_t call_cost;    /* of a method's budget; a backward branch costs LOOP_COST */
     uint32_t library_breakpoints;    /* how many stand in classes of the boot loader; world stopped */
     uint32_t fields_watched;    /* how many are, or were when their class was unloaded; world stopped */
 };
@@ -80,7 +81,7 @@ struct method *entry_native(struct os_thread *self, struct method *m, uint64_t *
  * frame pushed or about to be; no safepoint. exec/hotness.c */
 void exec_method_is_hot(struct os_thread *self, struct method_code *code);
 static inline void count_call(struct os_thread *self, struct method_code *code) {
-    if (UNLIKELY((code->budget -= CALL_COST) <= 0)) exec_method_is_hot(self, code);
+    if (UNLIKELY((code->budget -= vm->exec->call_cost) <= 0)) exec_method_is_hot(self, code);
 }
 
 /* Slow paths of quickening; frame->pc is the instruction. True: dispatch again. False: exception pending, or *done:

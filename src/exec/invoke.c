@@ -393,6 +393,7 @@ void exec_version_unloads(struct class_version *v) {
 bool exec_create(void) {
     vm->exec = mem_zalloc(sizeof *vm->exec);
     if (vm->exec == NULL) return false;
+    vm->exec->call_cost = vm->options->call_cost;
     return interpret(NULL, NULL, false, NULL) == RESUME_RETURNED;
 }
 

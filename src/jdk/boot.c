@@ -10,6 +10,7 @@
 #include "jdk/jvm.h"
 #include "jdk/out_of_memory.h"
 #include "jdk/thread_life.h"
+#include "jit/jit.h"
 #include "probe/probe.h"
 #include "thread/identity.h"
 
@@ -30,7 +31,8 @@ void boot_properties(void) {
     property("java.vm.name", "Vitrine 64-Bit VM", false);
     property("java.vm.vendor", "Vitrine", false);
     property("java.vm.version", version, false);
-    property("java.vm.info", "interpreted mode", false);
+    property("java.vm.info", jit_mode(), false);
+    if (jit_is_used()) property("sun.management.compiler", "Vitrine 64-Bit Baseline Compiler", false);
     property("jdk.debug", "release", false);
     property("java.class.path", "", true);
     const char *path = os_env("LD_LIBRARY_PATH");

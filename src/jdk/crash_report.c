@@ -294,8 +294,8 @@ static void headline(struct out *o, const struct crash *c) {
     const char *name = options_property(vm->options, "java.vm.name"),
                *version = options_property(vm->options, "java.vm.version");
     put(o, "#\n# JRE version: class library of JDK %d in %s\n", (int)vm->library, vm->java_home);
-    put(o, "# Java VM: %s (%s, interpreted mode, compressed oops, mark-region gc, linux)\n",
-        name ? name : vm_short_name, version ? version : "starting");
+    put(o, "# Java VM: %s (%s, %s, compressed oops, mark-region gc, linux)\n",
+        name ? name : vm_short_name, version ? version : "starting", jit_mode());
     if (c->signo != 0) {
         put(o, "# Problematic frame:\n# ");
         put_native_frame(o, c->pc, c->signo == 0);

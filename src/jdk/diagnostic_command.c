@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "exec/disassemble.h"
+#include "jdk/compiler_command.h"
 #include "jdk/error_command.h"
 #include "jdk/jvm.h"
 #include "jdk/thread_dump.h"
@@ -33,7 +34,7 @@ struct parameter {
     const char *name, *description;
     bool mandatory;
     enum parameter_type type;
-    const char *preset;    /* INT: the default, for help */
+    const char *preset;    /* INT, FILE: the default, for help; FILE: NULL: none */
     int since;    /* library that has it first */
 };
 
@@ -226,6 +227,35 @@ static bool run_command_line(struct request *r) {
     return true;
 }
 
+static bool run_code_list(struct request *r) {
+    code_list_print(r->out);
+    return true;
+}
+
+static bool run_code_cache(struct request *r) {
+    code_cache_print(r->out);
+    return true;
+}
+
+static bool run_compile_queue(struct request *r) {
+    compile_queue_print(r->out);
+    return true;
+}
+
+static bool run_perf_map(struct request *r) {
+    char path[PATH_MAX];
+    expand_process_id(r->arguments[0] != NULL ? r->arguments[0] : PERF_MAP_PATH, path, sizeof path);
+    char *why = perf_map_write(path);
+    if (why != NULL && vm->library == LIBRARY_17) {
+        log_warning(codecache, "Failed to create %s for perf map", path);
+    } else if (why != NULL) {
+        vm_warning("Cannot open file %s due to %s\n", path, why);
+        fprintf(r->out, "Warning: Failed to create %s for perf map\n", path);
+    }
+    mem_free(why);
+    return true;
+}
+
 static bool run_method_data(struct request *r) {
     if (!methods_print_data(r->self, r->out, r->arguments[0], r->arguments[1])) fprintf(r->out, "No such method\n");
     return true;
@@ -259,6 +289,14 @@ static bool run_help(struct request *r);
 #define ARGUMENT(word, what, needed) {.name = word, .description = what, .mandatory = needed}
 #define MONITOR "java.lang.management.ManagementPermission(monitor)"
 static const struct command commands[] = {
+    {"Compiler.codecache", "Print code cache layout and bounds.", "Low", MONITOR, {{0}}, {{0}}, run_code_cache},
+    {"Compiler.codelist",
+     "Print all compiled methods in code cache that are alive",
+     "Medium",
+     MONITOR,
+     {{0}},
+     {{0}},
+     run_code_list},
     {"Compiler.method_data",
      "Print how much methods have run, and their bytecodes as they stand.",
      "Low",
@@ -267,6 +305,18 @@ static const struct command commands[] = {
      {ARGUMENT("class", "Class whose methods are printed; without it all methods that have run", false),
       ARGUMENT("method", "Name of its methods that are printed", false)},
      run_method_data},
+    {"Compiler.perfmap",
+     "Write map file for Linux perf tool.",
+     "Low",
+     MONITOR,
+     {{0}},
+     {{.name = "filename",
+       .description = "Name of the map file",
+       .type = TYPE_FILE,
+       .preset = PERF_MAP_PATH,
+       .since = LIBRARY_25}},
+     run_perf_map},
+    {"Compiler.queue", "Print methods queued for compilation.", "Low", MONITOR, {{0}}, {{0}}, run_compile_queue},
     {"GC.class_histogram",
      "Provide statistics about the Java heap usage.",
      "High: Depends on Java heap size and content.",
@@ -384,11 +434,12 @@ static const struct command *find(const char *name) {
 /* ---- help -------------------------------------------------------------------------------------------------------- */
 
 static bool is_offered(const struct parameter *p) { return p->name != NULL && (int)vm->library >= p->since; }
+static bool has_argument(const struct command *c, int i) { return i < MAX_ARGUMENTS && is_offered(&c->arguments[i]); }
 
 static void help_on_argument(const struct parameter *p, FILE *out) {
     const char *type = p->type == TYPE_FILE && vm->library != LIBRARY_17 ? "FILE" : "STRING";
-    fprintf(out, "\n\t%s : %s %s (%s, no default value)", p->name, p->mandatory ? "" : "[optional]", p->description,
-            type);
+    fprintf(out, "\n\t%s : %s %s (%s, %s)", p->name, p->mandatory ? "" : "[optional]", p->description, type,
+            p->preset != NULL ? p->preset : "no default value");
 }
 
 static void help_on_option(const struct parameter *p, FILE *out) {
@@ -397,15 +448,15 @@ static void help_on_option(const struct parameter *p, FILE *out) {
 }
 
 static void help_on(const struct command *c, FILE *out) {
-    bool options = c->options[0].name != NULL, arguments = c->arguments[0].name != NULL;
+    bool options = c->options[0].name != NULL, arguments = has_argument(c, 0);
     fprintf(out, "%s\n%s\n\nImpact: %s\n\n", c->name, c->description, c->impact);
     if (vm->library == LIBRARY_17 && c->permission != NULL) fprintf(out, "Permission: %s\n\n", c->permission);
     fprintf(out, options || arguments ? "Syntax : %s %s" : "Syntax: %s%s", c->name, options ? "[options]" : "");
-    for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++)
+    for (int i = 0; has_argument(c, i); i++)
         fprintf(out, c->arguments[i].mandatory ? " <%s>" : " [<%s>]", c->arguments[i].name);
     if (arguments) {
         fprintf(out, "\n\nArguments:");
-        for (int i = 0; i < MAX_ARGUMENTS && c->arguments[i].name; i++) help_on_argument(&c->arguments[i], out);
+        for (int i = 0; has_argument(c, i); i++) help_on_argument(&c->arguments[i], out);
     }
     if (options) {
         fprintf(out, "\n\nOptions: (options must be specified using the <key> or <key>=<value> syntax)");
@@ -482,19 +533,19 @@ static bool take_option(struct request *r, const struct command *c, char *word) 
 }
 
 static bool take_words(struct request *r, const struct command *c, char *words[], int n) {
-    if (n > 0 && c->options[0].name == NULL && c->arguments[0].name == NULL)
+    if (n > 0 && c->options[0].name == NULL && !has_argument(c, 0))
         return refuse(r->out, "The argument list of this diagnostic command should be empty.%s", "");
     int taken = 0;
     for (int i = 0; i < n; i++) {
         if (c->options[0].name != NULL && words[i][0] == '-') {
             if (!take_option(r, c, words[i])) return false;
-        } else if (taken < MAX_ARGUMENTS && c->arguments[taken].name != NULL) {
+        } else if (has_argument(c, taken)) {
             r->arguments[taken++] = words[i];
         } else {
             return refuse(r->out, "Unknown argument '%s' in diagnostic command.", words[i]);
         }
     }
-    if (taken < MAX_ARGUMENTS && c->arguments[taken].mandatory)
+    if (has_argument(c, taken) && c->arguments[taken].mandatory)
         return refuse(r->out, "The argument '%s' is mandatory.", c->arguments[taken].name);
     return true;
 }

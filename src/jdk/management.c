@@ -11,6 +11,7 @@
 #include "jdk/jvm.h"
 #include "jdk/management.h"
 #include "jdk/thread_life.h"
+#include "jit/jit.h"
 
 /* Beans are made on first use and kept; a lock-free race makes one too many at worst, and the first one stays. */
 struct management_state {
@@ -66,7 +67,7 @@ static jint JNICALL jmm_GetOptionalSupport(JNIEnv *env, struct jmm_optional_supp
     (void)env;
     if (out == NULL) return -1;
     *out = (struct jmm_optional_support){
-        .low_memory_detection = 1, .thread_contention = 1, .current_thread_cpu_time = 1, .other_thread_cpu_time = 1,
+        .low_memory_detection = 1, .compilation_time = jit_is_used(), .thread_contention = 1, .current_thread_cpu_time = 1, .other_thread_cpu_time = 1,
         .object_monitor_usage = 1, .synchronizer_usage = 1, .thread_allocated_memory = 1,
     };
     return 0;
@@ -291,7 +292,7 @@ static int64_t long_attribute(struct os_thread *self, enum jmm_long_attribute a)
                                             : daemons;
     case JMM_JVM_INIT_DONE_TIME_MS: return vm->start_millis;
     case JMM_JVM_UPTIME_MS: return (os_nanotime() - vm->start_nanos) / 1000000;
-    case JMM_COMPILE_TOTAL_TIME_MS: return -1; /* no compiler */
+    case JMM_COMPILE_TOTAL_TIME_MS: return jit_is_used() ? jit_compilation_nanos() / 1000000 : -1;
     case JMM_GC_TIME_MS:
     case JMM_GC_COUNT:
         heap_stats(&s);

@@ -254,7 +254,8 @@ static char *read_integer(struct reader *r, bool is_signed) {
 
 /* Two digits at most, a dot, and more. */
 static char *read_fraction(struct reader *r) {
-    size_t whole = strspn(r->at, "0123456789"), more = r->at[whole] == '.' ? strspn(r->at + whole + 1, "0123456789") : 0;
+    size_t whole = strspn(r->at, "0123456789");
+    size_t more = r->at[whole] == '.' ? strspn(r->at + whole + 1, "0123456789") : 0;
     if (whole == 0 || whole > 2 || more == 0) return NULL;
     char *end, *digits = mem_strndup(r->at, whole + 1 + more);
     double value = digits != NULL ? strtod(digits, &end) : 0;
@@ -437,10 +438,10 @@ static void print_help(void) {
         if (rows[i].in_library[is_25()])
             vm_print(false, "    %s (%s)%s\n", rows[i].name, types[rows[i].type].name,
                      rows[i].has_effect ? "" : "   without effect");
-    vm_print(false, "\nMethods are given as package/Class.method or package.Class::method, and may be followed by what\n"
-                    "their descriptor begins with: java/lang/String.indexOf(I). A name may begin or end with *.\n"
-                    "The last of several commands counts. -XX:CompileCommandFile=<file> names a file with one on each\n"
-                    "line; lines with # are passed over.\n\n");
+    vm_print(false, "\nMethods are given as package/Class.method or package.Class::method, and what their descriptor\n"
+                    "begins with may follow: java/lang/String.indexOf(I). A name may begin or end with *. The last of\n"
+                    "several commands counts. -XX:CompileCommandFile=<file> names a file with one on each line;\n"
+                    "lines with # are passed over.\n\n");
 }
 
 /* One command; false: r->why says what is wrong, or no memory. */
@@ -574,11 +575,12 @@ static void read_file(struct reader *r, const char *path) {
 
 bool commands_read(struct compile_commands *c) {
     static const char ignored[] = ".hotspot_compiler";
-    const struct vm_flags *f = &vm->options->flags;
+    const struct vm_options *o = vm->options;
+    const char *path = o->flags.CompileCommandFile;
     struct reader r = {.commands = c};
-    read_lines(&r, "CompileCommand", f->CompileCommand, read_command);
-    read_lines(&r, "CompileOnly", f->CompileOnly, is_25() ? read_patterns : read_lenient_patterns);
-    if (f->CompileCommandFile != NULL && *f->CompileCommandFile != '\0') read_file(&r, f->CompileCommandFile);
+    read_lines(&r, "CompileCommand", o->flags.CompileCommand, read_command);
+    read_lines(&r, "CompileOnly", o->flags.CompileOnly, is_25() ? read_patterns : read_lenient_patterns);
+    if (path != NULL && *path != '\0') read_file(&r, path);
     else if (access(ignored, F_OK) == 0)
         vm_warning("%s file is present but has been ignored.  Run with -XX:CompileCommandFile=%s to load the file.",
                    ignored, ignored);

@@ -3,6 +3,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "base/os.h"
 #include "base/table.h"
 #include "exec/exec.h"
 #include "exec/hooks.h"
@@ -23,6 +24,8 @@ struct jit_state {
     size_t kept;                         /* of them, when it was looked last which do                                */
     struct policy policy;
     uint32_t last_id;                    /* of a compilation                                                       */
+    _Atomic int64_t nanos;               /* that compilations took                                                 */
+    bool used;                           /* something may be compiled; set once                                    */
     struct code_queue queue;             /* with a lock of its own                                                 */
 };
 
@@ -50,7 +53,8 @@ bool jit_create(void) {
     if (vm->jit == NULL) return false;
     lock_init(&vm->jit->lock, "compiled code", LOCK_RANK_CODE);
     code_queue_init(&vm->jit->queue);
-    vm->jit->stopped = !is_wanted(vm->options) || !start(vm->jit);
+    vm->jit->used = is_wanted(vm->options) && start(vm->jit);
+    vm->jit->stopped = !vm->jit->used;
     return true;
 }
 
@@ -83,6 +87,25 @@ const struct code_blob *jit_next_blob(const struct code_blob *b) {
 }
 
 struct code_queue *jit_queue(void) { return &vm->jit->queue; }
+
+bool jit_is_used(void) { return vm->jit != NULL && vm->jit->used; }
+
+const char *jit_mode(void) {
+    return !jit_is_used() ? "interpreted mode" : vm->options->mode == VM_MODE_COMP ? "compiled mode" : "mixed mode";
+}
+
+int64_t jit_compilation_nanos(void) { return atomic_load(&vm->jit->nanos); }
+
+struct cache_figures jit_cache_figures(void) {
+    struct jit_state *j = vm->jit;
+    const struct code_cache *c = &j->cache;
+    lock_acquire(&j->lock);
+    struct cache_figures f = {.begin = c->runs, .size = c->size, .used = c->used, .most_used = c->most_used,
+                              .blobs = c->blobs, .methods = (uint32_t)ptr_table_count(&j->blobs),
+                              .full = j->used && j->stopped};
+    lock_release(&j->lock);
+    return f;
+}
 
 /* ---- compiling: under the lock ----------------------------------------------------------------------------------- */
 
@@ -127,7 +150,9 @@ static void say_compiled(const struct method_code *code, const char *why_not, co
 static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code) {
     struct baseline_code made = {.bytes = NULL};
     j->last_id++;
+    int64_t begin = os_nanotime();
     const char *why_not = baseline_compile(code, &j->stubs, &made);
+    atomic_fetch_add(&j->nanos, os_nanotime() - begin);
     say_compiled(code, why_not, &made);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);

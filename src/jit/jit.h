@@ -15,6 +15,21 @@ void jit_destroy(void);
 /* What is to be compiled, by -XX:CompileCommand and the like. False: the VM does not start; why has been printed. */
 bool jit_read_policy(void) MUST_CHECK;
 
+/* Is anything compiled, by the options and by what the system allows? */
+bool jit_is_used(void);
+/* The same in java.vm.info's words. Signal handlers too. */
+const char *jit_mode(void);
+/* How long compilations took together. */
+int64_t jit_compilation_nanos(void);
+
+struct cache_figures {
+    const uint8_t *begin;                /* NULL: there is none                                                    */
+    size_t size, used, most_used;        /* bytes                                                                  */
+    uint32_t blobs, methods;
+    bool full;                           /* it was, so that nothing more is compiled                                */
+};
+struct cache_figures jit_cache_figures(void);
+
 /* exec_hooks.compile; what has been compiled already is found. NULL: why has been said. */
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected);
 

@@ -24,7 +24,8 @@ static char *text_of(const struct method *m, const struct method_code *code) {
 }
 
 /* The level of the log differs by library, as HotSpot's. */
-static bool is_logged(void) { return log_enabled(LOG_jit_compilation, vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO); }
+static enum log_level level_of_log(void) { return vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO; }
+static bool is_logged(void) { return log_enabled(LOG_jit_compilation, level_of_log()); }
 
 static void print_line(const struct compile_commands *c, const struct method_code *code, uint32_t id, bool compiles,
                        const char *what, const char *why) {
@@ -40,7 +41,7 @@ static void print_line(const struct compile_commands *c, const struct method_cod
     if (line != NULL && printed)
         vm_print(false, "%" PRId64 " %s\n", (os_nanotime() - vm->start_nanos) / MILLISECOND, line);
     if (line != NULL && is_logged())
-        log_write(LOG_jit_compilation, vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO, "%s", line);
+        log_write(LOG_jit_compilation, level_of_log(), "%s", line);
     mem_free(line);
     mem_free(text);
 }

@@ -70,7 +70,7 @@ enum code_flag {
 };
 
 /* How much a method runs before it is hot (docs/architecture.md, "The life of a call"). */
-enum { METHOD_BUDGET = 2000, CALL_COST = 10, LOOP_COST = 1, METHOD_BUDGETS = 25 };
+enum { METHOD_BUDGET = 2000, LOOP_COST = 1, METHOD_BUDGETS = 25 };
 
 /* One version of a method's code. Frames, backtraces and stack maps point here; redefinition makes a new one. */
 struct method_code {

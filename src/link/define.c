@@ -339,7 +339,7 @@ void method_code_init(struct class_version *v, uint32_t slot, const struct cf_me
     code->max_locals = cf->code ? cf->code->max_locals : (uint16_t)arg_slots;
     code->max_stack = cf->code ? cf->code->max_stack : 0;
     code->frame_slots = FRAME_RECORD_SLOTS + code->max_stack;
-    code->budget = cf->code ? METHOD_BUDGET : 0;
+    code->budget = cf->code ? vm->options->first_budget : 0;
     if (cf->access_flags & ACC_SYNCHRONIZED) code->uncommon |= CODE_SYNCHRONIZED;
 }
 

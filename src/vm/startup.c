@@ -12,6 +12,7 @@
 #include "jdk/crash_report.h"
 #include "jdk/attach_listener.h"
 #include "jdk/code_delivery.h"
+#include "jdk/compiler_command.h"
 #include "jdk/frame_text.h"
 #include "jdk/natives.h"
 #include "jdk/thread_life.h"
@@ -239,6 +240,7 @@ NOINLINE void vm_end(struct os_thread *self) {
     if (atomic_exchange(&vm->exiting, true)) thread_wait_for_end(self);
     self->exception = NULL;
     if (vm->options->flags.PrintMethodData) print_method_data(self);
+    perf_map_at_exit();
     attach_listener_close();
     int phase = atomic_load(&vm->phase);
     code_delivery_end(self);

@@ -22,8 +22,10 @@ exclude,java/lang/String::length|exclude,java/lang.String.length|exclude,java/la
 exclude,java/*.*|exclude,*.*|exclude,*ang/Strin*.*engt*|compileonly,*::f|exclude,*|exclude,ja*va/lang/String.length
 exclude,java/lang/String.le*th|exclude,**.f|exclude,H.<init>|exclude,H.<clinit>|exclude,H.<init>*|exclude,H.<init
 exclude,H.in<it>|exclude,H.*nit>|exclude,H<.f|exclude,*init>.f|exclude,H.f(*)I|exclude,H.f(I)I|exclude,H.f(I)Ixx yy
-exclude|exclude,|exclude,.|exclude,H|exclude,H.|exclude,H::|exclude,.f|exclude,[.f|exclude,H:f|exclude,H(.f|exclude,H:x.f
-exclude,H=x.f|exclude,H.f[|exclude,H.f)|exclude,H$Inner.f$1|exclude,H-f.g|exclude,java.lang.H+x::f|exclude,H.f::g
+exclude|exclude,|exclude,.|exclude,H|exclude,H.|exclude,H::|exclude,.f|exclude,[.f|exclude,H:f|exclude,H(.f
+exclude,H:x.f
+exclude,H=x.f|exclude,H.f[
+exclude,H.f)|exclude,H$Inner.f$1|exclude,H-f.g|exclude,java.lang.H+x::f|exclude,H.f::g
 exclude,H::f::g|exclude,H::f a::b|exclude,H.f H.g|exclude,H.f,H.g|exclude,H.f;exclude,H.g|exclude,H.f a/b
 exclude,H bool|exclude,H bool true|exclude,H.f(I)I.x|exclude,java/lang/String.equals(Ljava/lang/Object;)Z
 exclude,H.f,false|exclude,H.f,TRUE|exclude,H.f,true1|exclude,H.f true extra|exclude,H.f,abc|exclude,H.f,1
@@ -123,7 +125,8 @@ def compiled(*options):
 def excluded():
     every = {"plain", "locked", "catching", "looping", "member"}
     for commands, expected in (
-            ([], every), (["exclude,Listed.plain"], every - {"plain"}), (["exclude,Listed::plain(I)I"], every - {"plain"}),
+            ([], every), (["exclude,Listed.plain"], every - {"plain"}),
+            (["exclude,Listed::plain(I)I"], every - {"plain"}),
             (["exclude,Listed.plain(J"], every), (["exclude,Listed.*l*"], {"catching"} | {"member"}),
             (["exclude,*sted.*ing"], every - {"catching", "looping"}), (["exclude,List*.m*"], every - {"member"}),
             (["exclude,Listed.plain", "exclude,Listed.plain,false"], every),

@@ -1,5 +1,5 @@
-"""-XX:+PrintCompilation and -Xlog:jit+compilation: HotSpot's columns; what is not compiled, and why; what is not entered
-any more."""
+"""-XX:+PrintCompilation and -Xlog:jit+compilation: HotSpot's columns; what is not compiled, and why; what is not
+entered any more."""
 import os
 import re
 import subprocess
@@ -11,7 +11,7 @@ import harness
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
-IS_17 = "-17" in OURS.name or "image-17" in str(OURS)
+IS_17 = os.environ["LIBRARY"] == "17"
 LINE = re.compile(r"(\d+) ( *\d+) ([% ][s ][! ][b ][n ]) (\d)       (\S+)(.*)")
 failed = []
 

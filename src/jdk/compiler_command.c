@@ -1,0 +1,93 @@
+/* compiler_command.c — see compiler_command.h. The layouts are HotSpot's. */
+#include "jdk/compiler_command.h"
+
+#include <errno.h>
+
+#include "base/log.h"
+#include "base/options.h"
+#include "base/os.h"
+#include "jit/jit.h"
+#include "jit/listing.h"
+#include "link/link.h"
+#include "link/resolve.h"
+#include "thread/thread.h"
+
+/* Of compiled code, not of what leads to the interpreter. */
+static bool is_compiled(const struct code_blob *b) { return b->id != 0; }
+static const uint8_t *code_end(const struct code_blob *b) { return code_blob_begin(b) + (b->pcs ? b->pcs : b->length); }
+
+/* HotSpot's numbers: it is entered, or nobody enters it any more. */
+static int code_state(const struct method_code *code) {
+    enum { IN_USE = 0, NOT_ENTRANT = 1 };
+    return atomic_load(&code->method->code) == code ? IN_USE : NOT_ENTRANT;
+}
+
+void code_list_print(FILE *out) {
+    PROMISES_NO_SAFEPOINT();
+    for (const struct code_blob *b = jit_next_blob(NULL); b != NULL; b = jit_next_blob(b)) {
+        if (!is_compiled(b)) continue;
+        const struct method *m = b->method->method;
+        char *class = class_external_name(m->holder);
+        fprintf(out, "%u %d %d %s.%s%s [0x%016" PRIxPTR ", 0x%016" PRIxPTR " - 0x%016" PRIxPTR "]\n", b->id,
+                compilation_level(m), code_state(b->method), class != NULL ? class : "?", m->name->bytes,
+                m->desc->bytes, (uintptr_t)b, (uintptr_t)code_blob_begin(b), (uintptr_t)code_end(b));
+        mem_free(class);
+    }
+}
+
+void code_cache_print(FILE *out) {
+    struct cache_figures f = jit_cache_figures();
+    const char *state = !jit_is_used() ? "disabled (interpreter mode)"
+                        : f.full       ? "disabled (not enough contiguous free space left)"
+                                       : "enabled";
+    uintptr_t begin = (uintptr_t)f.begin, end = begin + f.size;
+    fprintf(out, "CodeCache: size=%zuKb used=%zuKb max_used=%zuKb free=%zuKb\n", f.size / KIB, f.used / KIB,
+            f.most_used / KIB, (f.size - f.used) / KIB);
+    fprintf(out, " bounds [0x%016" PRIxPTR ", 0x%016" PRIxPTR ", 0x%016" PRIxPTR "]\n", begin, end, end);
+    if (vm->library == LIBRARY_17)
+        fprintf(out,
+                " total_blobs=%u nmethods=%u adapters=0\n compilation: %s\n"
+                "              stopped_count=%d, restarted_count=0\n full_count=%d\n",
+                f.blobs, f.methods, state, f.full, f.full);
+    else
+        fprintf(out,
+                " total_blobs=%u, nmethods=%u, adapters=0, full_count=%d\n"
+                "Compilation: %s, stopped_count=%d, restarted_count=0\n",
+                f.blobs, f.methods, f.full, state, f.full);
+}
+
+/* The thread that runs a method compiles it: nothing ever waits. */
+void compile_queue_print(FILE *out) {
+    fprintf(out, "Current compiles: \n\n");
+    if (jit_is_used()) fprintf(out, "Baseline compile queue:\nEmpty\n\n");
+}
+
+/* ---- perf -------------------------------------------------------------------------------------------------------- */
+
+static void print_entry(FILE *out, const struct code_blob *b) {
+    const struct method *m = b->method != NULL ? b->method->method : NULL;
+    char *name = m != NULL ? method_external_name(m->holder, m->name, m->desc)
+                           : mem_printf("StubRoutines (%s)", b->name);
+    const uint8_t *begin = code_blob_begin(b);
+    fprintf(out, "0x%016" PRIxPTR " 0x%016zx %s%s\n", (uintptr_t)begin, (size_t)(code_end(b) - begin),
+            name != NULL ? name : "?", m == NULL || is_compiled(b) ? "" : " [interpreted]");
+    mem_free(name);
+}
+
+char *perf_map_write(const char *path) {
+    PROMISES_NO_SAFEPOINT();
+    FILE *out = fopen(path, "w");
+    if (out == NULL) return mem_strdup(strerror(errno));
+    for (const struct code_blob *b = jit_next_blob(NULL); b != NULL; b = jit_next_blob(b)) print_entry(out, b);
+    bool good = ferror(out) == 0;
+    good = fclose(out) == 0 && good;
+    return good ? NULL : mem_strdup("a failed write");
+}
+
+void perf_map_at_exit(void) {
+    char *path = vm->options->flags.DumpPerfMapAtExit ? mem_printf("/tmp/perf-%d.map", (int)os_pid()) : NULL;
+    char *why = path != NULL ? perf_map_write(path) : NULL;
+    if (why != NULL) log_warning(codecache, "Failed to create %s for perf map", path);
+    mem_free(why);
+    mem_free(path);
+}
