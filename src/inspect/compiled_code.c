@@ -36,7 +36,7 @@ static void add_places(struct code_report *r, const uint8_t *pcs, const uint8_t 
 struct code_report code_report_of(const struct code_blob *b) {
     PROMISES_NO_SAFEPOINT();
     const uint8_t *begin = code_blob_begin(b);
-    struct code_report r = {.name = b->name, .begin = begin, .length = b->length};
+    struct code_report r = {.name = b->method == NULL ? b->name : NULL, .begin = begin, .length = b->length};
     if (b->pcs != 0) {
         r.method = method_code_id(b->method);
         r.length = b->pcs;

@@ -25,7 +25,7 @@ struct code_report {
 struct code_report code_report_of(const struct code_blob *b);
 /* Of the blob that follows the one at *at, or the first, *at being NULL; *at moves on to it. False: there is none. */
 bool code_report_next(const struct code_blob **at, struct code_report *out);
-/* Keeps the class of the report's method by a local reference in a frame of its own, which handle_frame_pop ends. False:
+/* Keeps the class of the report's method by a local reference in a frame of its own; handle_frame_pop ends it. False:
  * no memory. IN_VM. */
 bool code_report_hold(struct os_thread *self, const struct code_report *r) MUST_CHECK;
 

@@ -67,7 +67,8 @@ static jint JNICALL jmm_GetOptionalSupport(JNIEnv *env, struct jmm_optional_supp
     (void)env;
     if (out == NULL) return -1;
     *out = (struct jmm_optional_support){
-        .low_memory_detection = 1, .compilation_time = jit_is_used(), .thread_contention = 1, .current_thread_cpu_time = 1, .other_thread_cpu_time = 1,
+        .low_memory_detection = 1, .compilation_time = jit_is_used(), .thread_contention = 1,
+        .current_thread_cpu_time = 1, .other_thread_cpu_time = 1,
         .object_monitor_usage = 1, .synchronizer_usage = 1, .thread_allocated_memory = 1,
     };
     return 0;

@@ -17,12 +17,14 @@ struct method_code;
 /* Stands in front of its code; where it runs. */
 struct code_blob {
     _Alignas(32) struct method_code *method;     /* what it is the code of; NULL: a stub                             */
-    const char *name;                    /* of a stub                                                              */
+    union {
+        const char *name;                /* of a stub                                                              */
+        uint32_t id;                     /* of the compilation; 0: it is code that has the method interpreted       */
+    };
     uint32_t length;                     /* of the code, bytes, its tables included                                 */
     uint32_t pcs;                        /* where that begins (pcs.h); 0: it has none                              */
     uint32_t entries;                    /* where the table of its loops and handlers begins                       */
     uint32_t exits;                      /* where that of its exits does (exits.h), up to the end                  */
-    uint32_t id;                         /* of the compilation; 0: it is not compiled code                         */
 };
 static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
 

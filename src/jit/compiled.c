@@ -204,7 +204,7 @@ const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc) {
     return offset >= 0 ? begin + offset : NULL;
 }
 
-/* ---- code that is made anew: breakpoints and accesses to watched fields are compiled in ---------------------------- */
+/* ---- code that is made anew: breakpoints and accesses to watched fields are compiled in ------------------------- */
 
 static void for_each_frame(void (*visit)(struct frame_cursor *c, const void *arg), const void *arg) {
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)

@@ -1,6 +1,6 @@
-/* exits.c — see exits.h. The table is numbers of seven bits a byte, as the pc table's: where the exits' code begins; for
- * each exit its depth with its kind, and count; for each operand the difference of its index to the one before, its place, and what that
- * needs besides. A constant's sign is its lowest bit. */
+/* exits.c — see exits.h. The table is numbers of seven bits a byte, as the pc table's: where the exits' code begins;
+ * for each exit its depth with its kind, and count; for each operand the difference of its index to the one before, its
+ * place, and what that needs besides. A constant's sign is its lowest bit. */
 #include "jit/exits.h"
 
 #include "base/alloc.h"

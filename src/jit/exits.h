@@ -1,6 +1,6 @@
-/* exits.h — where a frame's operands are when it leaves compiled code. The exits of a method are calls of one place behind
- * them, one after another; by its return address each finds its row in a table behind the code, and the pc table has its
- * bytecode index. */
+/* exits.h — where a frame's operands are when it leaves compiled code. The exits of a method are calls of one place
+ * behind them, one after another; by its return address each finds its row in a table behind the code, and the pc table
+ * has its bytecode index. */
 #ifndef VITRINE_JIT_EXITS_H
 #define VITRINE_JIT_EXITS_H
 
@@ -39,7 +39,7 @@ struct exits_writer {
 
 /* Begins the table of exits whose code begins at the offset `from`; its memory is kept. */
 void exits_begin(struct exits_writer *w, uint32_t from);
-/* The next exit: how many slots of operands there are, and those that are not at home, in the order of their indexes. */
+/* The next exit: how many slots of operands there are, and those that are not at home, by growing index. */
 void exits_add(struct exits_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count);
 

@@ -7,7 +7,7 @@
 
 enum {
     PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
-    PCS_CALLED = -2                      /* what it belongs to has called it: its return address is on top of the stack  */
+    PCS_CALLED = -2                      /* what it belongs to has called it: the return address is on the stack     */
 };
 
 struct pcs_writer {

@@ -21,8 +21,8 @@ int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, st
 struct method *run_invoke(struct os_thread *self, struct way_on *on);
 /* Nonzero: compiled code goes on behind the instruction; else *on. */
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
-/* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie on
- * top of the stack. */
+/* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
+ * on top of the stack. */
 void run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on);
 
 #endif

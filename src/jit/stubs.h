@@ -9,7 +9,7 @@
 /* Where the stubs begin. None is a C function: registers are as compiled code has them. */
 struct stubs {
     const uint8_t *enter;                /* C arguments of a method_entry_function, REG_SCRATCH: compiled code that is
-                                          * called, with its frame's flags in REG_C1; its result goes where C wants it */
+                                          * called, with its frame's flags in REG_C1; its result goes to C's place   */
     const uint8_t *interpret;            /* jumped to with the caller's return address on top, a method's code in
                                           * REG_RESULT and what would be its frame's flags in REG_C1: it is
                                           * interpreted                                                            */
@@ -24,7 +24,7 @@ struct stubs {
     const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
                                           * top, registers as they were at the exit, which os_thread.leaving names: the
                                           * interpreter goes on with the frame, or C returns from it               */
-    const uint8_t *subtype;              /* called with classes in REG_C0 and REG_C1, which it changes as well as REG_C2,
+    const uint8_t *subtype;              /* called with classes in REG_C0 and REG_C1, which it changes, as REG_C2 and
                                           * REG_SCRATCH: EQUAL if the first is the second or a subtype. Its caller's
                                           * return address stays on top of the stack                                */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */

@@ -66,7 +66,8 @@ def without_tiers():
 
 def refused():
     for options in (["-XX:CompileThreshold=-1"], ["-XX:CompileThreshold=1073741824"],
-                    ["-XX:CompileThreshold=1073741823"], ["-XX:CompileThreshold=0"], ["-XX:CICompilerCount=1"], ["-XX:CICompilerCount=0"],
+                    ["-XX:CompileThreshold=1073741823"], ["-XX:CompileThreshold=0"],
+                    ["-XX:CICompilerCount=1"], ["-XX:CICompilerCount=0"],
                     ["-XX:CICompilerCount=2"], ["-XX:CICompilerCount=-1"],
                     ["-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1"], ["-Xint", "-XX:CICompilerCount=0"],
                     ["-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=0"],

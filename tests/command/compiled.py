@@ -56,7 +56,7 @@ def hot():
     for options, compiled in ((["-XX:TieredStopAtLevel=1"], hot), (["-XX:TieredStopAtLevel=2"], hot),
                               (["-XX:TieredStopAtLevel=3"], hot), ([], hot), (["-XX:TieredStopAtLevel=0"], set()),
                               (["-XX:TieredStopAtLevel=4"], hot), (["-Xint", "-XX:TieredStopAtLevel=1"], set()),
-                              (["-XX:-TieredCompilation", "-XX:TieredStopAtLevel=0"], hot),
+                              (["-XX:-TieredCompilation", "-XX:CompileThreshold=200"], hot | {"turns1980"}),
                               (["-Xcomp"], hot | {"called199", "turns1980"})):
         out, err, code = run(OURS, *options, "-Xlog:jit=trace", "-cp", CLASSES, "CompiledHot")
         check(([line for line in out if "[jit]" not in line], err, code) == expected, f"hot {options}", out[-20:], err)
@@ -159,9 +159,9 @@ def far_jump():
 
 
 def tools():
-    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20). The store to the
-    watched field (24) and the return (28) are made there; behind the store it leaves when its event ends the watch, as
-    at the breakpoint (8)."""
+    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20). The store to
+    the watched field (24) and the return (28) are made there; behind the store it leaves when its event ends the watch,
+    as at the breakpoint (8)."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', True)}"
     expected = run(HOTSPOT, f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', False)}", "-cp", CLASSES,
                    "CompiledLoop")

@@ -7,7 +7,8 @@ import sys
 import harness
 
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (os.environ[k] for k in ('HOTSPOT', 'IMAGE', 'BUILD', 'TESTS', 'WORK'))
-# Interpreted, so that compilations take no memory meanwhile. The C library's count of what is in use is exact without its caches of blocks that were given back.
+# The program is interpreted, so that compilations take no memory meanwhile. The C library's count of what is in use is
+# exact without its caches of blocks that were given back.
 EXACT = {'GLIBC_TUNABLES': 'glibc.malloc.tcache_count=0'}
 
 

@@ -59,8 +59,8 @@ static void check(const struct exits_writer *w, unsigned e) {
     for (unsigned i = 0; i < SLOTS; i++) stack[i] = expected[i] = UNTOUCHED;
     for (uint32_t i = 0; i < count_of(e); i++) expected[index_of(e, i)] = operands[row_of(e, i)].value;
     unsigned kind = 9;
-    uint32_t depth = exits_go_home(w->bytes, w->bytes + w->length, FROM + (e + 1) * EXIT_BYTES, &registers, stack, locals,
-                                   &kind);
+    uint32_t depth = exits_go_home(w->bytes, w->bytes + w->length, FROM + (e + 1) * EXIT_BYTES, &registers, stack,
+                                   locals, &kind);
     assert_int_equal(kind, e % 4);
     assert_int_equal(depth, 200 + e * 50);
     assert_memory_equal(stack, expected, sizeof stack);

@@ -1,5 +1,5 @@
-/* allocation.c — new objects and arrays from the thread's buffer, and type checks by the display or the stub `subtype`. What
- * these do not answer is the interpreter's. heap/heap.h has the allocation in C. JVMS 6.5. */
+/* allocation.c — new objects and arrays from the thread's buffer, and type checks by the display or the stub
+ * `subtype`. What these do not answer is the interpreter's. heap/heap.h has the allocation in C. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
 #include "heap/heap.h"

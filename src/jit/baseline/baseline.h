@@ -13,7 +13,7 @@
 
 #include "jit/stubs.h"
 
-/* Malloc'd; runs at any address in the code cache that is a multiple of BASELINE_ALIGN, once it has been moved there. */
+/* Malloc'd; runs at any address in the code cache that is a multiple of BASELINE_ALIGN, once it has been moved. */
 struct baseline_code {
     uint8_t *bytes;
     uint32_t *ways;                      /* malloc'd: where in `bytes` there are relative addresses of stubs        */

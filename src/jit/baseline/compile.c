@@ -27,7 +27,7 @@ static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size) 
     return true;
 }
 
-/* ---- stubs: the code is moved to its place when it is made, and the ways to them with it ---------------------------- */
+/* ---- stubs: the ways to them change when the code is moved to its place ----------------------------------------- */
 
 /* The assembler takes it to run there meanwhile. */
 static const uint8_t *somewhere(const struct stubs *stubs) { return stubs->enter; }

@@ -79,7 +79,7 @@ unsigned take_floating(struct compiler *c) {
     return take_of(c, (uint32_t)FLOATING_REGISTERS << FIRST_FLOATING) - FIRST_FLOATING;
 }
 
-/* What is in r, which is pinned, moves to another register. */
+/* What is in r, which is pinned, moves to another register, which is not: it may go home for the sake of the next. */
 static void move_from(struct compiler *c, unsigned r) {
     c->holds[r] = NO_LOCAL;
     if (c->uses[r] == 0) return;
@@ -89,6 +89,7 @@ static void move_from(struct compiler *c, unsigned r) {
         if (c->stack[i].kind == REGISTER && c->stack[i].reg == r) c->stack[i].reg = (uint8_t)other;
     c->uses[other] = c->uses[r];
     c->uses[r] = 0;
+    c->pinned &= ~bit_of(other);
     c->leave_is_current = false;
 }
 
