@@ -34,8 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label
 #   takes_preload), and the units, which are instrumented themselves. The collector's figures are the release build's:
 #   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
-#   compiled: a call of compiled code is not counted, so command.*.method_data has nothing to show there;
-#   command.*.generated gives the option itself.
+#   interpreted, compiled: the tests of compiled code, and command.*.generated, give such options themselves, as
+#   command.*.method_data does, which shows the interpreter's state.
 #   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
 #   same reason).
 #   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the
@@ -48,6 +48,8 @@ MODES = [
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
      "a collection at every 200th allocation"),
+    ("interpreted", "", [], "-Xint", 2, ["-L", "^takes_options$"],
+     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated(_full)?)$", "nothing is compiled"),
     ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated(_full)?)$",
      "every method is compiled before its first call"),
     ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50", 3, ["-L", "^takes_options$"],
