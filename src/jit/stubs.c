@@ -22,6 +22,7 @@
 #include "exec/frame.h"
 #include "heap/heap.h"
 #include "jit/call_sites.h"
+#include "jit/monitors.h"
 #include "jit/run.h"
 
 #ifdef ASM_MACHINE
@@ -201,6 +202,14 @@ static void write_call_interface(struct assembler *a, const struct request *r) {
     call_interface_write(a, r->stubs->invoke);
 }
 
+#define WRITE_MONITORS(name) \
+    static void write_##name(struct assembler *a, const struct request *r) { name##_write(a, r->stubs); }
+WRITE_MONITORS(monitorenter)
+WRITE_MONITORS(monitorexit)
+WRITE_MONITORS(entered_synchronized)
+WRITE_MONITORS(leaves_synchronized)
+WRITE_MONITORS(leaves_monitors)
+
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_SCRATCH);
@@ -330,6 +339,11 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"call_interface", write_call_interface, &out->call_interface},
         {"runtime", write_runtime, &out->runtime},
         {"entered", write_entered, &out->entered},
+        {"monitorenter", write_monitorenter, &out->monitorenter},
+        {"monitorexit", write_monitorexit, &out->monitorexit},
+        {"entered_synchronized", write_entered_synchronized, &out->entered_synchronized},
+        {"leaves_synchronized", write_leaves_synchronized, &out->leaves_synchronized},
+        {"leaves_monitors", write_leaves_monitors, &out->leaves_monitors},
         {"leave", write_leave, &out->leave},
         {"subtype", write_subtype, &out->subtype},
         {"enter_loop", write_enter_loop, &out->enter_loop},

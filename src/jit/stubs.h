@@ -20,6 +20,8 @@ struct stubs {
     const uint8_t *call_site, *call_interface;   /* call_sites.h                                                   */
     const uint8_t *entered;              /* called in a frame whose record is current but for sp, before its first
                                           * instruction: exec_enter_uncommon, and the entry is reported            */
+    const uint8_t *monitorenter, *monitorexit, *entered_synchronized, *leaves_synchronized, *leaves_monitors;
+                                         /* monitors.h                                                              */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
     const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
                                           * top, registers as they were at the exit, which os_thread.leaving names: the

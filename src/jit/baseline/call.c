@@ -127,8 +127,6 @@ bool compile_call(struct compiler *c, uint8_t op) {
 static runtime_function *function_of(uint8_t op) {
     switch (op) {
     case OP_athrow: return runtime_athrow;
-    case OP_monitorenter: return runtime_monitorenter;
-    case OP_monitorexit: return runtime_monitorexit;
     case OP_multianewarray: return runtime_multianewarray;
     case OP_frem: return runtime_frem;
     case OP_drem: return runtime_drem;
@@ -136,18 +134,26 @@ static runtime_function *function_of(uint8_t op) {
     }
 }
 
-void compile_by(struct compiler *c, runtime_function *f) {
+/* By the function, or the stub. */
+static void compile_out_of_line(struct compiler *c, runtime_function *f, const uint8_t *stub) {
     uint32_t takes, gives;
     flow_effect(c, c->bci, &takes, &gives);
     flush_operands(c, 0);
     store_position(c);
-    call_runtime(c, f);
+    if (f != NULL) asm_constant(&c->a, REG_SCRATCH, (uintptr_t)f);
+    call_stub(c, stub);
+    reload(c);
     drop(c, takes);
     begin_block(c, c->depth + gives);
 }
 
+void compile_by(struct compiler *c, runtime_function *f) { compile_out_of_line(c, f, c->stubs->runtime); }
+
 bool compile_in_runtime(struct compiler *c, uint8_t op) {
     runtime_function *f = function_of(op);
     if (f != NULL) compile_by(c, f);
-    return f != NULL;
+    else if (op == OP_monitorenter) compile_out_of_line(c, NULL, c->stubs->monitorenter);
+    else if (op == OP_monitorexit) compile_out_of_line(c, NULL, c->stubs->monitorexit);
+    else return false;
+    return true;
 }

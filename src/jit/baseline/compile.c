@@ -135,6 +135,18 @@ void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
+static void enter_uncommon(struct compiler *c) {
+    const struct method *m = c->code->method;
+    if (c->code->uncommon != CODE_SYNCHRONIZED) {
+        call_stub(c, c->stubs->entered);
+    } else {
+        if (m->access_flags & ACC_STATIC) asm_constant(&c->a, REG_C1, (uintptr_t)m->holder->mirror);
+        else asm_load(&c->a, U64, REG_C1, slot_of_local(c, 0));
+        call_stub(c, c->stubs->entered_synchronized);
+    }
+    reload(c);
+}
+
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
 static void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
@@ -163,8 +175,7 @@ static void write_entry(struct compiler *c) {
     asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
     note_pc(c, 0);
     if (c->code->uncommon != 0) {
-        call_stub(c, c->stubs->entered);
-        reload(c);
+        enter_uncommon(c);
         return;
     }
     if (c->quickens) asm_load(a, U64, REG_CELLS, asm_at(code, offsetof(struct method_code, cells)));

@@ -56,6 +56,7 @@ struct compiler {
     const struct stubs *stubs;
     struct place *places;
     bool quickens;                       /* some instruction is not quick yet: it looks at REG_CODE and REG_CELLS    */
+    bool locks;                          /* it enters monitors                                                     */
 
     uint32_t bci, length;                /* the instruction                                                        */
     bool is_told;                        /* it has a breakpoint, whose events have been sent                        */

@@ -122,10 +122,20 @@ static void load_result(struct compiler *c, uint8_t op) {
     if (op == OP_ireturn) narrow(c);
 }
 
+/* Those that others want, too, C gives back behind the exit. */
+static void give_back_locks(struct compiler *c) {
+    bool synchronized = c->code->uncommon & CODE_SYNCHRONIZED;
+    if (!synchronized && !c->locks) return;
+    flush_operands(c, 0);
+    call_stub(c, synchronized ? c->stubs->leaves_synchronized : c->stubs->leaves_monitors);
+    forget_registers(c);
+}
+
 /* C gives monitors back, and reports the exit where that is wanted. */
 static void leave_method(struct compiler *c, uint8_t op) {
     const enum asm_reg thread = REG_C0;
     leave_if_switching(c);
+    give_back_locks(c);
     asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
     asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);

@@ -164,6 +164,7 @@ static void walk_from(struct walk *w, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     bool has_cell = op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_putfield) || op == OP_new ||
                     op == OP_anewarray || op == OP_checkcast || op == OP_instanceof;
+    c->locks |= op == OP_monitorenter;
     c->quickens |= has_cell && code_opcode(c->code, c->code->code + bci) == op;
     flow_effect(c, bci, &takes, &gives);
     w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;

@@ -1,0 +1,17 @@
+/* monitors.h — stubs that take and give back monitors of compiled frames. */
+#ifndef VITRINE_JIT_MONITORS_H
+#define VITRINE_JIT_MONITORS_H
+
+#include "jit/stubs.h"
+
+/* The instructions, with pc and sp current: as the stub `runtime` does them. */
+void monitorenter_write(struct assembler *a, const struct stubs *s);
+void monitorexit_write(struct assembler *a, const struct stubs *s);
+/* As the stub `entered`, of a synchronized method; REG_C1: its object. */
+void entered_synchronized_write(struct assembler *a, const struct stubs *s);
+/* Before a return, of a synchronized method, of another one that enters monitors: it holds none afterwards, and has no
+ * FRAME_HOLDS_LOCKS, or else everything is as before. */
+void leaves_synchronized_write(struct assembler *a, const struct stubs *s);
+void leaves_monitors_write(struct assembler *a, const struct stubs *s);
+
+#endif
