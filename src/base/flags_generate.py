@@ -50,6 +50,8 @@ OWN = [
      "diagnostic: how many class ids there are; 0: as many as fit"),
     ("uintx", "CollectEvery", "vitrine", "0", "0..18446744073709551615",
      "diagnostic: a collection at every n-th allocation"),
+    ("bool", "DumpPerfJit", "vitrine", "false", "",
+     "machine code for Linux perf, as it is made, in jit-<pid>.dump"),
     ("uintx", "FailToolAllocation", "vitrine manageable", "0", "0..4294967295",
      "diagnostic: the n-th allocation of a JVM TI call fails, once"),
     ("bool", "InstallSignalHandlers", "vitrine", "true", "",

@@ -10,6 +10,7 @@
 #include "jit/baseline/baseline.h"
 #include "jit/compiled.h"
 #include "jit/listing.h"
+#include "jit/perf_dump.h"
 #include "jit/pcs.h"
 #include "jit/policy.h"
 
@@ -23,6 +24,7 @@ struct jit_state {
     VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all of `blobs`  */
     size_t kept;                         /* of them, when it was looked last which do                                */
     struct policy policy;
+    struct perf_dump dump;
     uint32_t last_id;                    /* of a compilation                                                       */
     _Atomic int64_t nanos;               /* that compilations took                                                 */
     bool used;                           /* something may be compiled; set once                                    */
@@ -36,7 +38,13 @@ static bool start(struct jit_state *j) {
         return false;
     }
     atomic_store_explicit(&j->has_cache, true, memory_order_release);
-    if (stubs_make(&j->cache, &j->stubs)) return true;
+    if (stubs_make(&j->cache, &j->stubs)) {
+        if (vm->options->flags.DumpPerfJit) perf_dump_begin(&j->dump);
+        for (const struct code_blob *b = code_cache_next(&j->cache, NULL); b != NULL;
+             b = code_cache_next(&j->cache, b))
+            perf_dump_add(&j->dump, b);
+        return true;
+    }
     log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
     return false;
 }
@@ -66,6 +74,7 @@ void jit_destroy(void) {
     ptr_table_free(&j->blobs);
     vec_free(&j->retired);
     policy_destroy(&j->policy);
+    perf_dump_end(&j->dump);
     code_queue_free(&j->queue);
     mem_free(j);
 }
@@ -157,6 +166,7 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     baseline_free(&made);
+    if (b != NULL) perf_dump_add(&j->dump, b);
     if (b != NULL) listing_compiled(&j->policy.commands, code, j->last_id, why_not);
     return b;
 }

@@ -2,6 +2,7 @@
 the CompilationMXBean say of it in each mode."""
 import os
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,8 @@ def places(path):
 
 
 def commands():
-    theirs, ours = (Running(java, *COMPILED) for java in (HOTSPOT, OURS))
+    log = WORK / "jit.log"
+    theirs, ours = Running(HOTSPOT, *COMPILED), Running(OURS, *COMPILED, f"-Xlog:jit=debug:file={log}")
     lists = [code_list(vm.jcmd("Compiler.codelist")) for vm in (theirs, ours)]
     check(lists[0] == lists[1] and len(lists[0]) == len(KINDS), "Compiler.codelist", *lists)
     texts = [vm.jcmd("Compiler.codecache") for vm in (theirs, ours)]
@@ -90,12 +92,12 @@ def commands():
         check(answers[0] == answers[1], line, *answers)
     for line in ("Compiler.codecache", "Compiler.codelist", "Compiler.perfmap", "Compiler.queue"):
         check(f"\n{line}\n" in ours.jcmd("help"), f"{line} is listed")
-    perf_map(theirs, ours)
+    perf_map(theirs, ours, log)
     said = [re.sub(r"(?m)^.* VM warning", "VM warning", vm.end()) for vm in (theirs, ours)]
     check(said[0] == said[1], "what is said", *said)
 
 
-def perf_map(theirs, ours):
+def perf_map(theirs, ours, log):
     maps = []
     for vm in (theirs, ours):
         path = Path(f"/tmp/perf-{vm.pid}.map")
@@ -111,6 +113,8 @@ def perf_map(theirs, ours):
     listed = {line.split()[3]: line for line in ours.jcmd("Compiler.codelist").splitlines()}
     begin, size = maps[1]["int Listed.plain(int)"]
     check(f", 0x{begin:016x} - 0x{begin + size:016x}]" in listed["Listed.plain(I)I"], "the same place", listed)
+    machine_code = re.search(r"Listed\.plain\(I\)I: 4 bytes of bytecode, (\d+) of machine code", log.read_text())
+    check(machine_code and int(machine_code[1]) == size, "the size of the code", size)
     rows = sorted(maps[1].values())
     check(all(a + n <= b for (a, n), (b, _) in zip(rows, rows[1:])), "rows do not overlap")
     if not IS_17:
@@ -130,6 +134,60 @@ def at_exit():
         found = {name for name in places(path) if "Listed" in name}
         check("int Listed.plain(int)" in found and len(found) == len(KINDS), "DumpPerfMapAtExit", found)
         path.unlink()
+
+
+def records(file):
+    """(kind, content) of each record of a jitdump."""
+    content = file.read_bytes()
+    magic, version, size, machine, _, pid, _, flags = struct.unpack_from("=IIIIIIQQ", content)
+    check((magic, version, size, machine, flags) == (0x4a695444, 1, 40, 62, 0) and file.name == f"jit-{pid}.dump",
+          "header of the dump", file)
+    found, at, before = [], size, 0
+    while at < len(content):
+        kind, length, time = struct.unpack_from("=IIQ", content, at)
+        check(length >= 16 and time >= before, "a record", kind, length, time, before)
+        found.append((kind, content[at + 16:at + length]))
+        at, before = at + max(length, 16), time
+    return found
+
+
+def perf_dump():
+    """Names, code and lines of what is compiled, in the order in which it was."""
+    for old in WORK.glob("jit-*.dump"):
+        old.unlink()
+    vm = Running(OURS, *COMPILED, "-XX:+DumpPerfJit")
+    listed = {line.split()[3]: line for line in vm.jcmd("Compiler.codelist").splitlines()}
+    compiled = len(listed)
+    vm.end()
+    found = records(WORK / f"jit-{vm.pid}.dump")
+    check(found[-1] == (3, b"") and {kind for kind, _ in found} == {0, 2, 3}, "kinds of records", len(found))
+    codes, lines = {}, {}
+    for kind, content in found:
+        if kind == 0:
+            _, _, address, begin, size, index = struct.unpack_from("=IIQQQQ", content)
+            name, code = content[40:].split(b"\0", 1)
+            check(address == begin and len(code) == size and index == len(codes), "code", name, size, len(code))
+            codes[begin] = name.decode(), code
+        elif kind == 2:
+            begin, count = struct.unpack_from("=QQ", content)
+            rows, rest = [], content[16:]
+            for _ in range(count):
+                address, line, _ = struct.unpack_from("=QII", rest)
+                file, rest = rest[16:].split(b"\0", 1)
+                rows.append((address - begin, line, file.decode()))
+            lines[begin] = rows
+    begin = int(listed["Listed.looping(I)I"].split("[")[1].split()[1].rstrip(","), 16)
+    name, code = codes[begin]
+    end = int(listed["Listed.looping(I)I"].split()[-1].rstrip("]"), 16)
+    check(name == "int Listed.looping(int)" and len(code) == end - begin, "a method's code", name, len(code))
+    source = (TESTS / "jvmti/Listed.java").read_text().splitlines()
+    own = {n for n, text in enumerate(source, 1) if "int sum = 0;" in text or "i & 3" in text or "return sum;" in text}
+    check({line for _, line, _ in lines[begin]} == own - {max(n for n in own if "= 0" in source[n - 1])},
+          "its lines", lines[begin], own)
+    check(lines[begin][0][0] == 0 and lines[begin][-1][0] == len(code), "from begin to end", lines[begin])
+    check({file for _, _, file in lines[begin]} == {"Listed.java"} and
+          any(file == "java/lang/Integer.java" for rows in lines.values() for _, _, file in rows), "files")
+    check(len(codes) > compiled and {"enter", "leave"} <= {name for name, _ in codes.values()}, "stubs")
 
 
 def nothing_compiled():
@@ -167,7 +225,7 @@ def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
                     TESTS / "jvmti/CompilationTime.java"], check=True)
-    for part in (commands, at_exit, nothing_compiled, modes):
+    for part in (commands, at_exit, perf_dump, nothing_compiled, modes):
         part()
     sys.exit(1 if failed else 0)
 
