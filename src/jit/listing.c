@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "link/link.h"
+#include "thread/contract.h"
 
 enum { MILLISECOND = 1000000 };
 
@@ -53,6 +54,7 @@ void listing_compiled(const struct compile_commands *c, const struct method_code
 
 void listing_not_entrant(const struct compile_commands *c, const struct method_code *code, uint32_t id,
                          const char *why) {
+    MAY_ALLOCATE("the line is not printed");
     bool says_why = vm->library != LIBRARY_17;
     print_line(c, code, id, false, says_why ? "   made not entrant: " : "   made not entrant", says_why ? why : "");
 }

@@ -54,8 +54,8 @@ static char *source_path(const struct method_code *code) {
 
 typedef VEC(struct line) lines_vector;
 
-/* Where lines begin; what belongs to no bytecode is left to the line before, or to the first. The last row is the end of
- * the code, since perf takes it for the end of the line before. */
+/* Where lines begin; what belongs to no bytecode is left to the line before, or to the first. The last row is the end
+ * of the code, since perf takes it for the end of the line before. */
 static void find_lines(const struct code_blob *b, lines_vector *lines) {
     const uint8_t *begin = code_blob_begin(b), *pcs = begin + b->pcs, *end = begin + b->entries;
     for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, end);) {
