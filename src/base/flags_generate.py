@@ -35,9 +35,9 @@ EFFECT = set("""
     HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
     InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
     MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction MinRAMPercentage
-    OnError OnOutOfMemoryError ParallelGCThreads PrintCommandLineFlags PrintCompilation PrintConcurrentLocks
-    PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings
-    ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames
+    OnError OnOutOfMemoryError ParallelGCThreads PrintAssembly PrintCommandLineFlags PrintCompilation
+    PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions
+    PrintWarnings ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames
     SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold
     Tier3InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
     UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile VerifyAfterGC VerifyBeforeGC

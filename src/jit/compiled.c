@@ -13,6 +13,7 @@
 #include "jit/perf_dump.h"
 #include "jit/pcs.h"
 #include "jit/policy.h"
+#include "jit/print_assembly.h"
 
 struct jit_state {
     struct lock lock;                    /* all below                                                              */
@@ -25,6 +26,7 @@ struct jit_state {
     size_t kept;                         /* of them, when it was looked last which do                                */
     struct policy policy;
     struct perf_dump dump;
+    struct disassembler disassembler;
     uint32_t last_id;                    /* of a compilation                                                       */
     _Atomic int64_t nanos;               /* that compilations took                                                 */
     bool used;                           /* something may be compiled; set once                                    */
@@ -75,6 +77,7 @@ void jit_destroy(void) {
     vec_free(&j->retired);
     policy_destroy(&j->policy);
     perf_dump_end(&j->dump);
+    disassembler_close(&j->disassembler);
     code_queue_free(&j->queue);
     mem_free(j);
 }
@@ -166,8 +169,10 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     baseline_free(&made);
-    if (b != NULL) perf_dump_add(&j->dump, b);
-    if (b != NULL) listing_compiled(&j->policy.commands, code, j->last_id, why_not);
+    if (b == NULL) return NULL;
+    perf_dump_add(&j->dump, b);
+    listing_compiled(&j->policy.commands, code, j->last_id, why_not);
+    assembly_print(&j->disassembler, &j->policy.commands, b);
     return b;
 }
 

@@ -97,6 +97,36 @@ def not_entrant():
     check(list(made.values()).count("Compiled::add") == 2, "and made anew", [m for m in made.values() if "::add" in m])
 
 
+def assembly():
+    """A method's machine code, where libcapstone is: the loader is given one that there is, or none."""
+    empty = harness.fresh_directory(WORK / "empty")
+    for name in ("libcapstone.so", "libcapstone.so.3", "libcapstone.so.4", "libcapstone.so.5"):
+        (empty / name).write_bytes(b"no library")
+    options = ["-XX:TieredStopAtLevel=1", "-XX:CompileCommand=quiet", "-XX:CompileCommand=print,Listed.l*", "-cp",
+               CLASSES, "Listed"]
+    environment = {**harness.environment(True), "LD_LIBRARY_PATH": str(empty)}
+    process = subprocess.run([str(a) for a in (*harness.java(OURS), *options)], cwd=WORK, env=environment,
+                             capture_output=True, text=True, timeout=300 * harness.time_scale())
+    lines = process.stdout.splitlines()
+    check(len(lines) == 2 and lines[0].endswith("there is no libcapstone that can be used") and not process.stderr,
+          "no libcapstone", *lines)
+    lines = run(OURS, *options)
+    if "libcapstone" in lines[0]:
+        return                           # none is installed
+    text = "\n".join(lines)
+    methods = re.findall(r"^Compiled method \(baseline\) \d+       1       Listed::(\w+) \(", text, re.M)
+    check(sorted(methods) == ["locked", "looping"], "what is printed", methods)
+    for name, places in (("looping", {2, 4, 9, 13, 18, 21}), ("locked", {1, 2, 3})):
+        code = re.search(rf"# {{method}} '{name}' '\(I\)I' in 'Listed'\n((?:  .*\n)+)--------", text)
+        found = {int(bci) for bci in re.findall(rf"^ +; - Listed::{name}@(\d+) \(line \d+\)$", code[1], re.M)}
+        check(places <= found, f"places in {name}", found)
+        begin, end, size = re.search(rf"main code +\[(\w+),(\w+)\] = (\d+)\n  # {{method}} '{name}'", text).groups()
+        at = [int(a, 16) for a in re.findall(r"^  (0x\w{16}): [a-z]", code[1], re.M)]
+        check(at == sorted(set(at)) and at[0] == int(begin, 16) and int(end, 16) - 16 <= at[-1] < int(end, 16) ==
+              at[0] + int(size), f"addresses in {name}", begin, end, at[:2], at[-2:])
+        check({"jmp", "mov", "cmp"} <= set(re.findall(r"^  0x\w{16}: (\w+)", code[1], re.M)), f"code of {name}")
+
+
 def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
@@ -108,7 +138,7 @@ def main():
     bytes_of_old = bytearray((WORK / "Old.class").read_bytes())
     bytes_of_old[6:8] = (49).to_bytes(2, "big")
     (WORK / "Old.class").write_bytes(bytes_of_old)
-    for part in (columns, log, one_method, skipped, not_entrant):
+    for part in (columns, log, one_method, skipped, not_entrant, assembly):
         part()
     sys.exit(1 if failed else 0)
 
