@@ -13,7 +13,7 @@
 #include "thread/thread.h"
 
 /* Of compiled code, not of what leads to the interpreter. */
-static bool is_compiled(const struct code_blob *b) { return b->id != 0; }
+static bool is_compiled(const struct code_blob *b) { return b->pcs != 0; }
 static const uint8_t *code_end(const struct code_blob *b) { return code_blob_begin(b) + (b->pcs ? b->pcs : b->length); }
 
 /* HotSpot's numbers: it is entered, or nobody enters it any more. */
