@@ -2,12 +2,14 @@
 
     (gdb) source scripts/gdb.py
 
-Pointers to such records are then printed with what they stand for (print, bt, info locals), and there are the commands
-java-threads, java-stack, java-object, java-class and java-method, and the functions $java_local and $java_field.
+Pointers to such records are then printed with what they stand for (print, bt, info locals), a backtrace says which
+methods' compiled code it goes through, and there are the commands java-threads, java-stack, java-object, java-class and
+java-method, and the functions $java_local and $java_field.
 Nothing of the process is called: core files are read in the same way. Needs the debugging information that the build
 leaves in libjvm.so.
 """
 import gdb
+import gdb.FrameDecorator
 
 ACC_STATIC, FRAME_NATIVE = 0x0008, 2
 ARRAY_DATA, ARRAY_LENGTH = 16, 8
@@ -184,6 +186,76 @@ def thread_text(t):
         return f'"{thread_name(t)}" without a carrier'
     state = str(atomic(carrier["state"]).cast(gdb.lookup_type("enum thread_state")))
     return f'"{thread_name(t)}" tid {int(carrier["tid"])} {state}'
+
+
+# ---- compiled code -------------------------------------------------------------------------------------------------
+
+def blob_at(pc):
+    """What lies there in the code cache (jit/cache.h); None: nothing."""
+    if int(gdb.parse_and_eval("vm")) == 0 or int(gdb.parse_and_eval("vm")["jit"]) == 0:
+        return None
+    cache = gdb.parse_and_eval("vm")["jit"]["cache"]
+    at = pc - int(cache["runs"])
+    if not 0 <= at < int(cache["size"]):
+        return None
+    grain = int(cache["grain"])
+    for i in range(at // grain, -1, -1):
+        if int(read(int(cache["begins"]) + i // 8, "unsigned char")) >> i % 8 & 1:
+            return gdb.Value(int(cache["runs"]) + i * grain).cast(pointer_to("struct code_blob"))
+    return None
+
+
+def bci_at(blob, pc):
+    """By the table behind the code (jit/pcs.h); negative: there is no frame yet, or none any more."""
+    begin = int(blob) + blob.dereference().type.sizeof
+    first, end = int(blob["pcs"]), int(blob["entries"])
+    table = iter(bytes(gdb.selected_inferior().read_memory(begin + first, end - first)))
+
+    def number(byte):
+        shift, value = 0, 0
+        while byte >= 0x80:
+            value, shift, byte = value | (byte & 0x7f) << shift, shift + 7, next(table)
+        return value | byte << shift
+
+    offset = bci = found = 0
+    for byte in table:
+        offset += number(byte)
+        if offset > pc - begin:
+            break
+        change = number(next(table))
+        bci += -(change >> 1) if change & 1 else change >> 1
+        found = bci
+    return found
+
+
+def compiled_text(pc):
+    """Method, source and bytecode index of compiled code; None: it is none."""
+    blob = blob_at(pc)
+    if blob is None or int(blob["method"]) == 0 or int(blob["pcs"]) == 0:
+        return None
+    code, bci = blob["method"], bci_at(blob, pc)
+    m = code["method"]
+    text = f"{class_name(m['holder'])}.{symbol_text(m['name'])}"
+    line = line_of(code, bci) if bci >= 0 else None
+    at = (source_of(code) or "Unknown Source") + (f":{line}" if line is not None else "")
+    return f"{text}({at})" + (f" bci {bci}" if bci >= 0 else "")
+
+
+class CompiledFrame(gdb.FrameDecorator.FrameDecorator):
+    def function(self):
+        frame = self.inferior_frame()
+        pc = frame.pc()
+        if frame.name() != "compiled_method":
+            return super().function()
+        return compiled_text(pc if frame.level() == 0 else pc - 1) or super().function()
+
+
+class CompiledFrames:
+    """A filter: frames of compiled code have the method's name."""
+    name, priority, enabled = "vitrine-compiled", 100, True
+
+    def filter(self, frames):
+        return (CompiledFrame(f) for f in frames)
 
 
 # ---- printers ------------------------------------------------------------------------------------------------------
@@ -387,3 +459,4 @@ JavaField()
 for command in (JavaThreads, JavaStack, JavaObject, JavaClass, JavaMethod):
     command()
 gdb.pretty_printers.append(printer_for)
+gdb.frame_filters[CompiledFrames.name] = CompiledFrames()

@@ -67,9 +67,21 @@ static inline struct asm_mem asm_indexed(enum asm_reg base, enum asm_reg index, 
     return (struct asm_mem){(int8_t)base, (int8_t)index, (uint8_t)shift, displacement};
 }
 
+/* How an unwinder finds what the code returns to: the stack pointer that its caller has behind the call, and the
+ * registers that the caller had. */
+struct asm_caller {
+    uint32_t from;                       /* offset in the code from which it holds                                 */
+    int8_t base;                         /* the stack pointer is base + displacement                               */
+    bool indirect;                       /* ... or a word more than what lies there                                */
+    int32_t displacement;
+    uint8_t saved[ASM_REGISTERS];        /* so many words below that stack pointer; 0: still in its register        */
+};
+struct asm_callers { uint32_t count; struct asm_caller rows[24]; };
+
 struct assembler {
     uint8_t *start, *next, *end;
     intptr_t moves_by;                   /* from where the code is written to where it runs                       */
+    struct asm_callers *callers;         /* NULL: nobody wants to know                                             */
     bool spoilt;
 };
 
@@ -177,5 +189,21 @@ void asm_align(struct assembler *a, unsigned to);
  * pointer set. The stack is then off its alignment by one word, as it is behind a call. */
 void asm_c_begin(struct assembler *a);
 void asm_c_return(struct assembler *a);
+
+/* ---- callers ----------------------------------------------------------------------------------------------------- */
+
+/* From here on *callers is kept: the return address is on top, registers are the caller's. Pushes, pops, additions to
+ * the stack pointer (asm_address) and the two functions above note what they change; the rest says whoever moves the
+ * stack pointer otherwise. */
+void asm_note_callers(struct assembler *a, struct asm_callers *callers);
+/* The return address is on top; it is where r points to; where the word at m points to. */
+void asm_note_return(struct assembler *a);
+void asm_note_return_at(struct assembler *a, enum asm_reg r);
+void asm_note_return_by(struct assembler *a, struct asm_mem m);
+/* As asm_c_begin leaves it. */
+void asm_note_c_frame(struct assembler *a);
+/* What DWARF calls the registers, by enum asm_reg, and the return address. */
+extern const uint8_t asm_dwarf_registers[ASM_REGISTERS];
+enum { ASM_DWARF_RETURN = 16 };
 
 #endif

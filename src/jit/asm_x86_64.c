@@ -24,6 +24,63 @@ static void emit(struct assembler *a, uint64_t value, unsigned bytes) {
 
 static bool fits_8(int64_t v) { return v == (int8_t)v; }
 
+/* ---- callers ----------------------------------------------------------------------------------------------------- */
+
+static const uint8_t preserved[] = {3, 12, 13, 14, 15};      /* beside the frame pointer */
+
+const uint8_t asm_dwarf_registers[ASM_REGISTERS] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* The row that holds from here on, at first as the one before. NULL: nobody wants it. */
+static struct asm_caller *caller_row(struct assembler *a) {
+    struct asm_callers *c = a->callers;
+    if (c == NULL) return NULL;
+    uint32_t from = (uint32_t)(a->next - a->start);
+    if (c->rows[c->count - 1].from == from) return &c->rows[c->count - 1];
+    if (c->count == ARRAY_LEN(c->rows)) {
+        a->spoilt = true;
+        return NULL;
+    }
+    struct asm_caller *r = &c->rows[c->count++];
+    *r = r[-1];
+    r->from = from;
+    return r;
+}
+
+static void note(struct assembler *a, int base, bool indirect, int32_t displacement) {
+    struct asm_caller *r = caller_row(a);
+    if (r != NULL) *r = (struct asm_caller){r->from, (int8_t)base, indirect, displacement, {0}};
+}
+
+static void note_moved(struct assembler *a, int32_t bytes) {
+    if (a->callers == NULL || a->callers->rows[a->callers->count - 1].base != REG_STACK) return;
+    struct asm_caller *r = caller_row(a);
+    if (r != NULL) r->displacement += bytes;
+}
+
+/* In the word on top. */
+static void note_saved(struct assembler *a, enum asm_reg saved) {
+    struct asm_caller *r = caller_row(a);
+    if (r != NULL) r->saved[saved] = (uint8_t)(r->displacement / 8);
+}
+
+void asm_note_callers(struct assembler *a, struct asm_callers *callers) {
+    *callers = (struct asm_callers){.count = 1};
+    a->callers = callers;
+    asm_note_return(a);
+}
+
+void asm_note_return(struct assembler *a) { note(a, REG_STACK, false, 8); }
+void asm_note_return_at(struct assembler *a, enum asm_reg r) { note(a, r, false, 8); }
+void asm_note_return_by(struct assembler *a, struct asm_mem m) { note(a, m.base, true, m.displacement); }
+
+void asm_note_c_frame(struct assembler *a) {
+    note(a, REG_FRAME_POINTER, false, 16);
+    struct asm_caller *r = caller_row(a);
+    if (r == NULL) return;
+    r->saved[REG_FRAME_POINTER] = 2;
+    for (size_t i = 0; i < ARRAY_LEN(preserved); i++) r->saved[preserved[i]] = (uint8_t)(3 + i);
+}
+
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 /* An opcode is a number: its last byte, over it 0x0f for the second map, over that the prefix that it has to have, over
@@ -121,11 +178,25 @@ void asm_store_constant(struct assembler *a, enum asm_width w, struct asm_mem m,
     emit_immediate(a, w, value);
 }
 
-void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m) { emit_rm(a, 0x8d, wide(W64), r, m); }
+void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m) {
+    emit_rm(a, 0x8d, wide(W64), r, m);
+    if (r == REG_STACK && m.base == REG_STACK && m.index == REG_NONE) note_moved(a, -m.displacement);
+}
 
-void asm_push(struct assembler *a, enum asm_reg r) { emit_opcode(a, 0x50 | (r & 7u), 0, 0, 0, r); }
-void asm_pop(struct assembler *a, enum asm_reg r) { emit_opcode(a, 0x58 | (r & 7u), 0, 0, 0, r); }
-void asm_pop_to(struct assembler *a, struct asm_mem m) { emit_rm(a, 0x8f, 0, 0, m); }
+void asm_push(struct assembler *a, enum asm_reg r) {
+    emit_opcode(a, 0x50 | (r & 7u), 0, 0, 0, r);
+    note_moved(a, 8);
+}
+
+void asm_pop(struct assembler *a, enum asm_reg r) {
+    emit_opcode(a, 0x58 | (r & 7u), 0, 0, 0, r);
+    note_moved(a, -8);
+}
+
+void asm_pop_to(struct assembler *a, struct asm_mem m) {
+    emit_rm(a, 0x8f, 0, 0, m);
+    note_moved(a, -8);
+}
 
 /* TEST is no row of the eight; its two forms are the same. */
 static unsigned alu_opcode(enum asm_alu op, bool to_register) {
@@ -425,17 +496,18 @@ void asm_align(struct assembler *a, unsigned to) {
     }
 }
 
-static const uint8_t preserved[] = {3, 12, 13, 14, 15};      /* beside the frame pointer */
-
 void asm_c_begin(struct assembler *a) {
     asm_push(a, REG_FRAME_POINTER);
+    note_saved(a, REG_FRAME_POINTER);
     asm_move(a, W64, REG_FRAME_POINTER, REG_STACK);
     for (size_t i = 0; i < ARRAY_LEN(preserved); i++) asm_push(a, preserved[i]);
+    asm_note_c_frame(a);
 }
 
 void asm_c_return(struct assembler *a) {
     for (size_t i = ARRAY_LEN(preserved); i-- > 0;) asm_pop(a, preserved[i]);
     asm_pop(a, REG_FRAME_POINTER);
+    asm_note_return(a);
     asm_return(a);
 }
 

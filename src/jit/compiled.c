@@ -14,6 +14,7 @@
 #include "jit/pcs.h"
 #include "jit/policy.h"
 #include "jit/print_assembly.h"
+#include "jit/unwind_table.h"
 
 struct jit_state {
     struct lock lock;                    /* all below                                                              */
@@ -21,6 +22,7 @@ struct jit_state {
     bool stopped;                        /* no more compilations: no memory for code, or no more of it              */
     struct code_cache cache;
     struct stubs stubs;
+    struct unwind_table *unwind;
     struct ptr_table blobs;              /* by struct method_code: the newest                                       */
     VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all of `blobs`  */
     size_t kept;                         /* of them, when it was looked last which do                                */
@@ -40,7 +42,11 @@ static bool start(struct jit_state *j) {
         return false;
     }
     atomic_store_explicit(&j->has_cache, true, memory_order_release);
-    if (stubs_make(&j->cache, &j->stubs)) {
+    stub_callers_list callers = {.data = NULL};
+    bool made = stubs_make(&j->cache, &j->stubs, &callers);
+    if (made) j->unwind = unwind_table_create(&j->cache, &callers);
+    vec_free(&callers);
+    if (made) {
         if (vm->options->flags.DumpPerfJit) perf_dump_begin(&j->dump);
         for (const struct code_blob *b = code_cache_next(&j->cache, NULL); b != NULL;
              b = code_cache_next(&j->cache, b))
@@ -72,6 +78,7 @@ void jit_destroy(void) {
     struct jit_state *j = vm->jit;
     if (j == NULL) return;
     vm->jit = NULL;
+    unwind_table_destroy(j->unwind);
     if (j->has_cache) code_cache_destroy(&j->cache);
     ptr_table_free(&j->blobs);
     vec_free(&j->retired);

@@ -39,8 +39,8 @@ static bool has_unwound(enum resumption how, uint32_t left, uint64_t value, uint
     switch (how) {
     case RESUME_FRAME: return true;
     case RESUME_RETURNED: *on = (struct way_on){stubs()->give, *sp - 1, value}; return false;
-    case RESUME_THROWN: set_way(on, stubs()->ended, *sp, NULL); return false;
-    default: set_way(on, stubs()->ended, *sp, &method_popped); return false;
+    case RESUME_THROWN: set_way(on, stubs()->ended, *sp - 1, NULL); return false;
+    default: set_way(on, stubs()->ended, *sp - 1, &method_popped); return false;
     }
 }
 
@@ -85,7 +85,7 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
         draw_switch(self);
         if (f->flags & FRAME_ENTRY || thread_c_stack_is_used_up(self)) {
             uint32_t n = compiled_frames_left(f);
-            set_way(on, stubs()->ended, sp + n, frame_method(f));
+            set_way(on, stubs()->ended, sp + n - 1, frame_method(f));
             return;
         }
         enum basic_type type = frame_method(f)->return_type;
@@ -165,14 +165,13 @@ void run_left(struct os_thread *self, const struct exit_registers *registers, st
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     unsigned kind = complete_record(self, registers);
     struct frame *f = self->java->frame;
-    uint64_t *sp = on->sp + sizeof *registers / sizeof *on->sp;
     if (kind & EXIT_RETURNS && !must_leave(self, f)) {
         compiled_frame_stops(f);
-        return_told(self, sp, on);
+        return_told(self, on->sp, on);
         return;
     }
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
-    go_on(self, true, sp, on);
+    go_on(self, true, on->sp, on);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ enum { ROOM = 512 };                     /* more than any of these takes */
 struct request {
     const struct stubs *stubs;
     struct method_code *code;
+    struct asm_callers *callers;         /* NULL: nobody wants to know                                             */
 };
 
 /* What begins at `begin` and is written to `to`; returns its length. */
@@ -39,6 +40,7 @@ static size_t assemble(void *to, size_t size, const uint8_t *begin,
                        void (*write)(struct assembler *a, const struct request *r), const struct request *r) {
     struct assembler a;
     asm_begin(&a, to, size, begin);
+    if (r->callers != NULL) asm_note_callers(&a, r->callers);
     write(&a, r);
     size_t length = asm_end(&a);
     vm_assert(length != 0, "code that cannot be encoded");
@@ -85,6 +87,7 @@ static void begin_compiled(struct assembler *a) {
 
 /* REG_RESULT is kept; the result pointer goes to REG_C3. */
 static void end_compiled(struct assembler *a) {
+    asm_note_c_frame(a);
     asm_pop(a, REG_C0);
     struct asm_mem base = segment_base(a, REG_C1);
     asm_store(a, W64, base, REG_C0);
@@ -126,23 +129,29 @@ static void write_enter_loop(struct assembler *a, const struct request *r UNUSED
     write_returned(a);
 }
 
-/* REG_RESULT: what C gets; the entry frame's own word is off the stack. */
+/* REG_RESULT: what C gets; the entry frame's own word is on top. */
 static void write_ended(struct assembler *a, const struct request *r UNUSED) {
+    asm_pop(a, REG_C3);
     end_compiled(a);
     asm_c_return(a);
 }
 
 /* ---- compiled code asks C ---------------------------------------------------------------------------------------- */
 
+static struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
+
 /* Calls a function of run.c, whose last argument, a way_on, is `on`; the others are in place. The stack is aligned,
- * with the way_on on top. What C saves below holds no object of compiled code. */
-static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
+ * with the way_on on top, over so many bytes that the stub has put there. What C saves below holds no object of
+ * compiled code. */
+static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, size_t bytes) {
     enum { ROOM_OF_WAY = 32 };
     _Static_assert(sizeof(struct way_on) <= ROOM_OF_WAY, "");
-    asm_move(a, W64, REG_RESULT, REG_STACK);
+    asm_address(a, REG_RESULT, way(bytes));
+    asm_note_return_at(a, REG_RESULT);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_WAY));
     asm_alu_constant(a, ALU_AND, W64, REG_STACK, -16);
-    asm_store(a, W64, asm_at(REG_STACK, offsetof(struct way_on, sp)), REG_RESULT);
+    asm_store(a, W64, way(offsetof(struct way_on, sp)), REG_RESULT);
+    asm_note_return_by(a, way(offsetof(struct way_on, sp)));
     asm_store(a, W64, segment_base(a, REG_SCRATCH), REG_STACK);
     asm_move(a, W64, on, REG_STACK);
     asm_move(a, W64, REG_C0, REG_THREAD);
@@ -151,14 +160,14 @@ static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
     load_starts(a);
 }
 
-static struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
-
 static void back_from_c(struct assembler *a) {
     asm_load(a, U64, REG_STACK, way(offsetof(struct way_on, sp)));
+    asm_note_return(a);
 }
 
 /* Where run.c says. */
 static void go_on_there(struct assembler *a) {
+    asm_note_return_by(a, way(offsetof(struct way_on, sp)));
     load_youngest(a);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
     asm_load(a, U64, REG_SCRATCH, way(offsetof(struct way_on, address)));
@@ -170,7 +179,7 @@ static void write_to_call(struct assembler *a, uintptr_t function) {
     struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_RESULT);
     asm_move(a, W64, REG_C2, REG_COUNT);
-    into_c(a, function, REG_C3);
+    into_c(a, function, REG_C3, 0);
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
@@ -187,7 +196,7 @@ static void write_call_interpreted(struct assembler *a, const struct request *r 
 
 static void write_invoke(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
-    into_c(a, (uintptr_t)run_invoke, REG_C1);
+    into_c(a, (uintptr_t)run_invoke, REG_C1, 0);
     asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
     asm_load(a, U64, REG_COUNT, way(offsetof(struct way_on, value)));
@@ -213,7 +222,7 @@ WRITE_MONITORS(leaves_monitors)
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_SCRATCH);
-    into_c(a, (uintptr_t)run_runtime, REG_C2);
+    into_c(a, (uintptr_t)run_runtime, REG_C2, 0);
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
     back_from_c(a);
@@ -239,7 +248,7 @@ static void write_leave(struct assembler *a, const struct request *r UNUSED) {
     for (unsigned i = 0; i < EXIT_FLOATS; i++)
         asm_float_store(a, F64, way(offsetof(struct exit_registers, floats) + 8 * i), i);
     asm_move(a, W64, REG_C1, REG_STACK);
-    into_c(a, (uintptr_t)run_left, REG_C2);
+    into_c(a, (uintptr_t)run_left, REG_C2, sizeof(struct exit_registers));
     go_on_there(a);
 }
 
@@ -323,7 +332,7 @@ static void write_bounce(struct assembler *a, const struct request *r) {
     asm_jump_to(a, r->stubs->call_interpreted);
 }
 
-bool stubs_make(struct code_cache *c, struct stubs *out) {
+bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *callers) {
     *out = (struct stubs){.enter = NULL};
     const struct {
         const char *name;
@@ -352,21 +361,24 @@ bool stubs_make(struct code_cache *c, struct stubs *out) {
         {"ended", write_ended, &out->ended},
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
-        const struct code_blob *b = make(c, (struct code_blob){.name = all[i].name}, all[i].write,
-                                         &(struct request){out, NULL});
-        if (b == NULL) return false;
-        *all[i].begin = code_blob_begin(b);
+        struct stub_callers s;
+        s.blob = make(c, (struct code_blob){.name = all[i].name}, all[i].write,
+                      &(struct request){out, NULL, &s.callers});
+        if (s.blob == NULL || !vec_push(callers, s)) return false;
+        *all[i].begin = code_blob_begin(s.blob);
     }
     return true;
 }
 
 const struct code_blob *stubs_make_bounce(struct code_cache *c, const struct stubs *s, struct method_code *code) {
-    return make(c, (struct code_blob){.method = code}, write_bounce, &(struct request){s, code});
+    return make(c, (struct code_blob){.method = code}, write_bounce, &(struct request){s, code, NULL});
 }
 
 #else
 
-bool stubs_make(struct code_cache *c UNUSED, struct stubs *out UNUSED) { return false; }
+bool stubs_make(struct code_cache *c UNUSED, struct stubs *out UNUSED, stub_callers_list *callers UNUSED) {
+    return false;
+}
 
 const struct code_blob *stubs_make_bounce(struct code_cache *c UNUSED, const struct stubs *s UNUSED,
                                           struct method_code *code UNUSED) {

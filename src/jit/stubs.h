@@ -2,6 +2,7 @@
 #ifndef VITRINE_JIT_STUBS_H
 #define VITRINE_JIT_STUBS_H
 
+#include "base/table.h"
 #include "jit/asm.h"
 #include "jit/cache.h"
 #include "link/class.h"
@@ -41,8 +42,15 @@ typedef struct method *enter_loop_function(struct os_thread *self, struct frame 
  * stop. */
 typedef bool runtime_function(struct os_thread *self, struct frame *frame);
 
+/* Where a stub lies, and how its callers are found. */
+struct stub_callers {
+    const struct code_blob *blob;
+    struct asm_callers callers;
+};
+typedef VEC(struct stub_callers) stub_callers_list;      /* in the order of their addresses                        */
+
 /* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
-bool stubs_make(struct code_cache *c, struct stubs *out) MUST_CHECK;
+bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *callers) MUST_CHECK;
 /* What is called from compiled code begins this far behind what method.enter is. */
 enum { COMPILED_ENTRY = 16 };
 /* Compiled code for `code` that makes no frame and has it interpreted. */

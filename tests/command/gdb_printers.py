@@ -1,4 +1,5 @@
-"""scripts/gdb.py: the VM's records in gdb as Java's objects, classes, methods, frames and threads."""
+"""scripts/gdb.py: the VM's records in gdb as Java's objects, classes, methods, frames and threads. gdb walks through
+compiled code, with that script and without."""
 import re
 import subprocess
 from pathlib import Path
@@ -15,6 +16,12 @@ COMMANDS = ['set breakpoint pending on', 'set pagination off', 'set width 0',
             'print *$frame', 'print current_thread_tls', 'java-method $frame->code->method',
             'java-object $java_local($frame, 0)', 'java-object $java_field($java_local($frame, 0), "table")',
             'java-object 0', 'java-class No', 'java-stack "nobody"', 'print vm->boot_loader->holder.classes', 'kill']
+
+
+# What a backtrace without the script and with it shows of compiled code, between the frames of stubs and of C.
+# main has left it where a name was resolved.
+COMPILED = [['compiled_method'] * 3,
+            ['System.gc', 'Shown.stop(Shown.java:13) bci 0', 'Shown.call(Shown.java:17) bci 1']]
 
 
 def gdb(*command, commands=()):
@@ -60,7 +67,21 @@ def main():
     shows(r'^No class called No has been loaded\.$', 'a class that is not there')
     shows(r'^There is no Java thread called "nobody": java-threads lists them\.$', 'a thread that is not there')
     shows(r'^\$\d+ = 0x[0-9a-f]+ <[\w.$/\[\]]+>$', 'a class')
+    compiled()
     finish()
+
+
+def compiled():
+    run = gdb(IMAGE + '/bin/java', '-Xcomp', '-Xmx64m', '-cp', CLASSES, 'Shown', commands=[
+        'set breakpoint pending on', 'set pagination off', 'set width 0', 'break JVM_GC', 'run', 'backtrace',
+        'echo ----\\n', f'source {SCRIPT}', 'backtrace', 'kill'])
+    text = run.stdout + run.stderr
+    for part, wanted in zip(text.split('----\n'), COMPILED):
+        frames = re.findall(r'^#\d+ +(?:0x[0-9a-f]+ in )?(.*?) \(\)$', part, re.M)
+        found = [re.sub(r'java.lang.(System.gc)\(System.*', r'\1', f) for f in frames if not f.startswith('stub_')]
+        equal(found[:3], wanted, 'frames of compiled code')
+        check('stub_call' in frames and 'stub_enter' in frames, f'stubs:\n{part}')
+        check(re.search(r'^#\d+ .* in start_thread ', part, re.M), f'the oldest frame:\n{part}')
 
 
 main()

@@ -16,6 +16,7 @@ EXCEPTIONS = [
         "crash_report.c": "reporter failed_signal next_step path out installed"}),
     (PROCESS + "signal dispositions, which come back to what the process had", {
         "os_signal.c": "installed signal_lock ours previous at_start noted", "jdk_internal_misc_Signal.c": "handling"}),
+    (PROCESS + "what gdb looks for by this name", {"unwind_table.c": "__jit_debug_descriptor"}),
     (PROCESS + "its mappings, libraries, threads' kernel ids, memory in use", {
         "os_memory.c": "registry_lock registry size", "os_process.c": "libraries_lock libraries",
         "os_thread.c": "state id",

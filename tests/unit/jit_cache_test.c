@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -23,6 +24,7 @@
 #include "heap/heap.h"
 #include "jit/asm.h"
 #include "jit/stubs.h"
+#include "jit/unwind_table.h"
 
 enum { SIZE = 64 * 1024 };
 
@@ -246,7 +248,7 @@ static method_entry_function *put_probe(struct code_cache *c, const struct stubs
 }
 
 /* Calls it with values in the registers that C wants preserved, and looks at them afterwards. */
-static struct method *call_and_look(method_entry_function *enter, struct os_thread *self, struct method *m,
+static NOINLINE struct method *call_and_look(method_entry_function *enter, struct os_thread *self, struct method *m,
                                     uint64_t *args, uint64_t *result) {
     register uint64_t r12 __asm__("r12") = 12, r13 __asm__("r13") = 13, r14 __asm__("r14") = 14,
                       r15 __asm__("r15") = 15, rbx __asm__("rbx") = 3;
@@ -261,9 +263,10 @@ static void test_enter(void **state) {
     (void)state;
     struct code_cache c;
     struct stubs stubs;
+    stub_callers_list callers = {.data = NULL};
     struct seen seen;
     assert_true(code_cache_create(&c, SIZE));
-    assert_true(stubs_make(&c, &stubs));
+    assert_true(stubs_make(&c, &stubs, &callers));
     assert_string_equal(code_cache_find(&c, stubs.enter)->name, "enter");
     assert_string_equal(code_cache_find(&c, stubs.interpret)->name, "interpret");
 
@@ -290,12 +293,77 @@ static void test_enter(void **state) {
     method_entry_function *enter = (method_entry_function *)(uintptr_t)code_blob_begin(bounce);
     assert_ptr_equal(call_and_look(enter, &self, &m, args, &result), &m);
     assert_int_equal(result, 77);
+    vec_free(&callers);
+    code_cache_destroy(&c);
+}
+
+/* ---- what an unwinder finds beneath `enter` ---------------------------------------------------------------------- */
+
+static const int kept[] = {3, 12, 13, 14, 15};
+static uint64_t found[ASM_REGISTERS];
+
+static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context *c, void *unused) {
+    (void)unused;
+    if (_Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(c) - 1)) != (void *)(uintptr_t)call_and_look)
+        return _URC_NO_REASON;
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++) found[kept[i]] = _Unwind_GetGR(c, asm_dwarf_registers[kept[i]]);
+    return _URC_END_OF_STACK;
+}
+
+static void look_below(void) { _Unwind_Backtrace(look_at_caller, NULL); }
+
+/* As put_probe: code that is called, and calls C in turn. */
+static method_entry_function *put_looker(struct code_cache *c, const struct stubs *s) {
+    struct code_blob *b = code_cache_take(c, &(struct code_blob){.length = 100});
+    struct assembler a;
+    struct asm_label compiled = {0};
+    assert_non_null(b);
+    asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), 100, code_blob_begin(b));
+    asm_address_of(&a, REG_SCRATCH, &compiled);
+    asm_jump_to(&a, s->enter);
+    asm_bind(&a, &compiled);
+    for (int r = 0; r < ASM_REGISTERS; r++)
+        if (r != REG_STACK && r != REG_THREAD && r != REG_FRAME_POINTER) asm_constant(&a, r, 0xdead0000u + (unsigned)r);
+    asm_constant(&a, REG_RESULT, (uintptr_t)look_below);
+    asm_call_register(&a, REG_RESULT);
+    asm_return(&a);
+    assert_int_not_equal(asm_end(&a), 0);
+    assert_true(code_cache_publish(c, b));
+    return (method_entry_function *)(uintptr_t)code_blob_begin(b);
+}
+
+static void test_unwind(void **state) {
+    (void)state;
+    struct code_cache c;
+    struct stubs stubs;
+    stub_callers_list callers = {.data = NULL};
+    assert_true(code_cache_create(&c, SIZE));
+    assert_true(stubs_make(&c, &stubs, &callers));
+    struct java_thread java = {.frame = NULL};
+    struct c_segment segment = {.base = 0x5678};
+    struct os_thread self = {.java = &java, .segment = &segment};
+    struct method m = {.slot = 1};
+    uint64_t args[2] = {1, 2}, result = 77;
+    method_entry_function *looker = put_looker(&c, &stubs);
+    for (int turn = 0; turn < 2; turn++) {
+        struct unwind_table *t = unwind_table_create(&c, &callers);
+        assert_non_null(t);
+        memset(found, 0, sizeof found);
+        assert_null(call_and_look(looker, &self, &m, args, &result));
+        for (size_t i = 0; i < ARRAY_LEN(kept); i++) assert_int_equal(found[kept[i]], kept[i]);
+        unwind_table_destroy(t);
+        memset(found, 0, sizeof found);
+        call_and_look(looker, &self, &m, args, &result);
+        assert_int_equal(found[12], 0);                  /* nothing is registered any more                          */
+    }
+    vec_free(&callers);
     code_cache_destroy(&c);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_views), cmocka_unit_test(test_refused), cmocka_unit_test(test_enter),
+        cmocka_unit_test(test_unwind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
