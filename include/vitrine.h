@@ -47,7 +47,8 @@ typedef void (*AsyncGetCallTrace_t)(ASGCT_CallTrace *trace, jint depth, void *uc
 
 enum {
     VITRINE_FRAME_INTERPRETED = 1,
-    VITRINE_FRAME_NATIVE = 2
+    VITRINE_FRAME_NATIVE = 2,
+    VITRINE_FRAME_COMPILED = 3           /* its method's machine code                                              */
 };
 
 typedef struct {

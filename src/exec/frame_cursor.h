@@ -21,7 +21,7 @@
 #include "exec/frame.h"
 #include "thread/thread.h"
 
-enum frame_kind { FRAME_KIND_INTERPRETED, FRAME_KIND_NATIVE };
+enum frame_kind { FRAME_KIND_INTERPRETED, FRAME_KIND_COMPILED, FRAME_KIND_NATIVE };
 
 /* Read by the functions below alone. */
 struct frame_cursor {
@@ -65,9 +65,12 @@ bool cursor_in_place(const struct frame_cursor *c);
 /* ---- what runs, and where --------------------------------------------------------------------------------------- */
 
 static inline enum frame_kind cursor_kind(const struct frame_cursor *c) {
-    return c->frame->flags & FRAME_NATIVE ? FRAME_KIND_NATIVE : FRAME_KIND_INTERPRETED;
+    uint32_t flags = c->frame->flags;
+    return flags & FRAME_NATIVE     ? FRAME_KIND_NATIVE
+           : flags & FRAME_COMPILED ? FRAME_KIND_COMPILED
+                                    : FRAME_KIND_INTERPRETED;
 }
-static inline bool cursor_is_native(const struct frame_cursor *c) { return cursor_kind(c) == FRAME_KIND_NATIVE; }
+static inline bool cursor_is_native(const struct frame_cursor *c) { return c->frame->flags & FRAME_NATIVE; }
 /* The version that runs. */
 static inline struct method_code *cursor_code(const struct frame_cursor *c) { return c->frame->code; }
 static inline struct method *cursor_method(const struct frame_cursor *c) { return cursor_code(c)->method; }

@@ -33,6 +33,10 @@ JNIEXPORT void JNICALL AsyncGetCallTrace(ASGCT_CallTrace *trace, jint depth, voi
     else trace->num_frames = fill(trace->frames, depth, self, ucontext);
 }
 
+static const jint kinds[] = {[FRAME_KIND_INTERPRETED] = VITRINE_FRAME_INTERPRETED,
+                             [FRAME_KIND_COMPILED] = VITRINE_FRAME_COMPILED,
+                             [FRAME_KIND_NATIVE] = VITRINE_FRAME_NATIVE};
+
 jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...) {
     va_list args;
     va_start(args, env);
@@ -52,8 +56,7 @@ jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...) {
     enum call_trace_step step = CALL_TRACE_FRAME;
     jint n = 0;
     for (; n < max && (step = call_trace_next(&walk, &e)) == CALL_TRACE_FRAME; n++)
-        frames[n] = (vitrineCallFrame){method_code_id(e.code), e.bci,
-                                       e.bci >= 0 ? VITRINE_FRAME_INTERPRETED : VITRINE_FRAME_NATIVE, 0};
+        frames[n] = (vitrineCallFrame){method_code_id(e.code), e.bci, kinds[e.kind], 0};
     if (step == CALL_TRACE_DAMAGED) return JVMTI_ERROR_OPAQUE_FRAME;
     *count = n;
     return JVMTI_ERROR_NONE;

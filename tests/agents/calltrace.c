@@ -50,7 +50,8 @@ static void compare_with_extension(const ASGCT_CallTrace *trace, void *context) 
         int native = trace->frames[i].lineno == ASGCT_NATIVE_FRAME;
         same = frames[i].method == trace->frames[i].method_id &&
                frames[i].location == (native ? -1 : trace->frames[i].lineno) &&
-               frames[i].kind == (native ? VITRINE_FRAME_NATIVE : VITRINE_FRAME_INTERPRETED) && frames[i].reserved == 0;
+               native == (frames[i].kind == VITRINE_FRAME_NATIVE) && frames[i].kind >= VITRINE_FRAME_INTERPRETED &&
+               frames[i].kind <= VITRINE_FRAME_COMPILED && frames[i].reserved == 0;
     }
     if (!same) atomic_fetch_add(&disagreements, 1);
 }
