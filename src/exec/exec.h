@@ -39,6 +39,11 @@ void method_set_intrinsic(struct method *m, intrinsic_function f);
 bool intrinsics_check_options(const struct vm_options *o, int library);
 /* Binds the rows of exec/intrinsic.def for c, a class of the boot loader that nobody else knows yet. */
 void intrinsics_bind(struct class *c);
+/* The name of the function that stands in for m, without "intrinsic_"; NULL: none does. */
+const char *intrinsic_of(const struct method *m);
+/* POLL_LIBRARY. World stopped. */
+void intrinsics_mark_threads(void);
+void intrinsics_class_redefined(struct class *c);
 /* m, a native method, is bound to a function of somebody else: no intrinsic stands for that. */
 void intrinsic_forget(struct method *m);
 /* Binds m (native) to a C function with JNI's calling convention; NULL unbinds. */

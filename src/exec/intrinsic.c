@@ -132,3 +132,26 @@ void intrinsics_bind(struct class *c) {
 }
 
 void intrinsic_forget(struct method *m) { method_set_entry(m, m->entry); }
+
+const char *intrinsic_of(const struct method *m) {
+    method_entry_function *enter = atomic_load_explicit(&m->enter, memory_order_acquire);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (rows[i].function == enter) return rows[i].own_id + 1;
+    return NULL;
+}
+
+/* ---- code in which they stand ------------------------------------------------------------------------------------ */
+
+void intrinsics_mark_threads(void) {
+    threads_mark(POLL_LIBRARY, vm->exec->library_breakpoints != 0 || vm->exec->intrinsics_changed);
+}
+
+void intrinsics_class_redefined(struct class *c) {
+    REQUIRES(STOPPED);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (!is_for(rows[i].library, (int)vm->library) || strcmp(rows[i].class_name, c->name->bytes) != 0) continue;
+        const struct method *m = class_method_cstr(c, rows[i].name, rows[i].descriptor);
+        if (m != NULL && atomic_load(&m->enter) != rows[i].function) vm->exec->intrinsics_changed = true;
+    }
+    intrinsics_mark_threads();
+}

@@ -94,7 +94,11 @@ bool breakpoint_is_location(const struct method *m, int64_t bci) {
     return code_is_location(atomic_load(&((struct method *)m)->code), bci);
 }
 
-static bool is_of_library(const struct method_code *code) { return code->owner->class->loader == vm->boot_loader; }
+static void count_library_breakpoint(const struct method_code *code, int by) {
+    if (code->owner->class->loader != vm->boot_loader) return;
+    vm->exec->library_breakpoints += (uint32_t)by;
+    intrinsics_mark_threads();
+}
 
 static bool set_in(struct method_code *code, int64_t bci) {
     int64_t previous = instruction_before(code, bci);
@@ -115,13 +119,13 @@ static bool set_in(struct method_code *code, int64_t bci) {
     atomic_store(&code->owner->breakpoints, b);
     code->code[bci] = OP_breakpoint;
     exec_hooks.code_changed(code);
-    vm->exec->library_breakpoints += is_of_library(code);
+    count_library_breakpoint(code, 1);
     return true;
 }
 
 static void restore(struct method_code *code, struct breakpoint *b) {
     code->code[b->bci] = atomic_load(&b->opcode);
-    vm->exec->library_breakpoints -= is_of_library(code);
+    count_library_breakpoint(code, -1);
     struct breakpoint **link = (struct breakpoint **)&code->owner->breakpoints;
     while (*link != b) link = &(*link)->next;
     *link = b->next;
@@ -166,7 +170,7 @@ void breakpoints_forget(struct class *c) {
     for (struct class_version *v = c->version; v != NULL; v = v->older) {
         for (struct breakpoint *b = atomic_exchange(&v->breakpoints, NULL), *next; b != NULL; b = next) {
             next = b->next;
-            vm->exec->library_breakpoints -= is_of_library(b->code);
+            count_library_breakpoint(b->code, -1);
             mem_free(b);
         }
     }

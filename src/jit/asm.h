@@ -46,7 +46,9 @@ enum asm_float_type { F32, F64 };
 enum asm_alu { ALU_ADD = 0, ALU_OR = 1, ALU_AND = 4, ALU_SUB = 5, ALU_XOR = 6, ALU_CMP = 7, ALU_TEST = 8 };
 enum asm_shift { SHIFT_ROL = 0, SHIFT_ROR = 1, SHIFT_LEFT = 4, SHIFT_RIGHT = 5, SHIFT_ARITHMETIC = 7 };
 enum asm_float_op { FLOAT_SQRT = 0x51, FLOAT_ADD = 0x58, FLOAT_MUL = 0x59, FLOAT_SUB = 0x5c, FLOAT_DIV = 0x5e };
-enum asm_float_logic { FLOAT_AND = 0x54, FLOAT_XOR = 0x57 };
+enum asm_float_logic { FLOAT_AND = 0x54, FLOAT_OR = 0x56, FLOAT_XOR = 0x57 };
+/* To the nearest whole number, of two to the even one; to the next lower; to the next higher. */
+enum asm_round { ROUND_NEAREST = 8, ROUND_DOWN = 9, ROUND_UP = 10 };
 
 /* What flags say: after ALU_CMP and ALU_TEST of integers; BELOW and ABOVE of unsigned ones, and after
  * asm_float_compare, which is UNORDERED where one is no number. */
@@ -121,6 +123,16 @@ void asm_complement(struct assembler *a, enum asm_width w, enum asm_reg r);
 void asm_multiply(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s);
 void asm_multiply_load(struct assembler *a, enum asm_width w, enum asm_reg r, struct asm_mem m);
 void asm_multiply_constant(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s, int32_t value);
+/* REG_RESULT by s, signed: the upper half of the product to REG_REMAINDER. */
+void asm_multiply_high(struct assembler *a, enum asm_width w, enum asm_reg s);
+/* Not every processor has these two. */
+bool asm_counts_ones(void);
+void asm_count_ones(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s);
+bool asm_rounds(void);
+void asm_float_round(struct assembler *a, enum asm_round how, enum asm_float_type t, unsigned x, unsigned y);
+/* The number of the highest bit that is set in s, or the lowest; EQUAL: none is, and r is nothing. */
+void asm_scan(struct assembler *a, enum asm_width w, bool highest, enum asm_reg r, enum asm_reg s);
+void asm_swap_bytes(struct assembler *a, enum asm_width w, enum asm_reg r);
 /* REG_RESULT by s, signed: quotient to REG_RESULT, remainder to REG_REMAINDER. s is neither, not 0, and not -1 where
  * the quotient would be too large. */
 void asm_divide(struct assembler *a, enum asm_width w, enum asm_reg s);

@@ -86,6 +86,7 @@ void asm_note_c_frame(struct assembler *a) {
 /* An opcode is a number: its last byte, over it 0x0f for the second map, over that the prefix that it has to have, over
  * that another one. */
 #define MAP_2      0x0f00u
+#define MAP_3      0x3a00u               /* behind 0x0f                                                            */
 #define OPERAND_16 0x660000u
 #define PACKED_64  0x660000u
 #define SCALAR_32  0xf30000u
@@ -105,6 +106,7 @@ static void emit_opcode(struct assembler *a, unsigned opcode, unsigned rex, int 
     if (opcode >> 24) emit(a, opcode >> 24, 1);
     rex |= (reg & 8 ? REX | REX_R : 0) | (index & 8 ? REX | REX_X : 0) | (base & 8 ? REX | REX_B : 0);
     if (rex) emit(a, rex, 1);
+    if ((opcode & 0xff00) == MAP_3) emit(a, MAP_2 >> 8, 1);
     if (opcode & 0xff00) emit(a, opcode >> 8 & 0xff, 1);
     emit(a, opcode & 0xff, 1);
 }
@@ -267,6 +269,21 @@ void asm_multiply_constant(struct assembler *a, enum asm_width w, enum asm_reg r
     emit(a, (uint32_t)value, fits_8(value) ? 1 : 4);
 }
 
+void asm_multiply_high(struct assembler *a, enum asm_width w, enum asm_reg s) { emit_rr(a, 0xf7, wide(w), 5, s); }
+
+bool asm_counts_ones(void) { return __builtin_cpu_supports("popcnt"); }
+void asm_count_ones(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s) {
+    emit_rr(a, SCALAR_32 | MAP_2 | 0xb8, wide(w), r, s);
+}
+
+void asm_scan(struct assembler *a, enum asm_width w, bool highest, enum asm_reg r, enum asm_reg s) {
+    emit_rr(a, MAP_2 | (highest ? 0xbd : 0xbc), wide(w), r, s);
+}
+
+void asm_swap_bytes(struct assembler *a, enum asm_width w, enum asm_reg r) {
+    emit_opcode(a, MAP_2 | 0xc8 | (r & 7u), wide(w), 0, 0, r);
+}
+
 void asm_divide(struct assembler *a, enum asm_width w, enum asm_reg s) {
     vm_assert(s != REG_RESULT && s != REG_REMAINDER, "the divisor lies where the dividend is");
     emit_opcode(a, 0x99, wide(w), 0, 0, 0);
@@ -333,6 +350,12 @@ void asm_float(struct assembler *a, enum asm_float_op op, enum asm_float_type t,
 void asm_float_from_memory(struct assembler *a, enum asm_float_op op, enum asm_float_type t, unsigned x,
                            struct asm_mem m) {
     emit_rm(a, scalar(t) | (unsigned)op, 0, (int)x, m);
+}
+
+bool asm_rounds(void) { return __builtin_cpu_supports("sse4.1"); }
+void asm_float_round(struct assembler *a, enum asm_round how, enum asm_float_type t, unsigned x, unsigned y) {
+    emit_rr(a, OPERAND_16 | MAP_3 | (t == F32 ? 0x0a : 0x0b), 0, (int)x, (int)y);
+    emit(a, how, 1);
 }
 
 void asm_float_bits(struct assembler *a, enum asm_float_logic op, unsigned x, unsigned y) {

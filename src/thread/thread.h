@@ -32,6 +32,7 @@ enum poll_bit {
     POLL_END = 128,                      /* the VM has ended: the thread does not come back into it            */
     POLL_FENCE = 1 << 21,    /* always set where the kernel has no membarrier: transitions fence themselves */
     POLL_FIELDS = 1 << 22,               /* fields are watched, in every thread: JNI looks whether this one is */
+    POLL_LIBRARY = 1 << 23,              /* in every thread: nothing stands in for a library method inline      */
     POLL_STOPS = POLL_SAFEPOINT | POLL_HANDSHAKE | POLL_SUSPEND,
     POLL_ANY = 0xff                      /* everything that a poll has to look at: one byte                     */
 };

@@ -95,6 +95,7 @@ static void class_unloads(struct class *c) {
 
 static void class_redefined(struct class *c) {
     probe_class_redefined(c);
+    intrinsics_class_redefined(c);
     jit_class_redefined(c);
 }
 

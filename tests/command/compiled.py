@@ -142,6 +142,20 @@ def types():
           and code == 0 and not err, "types", compiled, sorted(set(left)), len(left), err)
 
 
+def intrinsics():
+    """They stand in a compiled method until one of them has other code; it stays compiled."""
+    manifest, jar = WORK / "intrinsic.txt", WORK / "intrinsic.jar"
+    manifest.write_text("Premain-Class: CompiledIntrinsic\nCan-Retransform-Classes: true\n")
+    subprocess.run([HOTSPOT / "bin/jar", "cfm", jar, manifest, "-C", CLASSES, "CompiledIntrinsic.class"], check=True)
+    options = [f"-javaagent:{jar}", "-cp", CLASSES, "CompiledIntrinsic"]
+    expected = run(HOTSPOT, "-Xint", *options)           # its compilers go on with the old code
+    out, err, code = run(OURS, "-XX:TieredStopAtLevel=1", "-Xlog:jit=trace", *options)
+    lines = [line for line in out if "[jit]" not in line]
+    check((lines, err, code) == expected and len(set(lines)) == 2, "intrinsics", expected, lines, err)
+    work = re.findall(r"CompiledIntrinsic\.work\(I\)I(.*)", "\n".join(out))
+    check(len(work) > 0 and ": " in work[0] and not any("leaves at" in line for line in work[1:]), "work", work)
+
+
 def far_jump():
     """A loop longer than a branch of two bytes reaches."""
     source = WORK / "Far.java"
@@ -252,11 +266,11 @@ def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
                     TESTS / "jvmti/CompiledLoop.java", TESTS / "jvmti/CompiledHot.java",
-                    TESTS / "jvmti/CompiledDepth.java",
+                    TESTS / "jvmti/CompiledDepth.java", TESTS / "jvmti/CompiledIntrinsic.java",
                     TESTS / "differential/bytecode/CompiledLeaves.java",
                     TESTS / "differential/bytecode/CompiledTypes.java"], check=True)
-    for part in (modes, hot, switches, depths, sizes, trace, leaves, types, far_jump, tools, crashes, full, unloading,
-                 redefined, refused):
+    for part in (modes, hot, switches, depths, sizes, trace, leaves, types, intrinsics, far_jump, tools, crashes, full,
+                 unloading, redefined, refused):
         part()
     sys.exit(1 if failed else 0)
 

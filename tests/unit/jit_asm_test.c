@@ -178,6 +178,12 @@ static void test_words(void **state) {
                 asm_move(&a, w, r, s);
                 cell("imul %s, %s", names[w][r], names[w][s]);
                 asm_multiply(&a, w, r, s);
+                cell("popcnt %s, %s", names[w][r], names[w][s]);
+                asm_count_ones(&a, w, r, s);
+                cell("bsr %s, %s", names[w][r], names[w][s]);
+                asm_scan(&a, w, true, r, s);
+                cell("bsf %s, %s", names[w][r], names[w][s]);
+                asm_scan(&a, w, false, r, s);
                 for (size_t i = 0; i < ARRAY_LEN(alus); i++) {
                     cell("%s %s, %s", alus[i].name, names[w][r], names[w][s]);
                     asm_alu(&a, alus[i].op, w, r, s);
@@ -195,6 +201,10 @@ static void test_words(void **state) {
         asm_zero(&a, r);
         cell("neg %s", names[w][r]);
             asm_negate(&a, w, r);
+            cell("imul %s", names[w][r]);
+            asm_multiply_high(&a, w, r);
+            cell("bswap %s", names[w][r]);
+            asm_swap_bytes(&a, w, r);
             cell("not %s", names[w][r]);
             asm_complement(&a, w, r);
             if (r != REG_RESULT && r != REG_REMAINDER) {
@@ -362,6 +372,10 @@ static void test_floats(void **state) {
                     cell("%s%s xmm%u, xmm%u", ops[i].name, end, x, y);
                     asm_float(&a, ops[i].op, t, x, y);
                 }
+                for (enum asm_round how = ROUND_NEAREST; how <= ROUND_UP; how++) {
+                    cell("round%s xmm%u, xmm%u, %d", end, x, y, (int)how);
+                    asm_float_round(&a, how, t, x, y);
+                }
                 cell("ucomi%s xmm%u, xmm%u", end, x, y);
                 asm_float_compare(&a, t, x, y);
                 cell("cvt%s xmm%u, xmm%u", t == F32 ? "sd2ss" : "ss2sd", x, y);
@@ -393,6 +407,8 @@ static void test_floats(void **state) {
             asm_float_move(&a, x, y);
             cell("andps xmm%u, xmm%u", x, y);
             asm_float_bits(&a, FLOAT_AND, x, y);
+            cell("orps xmm%u, xmm%u", x, y);
+            asm_float_bits(&a, FLOAT_OR, x, y);
             cell("xorps xmm%u, xmm%u", x, y);
             asm_float_bits(&a, FLOAT_XOR, x, y);
             EACH_WIDTH(w, W32) {

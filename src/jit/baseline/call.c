@@ -112,6 +112,7 @@ static void push_result(struct compiler *c, char kind) {
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
     struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci)};
+    if (compile_intrinsic(c, k.index)) return true;
     flush_operands(c, 0);
     store_pc(c);
     if (is_quick(c)) call_quick(c, &k);

@@ -4,6 +4,7 @@
  *      compiled       stack limit, or the stub `interpret`; the record; the attention    no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
  *      attention      the stub `entered`, and back
+ *      standings      the slow ways of intrinsics
  *      exits          calls of `leaving`
  *      leaving        the exit to os_thread.leaving, to the stub `leave`
  *      pc table, table of the loops and handlers, table of the exits */
@@ -131,6 +132,14 @@ static void write_leaves(struct compiler *c) {
     jump_to_stub(c, c->stubs->leave);
 }
 
+struct standing *new_standing(struct compiler *c) {
+    if (!grow((void **)&c->standings, &c->standing_capacity, c->standing_count, sizeof *c->standings)) c->failed = true;
+    if (c->failed) return NULL;
+    struct standing *s = &c->standings[c->standing_count++];
+    *s = (struct standing){.bci = c->bci, .depth = c->depth};
+    return s;
+}
+
 void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a.next - c->a.start), bci); }
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
@@ -199,6 +208,7 @@ _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, fla
 
 static void write_end(struct compiler *c) {
     write_attention(c);
+    write_standings(c);
     write_leaves(c);
 }
 
@@ -264,6 +274,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->stack);
     mem_free(c->leaves);
     mem_free(c->left);
+    mem_free(c->standings);
     mem_free(c->ways);
     mem_free(c->pcs.bytes);
     mem_free(c->entries.bytes);
@@ -273,7 +284,7 @@ static void free_parts(struct compiler *c) {
 /* What is made once more with a larger buffer begins anew. */
 static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, somewhere(c->stubs));
-    c->leave_count = c->left_count = 0;
+    c->leave_count = c->left_count = c->standing_count = 0;
     c->way_count = 0;
     c->compiled = c->attention = c->entered = c->leaving = (struct asm_label){0};
     pcs_begin(&c->pcs);

@@ -49,6 +49,15 @@ struct leave {
     uint32_t first, count;               /* in `left`                                                              */
 };
 
+/* An intrinsic's instructions stand where a method is called; its slow way is to call it. */
+enum { STANDING_SLOTS = 6 };
+struct standing {
+    struct asm_label begin, back;
+    uint32_t bci, depth, slots;
+    uint16_t cell;                       /* the method's                                                           */
+    struct value arguments[STANDING_SLOTS], result;      /* result: in a register                                   */
+};
+
 struct compiler {
     struct assembler a;
     struct method_code *code;
@@ -71,6 +80,9 @@ struct compiler {
     struct exit_operand *left;
     uint32_t left_count, left_capacity;
     bool leave_is_current;               /* the newest is of this instruction, and no operand has moved since      */
+
+    struct standing *standings;
+    uint32_t standing_count, standing_capacity;
 
     uint32_t *ways;                      /* baseline_code.ways                                                      */
     uint32_t way_count, way_capacity;
@@ -153,6 +165,8 @@ struct asm_label *return_label(struct compiler *c);
 /* What runs in the stub returns behind the call. */
 void call_stub(struct compiler *c, const uint8_t *stub);
 void jump_to_stub(struct compiler *c, const uint8_t *stub);
+/* The instruction's; NULL: no memory. */
+struct standing *new_standing(struct compiler *c);
 /* From here on the machine code belongs to bci, or to PCS_*. */
 void note_pc(struct compiler *c, int32_t bci);
 
@@ -176,6 +190,11 @@ bool compile_call(struct compiler *c, uint8_t op);
 bool compile_in_runtime(struct compiler *c, uint8_t op);
 void compile_by(struct compiler *c, runtime_function *f);
 
+/* The invocation calls the method at constant-pool index `cell`, whose arguments are the operands on top: done, if an
+ * intrinsic is. intrinsic.c */
+bool compile_intrinsic(struct compiler *c, uint16_t cell);
+/* Behind the method's own code: the slow ways of those that were. */
+void write_standings(struct compiler *c);
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
 /* The frame's record says that it is at this instruction, with the operands that it has now, all at home. call.c */
