@@ -23,7 +23,8 @@
 #include "jdk/error_command.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
-#include "jit/jit.h"
+#include "jit/compiled.h"
+#include "jit/run.h"
 #include "thread/identity.h"
 
 enum { MAX_NATIVE_FRAMES = 100, MAX_JAVA_FRAMES = 1000, MAX_THREADS = 500, STACK_BYTES = 512, CODE_BYTES = 32 };
@@ -142,18 +143,28 @@ static void put_method(struct out *o, const struct method *m) {
     put(o, ".%s%s", m->name->bytes, m->desc->bytes);
 }
 
-/* False: pc is not in the code cache. */
-static bool put_compiled_frame(struct out *o, uintptr_t pc) {
+/* bci: negative where that is not known. */
+static void put_position(struct out *o, const struct method_code *code, int32_t bci) {
+    int32_t line = bci >= 0 ? method_line_number(code, bci) : -1;
+    if (bci >= 0) put(o, " bci %d", bci);
+    if (line >= 0) put(o, " line %d", line);
+}
+
+/* False: pc is not in the code cache. HotSpot's columns, and the position behind them. */
+static bool put_compiled_frame(struct out *o, uintptr_t pc, bool is_return) {
     const struct code_blob *b = jit_blob_at((const void *)pc);
     if (b == NULL) return false;
     if (b->method != NULL) {
-        put(o, "J  ");
+        put(o, "J %u c1 ", b->id);
         put_method(o, b->method->method);
+        put(o, " (%u bytes)", code_source(b->method) != NULL ? code_source(b->method)->code_length : 0);
     } else {
         put(o, "v  ~%s", b->name);
     }
     uintptr_t begin = (uintptr_t)code_blob_begin(b);
-    put(o, " @ 0x%016lx [0x%016lx+0x%lx]\n", (unsigned long)pc, (unsigned long)begin, (unsigned long)(pc - begin));
+    put(o, " @ 0x%016lx [0x%016lx+0x%lx]", (unsigned long)pc, (unsigned long)begin, (unsigned long)(pc - begin));
+    if (b->method != NULL) put_position(o, b->method, jit_bci_in(b, (const uint8_t *)pc - is_return));
+    put(o, "\n");
     return true;
 }
 
@@ -161,7 +172,7 @@ static bool put_compiled_frame(struct out *o, uintptr_t pc) {
 static void put_native_frame(struct out *o, uintptr_t pc, bool is_return) {
     const char *path = NULL, *symbol = NULL;
     uintptr_t base = 0, symbol_at = 0, own_base = 0;
-    if (put_compiled_frame(o, pc)) return;
+    if (put_compiled_frame(o, pc, is_return)) return;
     if (!os_library_of((const void *)pc, &path, &base, &symbol, &symbol_at) || path == NULL) {
         put(o, "C  0x%016lx\n", (unsigned long)pc);
         return;
@@ -177,17 +188,38 @@ static void put_native_frame(struct out *o, uintptr_t pc, bool is_return) {
     put(o, "\n");
 }
 
-/* The chain of frame pointers: whole for our code, as far as it goes for other libraries'. Return addresses, innermost
- * first. */
+static const struct code_blob *code_before(uintptr_t return_address) {
+    return jit_blob_at((const void *)(return_address - 1));
+}
+
+/* The words that compiled code has on the C stack from `word` on, the last of them leading to the stub by which C came
+ * in. Returns how many callers there are then. */
+static int add_compiled(uintptr_t word, uintptr_t *callers, int n, int max) {
+    for (; n < max && IS_ALIGNED(word, sizeof word) && os_is_mapped((const void *)word, sizeof word);
+         word += sizeof word) {
+        const struct code_blob *b = code_before(*(const uintptr_t *)word);
+        if (b == NULL) break;
+        callers[n++] = *(const uintptr_t *)word;
+        if (b->method == NULL) break;
+    }
+    return n;
+}
+
+/* The chain of frame pointers: whole for our code, as far as it goes for other libraries'. It leads past compiled code,
+ * which is on top, or which a stub has left with a way_on (jit/run.h). Return addresses, innermost first. */
 static int collect_callers(const struct crash *c, uintptr_t *callers, int max) {
     uintptr_t fp = c->fp, least = c->sp;
-    int n = 0;
+    const struct code_blob *top = jit_blob_at((const void *)c->pc);
+    int n = top != NULL && top->method != NULL ? add_compiled(c->sp, callers, 0, max) : 0;
     while (n < max) {
         if (fp < least || !IS_ALIGNED(fp, sizeof(uintptr_t)) || !os_is_mapped((const void *)fp, 2 * sizeof(uintptr_t)))
             break;
         uintptr_t caller = ((const uintptr_t *)fp)[1];
         if (caller == 0) break;
         callers[n++] = caller;
+        const struct way_on *way = (const struct way_on *)(fp + 2 * sizeof(uintptr_t));
+        if (code_before(caller) != NULL && os_is_mapped(way, sizeof *way))
+            n = add_compiled((uintptr_t)way->sp, callers, n, max);
         least = fp + 1;
         fp = ((const uintptr_t *)fp)[0];
     }
@@ -239,17 +271,19 @@ static void put_thread(struct out *o, const struct java_thread *t) {
         state_name(t), thread_tid(t), (unsigned long)low, (unsigned long)high, (size_t)(high - low) / KIB);
 }
 
-static void put_java_frames(struct out *o, const struct java_thread *j) {
+/* context: the registers that a signal found, NULL: none did. */
+static void put_java_frames(struct out *o, const struct java_thread *j, const ucontext_t *context) {
     if (j == NULL || j->frame == NULL) return;
-    put(o, "\nJava frames: (j=interpreted)\n");
+    put(o, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)\n");
     int n = 0;
-    struct frame_cursor c = frame_first_at_signal(j, NULL);
+    struct frame_cursor c = frame_first_at_signal(j, context);
     for (; cursor_valid(&c) && cursor_in_place(&c) && n < MAX_JAVA_FRAMES; frame_next(&c), n++) {
-        const struct method *m = cursor_method(&c);
-        put(o, "j  ");
-        put_method(o, m);
-        if (!cursor_is_native(&c)) put(o, "+%d\n", cursor_bci(&c));
-        else put(o, "+0 (native)\n");
+        int32_t bci = cursor_bci(&c), line = bci >= 0 ? method_line_number(cursor_code(&c), bci) : -1;
+        put(o, "%s  ", cursor_kind(&c) == FRAME_KIND_COMPILED ? "J" : "j");
+        put_method(o, cursor_method(&c));
+        if (cursor_is_native(&c)) put(o, "+0 (native)\n");
+        else if (line >= 0) put(o, "+%d line %d\n", bci, line);
+        else put(o, "+%d\n", bci);
     }
 }
 
@@ -341,7 +375,7 @@ static void thread(struct out *o, const struct crash *c) {
 static void native_stack(struct out *o, const struct crash *c) { put_native_frames(o, c); }
 
 static void java_stack(struct out *o, const struct crash *c) {
-    if (c->thread != NULL) put_java_frames(o, c->thread->java);
+    if (c->thread != NULL) put_java_frames(o, c->thread->java, c->context);
 }
 
 static void signal_details(struct out *o, const struct crash *c) {

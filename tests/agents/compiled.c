@@ -67,6 +67,13 @@ JNIEXPORT void JNICALL Java_Compiled_step(JNIEnv *env, jclass c, jboolean on) {
     else __asm__ volatile("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" ::: "cc", "memory");
 }
 
+/* Crashes beneath compiled code. */
+JNIEXPORT void JNICALL Java_Compiled_fault(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    volatile uintptr_t nowhere = 8;
+    *(volatile int *)nowhere = 1;
+}
+
 /* The answers in their order. */
 JNIEXPORT void JNICALL Java_Compiled_show(JNIEnv *env, jclass c) {
     (void)env, (void)c;

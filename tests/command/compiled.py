@@ -21,7 +21,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
 # has 8 methods that are called.
 STUBS = 20                           # code that belongs to no method
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=8000k"]
-LOADERS = 2600
+LOADERS = int(os.environ.get("COMPILED_LOADERS", "2600"))
 failed = []
 
 
@@ -187,20 +187,73 @@ def tools():
           "where tools make it leave", left)
 
 
+def report_of(agent, program):
+    """What a run prints that ends in a crash, and its report."""
+    for old in WORK.glob("hs_err*"):
+        old.unlink()
+    out, err, code = ours("-Xcomp", "-XX:-CreateCoredumpOnCrash", agent, program)
+    reports = list(WORK.glob("hs_err*"))
+    check(code == 1 and len(reports) == 1, f"a crash, {agent} {program}", code, out, err)
+    return "\n".join(out), reports[0].read_text(errors="replace") if reports else ""
+
+
+def line_of(source):
+    """Where that stands in the program."""
+    return 1 + (TESTS / "jvmti/Compiled.java").read_text().split(source)[0].count("\n")
+
+
+PLACE = r" @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x[0-9a-f]+\]"
+
+
 def crashes():
-    """The first instruction in the cache is of the method that is called, the third of the stub behind it."""
-    for number, frame in ((1, r"J  Compiled\.add\(II\)I @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]"),
-                          (3, r"v  ~enter @ 0x[0-9a-f]{16} \[0x[0-9a-f]{16}\+0x0\]")):
-        for old in WORK.glob("hs_err*"):
-            old.unlink()
-        agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=crash={number}"
-        out, err, code = ours("-Xcomp", "-XX:-CreateCoredumpOnCrash", agent, "trace")
-        reports = list(WORK.glob("hs_err*"))
-        text = reports[0].read_text(errors="replace") if reports else ""
-        check(code == 1 and re.search("Problematic frame:\n# " + frame, "\n".join(out)), f"crash {number}", code,
-              out, err)
-        check(re.search(r"Native frames: .*\n" + frame + r"\nV  \[libjvm.so", text) and
-              "j  Compiled.traced()I+" in text, f"report {number}", text[:6000])
+    """At some instruction of the method that is called first, of a stub, and of each method: the report names it with
+    its bytecode index and line. The first instruction in the cache is of add, the third of the stub behind it."""
+    library = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}"
+    add, traced = line_of("return leaf(a)"), line_of("int n = add(1, 2)")
+    for number, frame in ((1, r"J \d+ c1 Compiled\.add\(II\)I \(7 bytes\)" + PLACE),
+                          (3, r"v  ~enter" + PLACE)):
+        out, text = report_of(f"{library}=crash={number}", "trace")
+        check(re.search("Problematic frame:\n# " + frame + "\n", out), f"crash {number}", out)
+        check(re.search(r"Native frames: .*\n" + frame + r"\n(.*\n)*V  \[libjvm.so", text) and
+              f"\nj  Compiled.traced()I+14 line {traced}\n" in text, f"report {number}", text[:6000])
+    found = set()
+    for number in range(30, 150, 9):
+        out, text = report_of(f"{library}=crash={number}", "trace")
+        top = re.search(r"# J \d+ c1 Compiled\.(\w+)\(\S* \(\d+ bytes\)" + PLACE + r" bci (\d+) line (\d+)\n", out)
+        if top is None:
+            continue
+        first = re.search(r"Java frames: .*\n(.*)\n", text)
+        rip = re.search(r"RIP=(0x[0-9a-f]{16})", text)
+        check(first and first[1].startswith(f"J  Compiled.{top[1]}(") and f"+{top[2]} line {top[3]}" in first[1],
+              f"crash {number}: the youngest Java frame is the one that crashed", top[0], first and first[1])
+        check(rip and f"@ {rip[1]} " in out, f"crash {number}: registers", text[:3000])
+        found.add((top[1], int(top[2]), int(top[3])))
+    lines = {"add": add, "leaf": line_of("return n + 1")}
+    check({name for name, _, _ in found} >= set(lines) and all(lines.get(n, line) == line for n, _, line in found),
+          "places of crashes", found)
+
+
+def crash_beneath():
+    """In a native method that compiled code has called: compiled frames stand between those of C."""
+    library = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}"
+    out, text = report_of(f"{library}=trace", "fault")
+    line = line_of("fault();\n        return m")
+    beneath = r"J \d+ c1 Compiled\.beneath\(I\)I \(\d+ bytes\)" + PLACE + rf" bci 5 line {line}\n"
+    check(re.search(r"Problematic frame:\n# C  \[libcompiled.so", out), "a native method", out)
+    check(re.search(r"Native frames: .*\nC  \[libcompiled\.so.*\n(V .*\n)+v  ~call" + PLACE + r"\n" + beneath +
+                    r"(J .*\n)*v  ~\w+" + PLACE + r"\n(V .*\n)+", text), "native frames", text[:8000])
+    check(re.search(r"\nj  Compiled\.fault\(\)V\+0 \(native\)\nJ  Compiled\.beneath\(I\)I\+5 line " + str(line) +
+                    r"\nj  Compiled\.main\(", text), "Java frames", text[:8000])
+
+
+def warned(out, err):
+    """What is printed when the cache is full, without figures, and without what HotSpot says of its compilers."""
+    lines = [line for line in [*out, *err] if "initialization failed" not in line]
+    first = next(i for i, line in enumerate(lines) if line.startswith("CodeCache: "))
+    warnings = sorted({line.rpartition("]")[2].partition("warning: ")[2] or line.rpartition("] ")[2]
+                       for line in lines if "ode cache size" in line or "is full" in line})
+    text = "\n".join(lines[first:first + 7]).partition("restarted_count")[0]
+    return warnings, re.sub(r"0x[0-9a-f]{16}|\d+", "N", text)
 
 
 def full():
@@ -209,10 +262,13 @@ def full():
     check(out[-1:] == plain[0] and code == 0, "full: what the program prints", out, plain)
     check([line.partition("warning: ")[2] for line in err] == FULL, "full: the warning", err)
     numbers = re.search(r"CodeCache: size=400Kb used=(\d+)Kb max_used=(\d+)Kb free=\d+Kb\n bounds .*\n"
-                        r" total_blobs=(\d+), nmethods=(\d+), adapters=0, full_count=1\n"
-                        r"Compilation: disabled", "\n".join(out))
+                        r" total_blobs=(\d+),? nmethods=(\d+),? adapters=0", "\n".join(out))
     check(numbers and int(numbers[1]) == int(numbers[2]) > 340 and int(numbers[3]) > 300
           and int(numbers[3]) == int(numbers[4]) + STUBS, "full: the figures", numbers and numbers.groups())
+    theirs = run(HOTSPOT, "-Xcomp", "-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=2500k",
+                 "-XX:-UseCodeCacheFlushing", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-d", WORK / "again",
+                 TESTS / "jvmti/Compiled.java")
+    check(warned(out, err) == warned(*theirs[:2]), "full: what is printed", warned(out, err), warned(*theirs[:2]))
 
 
 def unloading():
@@ -231,17 +287,18 @@ def redefined():
     check((out, err, code) == (["4", "5650 100", "4"], [], 0), "redefined", out, err)
 
 
-def refuse(views, code):
-    """A filter of system calls (seccomp) under which memfd_create fails, or mprotect and shared mappings that would
-    make something executable. Private mappings of files go on: libraries are loaded by them."""
+def refuse(calls):
+    """A filter of system calls (seccomp) under which these fail: memfd_create; shared mappings that are executable, and
+    mprotect that would make something so. Private mappings of files go on: libraries are loaded by them."""
     load, equal, all_set, answer, no, yes = 0x20, 0x15, 0x45, 0x06, 0x00050001, 0x7fff0000
-    calls = {"memfd_create": 319, "mmap": 9, "mprotect": 10}
+    numbers = {"memfd_create": 319, "mmap": 9, "mprotect": 10}
     program = [(load, 0, 0, 0),
-               (equal, 8, 0, calls["memfd_create"]), (equal, 0, 2, calls["mmap"]),
-               (load, 0, 0, 16 + 8 * 3), (all_set, 1, 5, 1),
-               (equal, 0, 4, calls["mprotect"]),
-               (load, 0, 0, 16 + 8 * 2), (all_set, 0, 2, 4), (answer, 0, 0, no if code else yes),
-               (answer, 0, 0, no if views else yes), (answer, 0, 0, yes)]
+               (equal, 8, 0, numbers["memfd_create"]), (equal, 0, 2, numbers["mmap"]),
+               (load, 0, 0, 16 + 8 * 3), (all_set, 1, 8, 1),
+               (equal, 2, 7, numbers["mprotect"]),
+               (load, 0, 0, 16 + 8 * 2), (all_set, 3, 5, 4),
+               (load, 0, 0, 16 + 8 * 2), (all_set, 2, 3, 4),
+               *((answer, 0, 0, no if name in calls else yes) for name in numbers), (answer, 0, 0, yes)]
     code = b"".join(struct.pack("HBBI", *row) for row in program)
 
     def apply():
@@ -254,12 +311,15 @@ def refuse(views, code):
 
 
 def refused():
+    """Two views are a memfd that is mapped twice; one is switched by mprotect. Where neither can be had one line says
+    so, and the program goes on."""
     said = "The system allows no memory for compiled code: everything is interpreted"
-    for views, code, expected in ((True, False, False), (False, True, True), (True, True, True)):
-        out, err, status = ours("-Xcomp", "-XX:CollectEvery=20000", "unloaded 20", preexec=refuse(views, code))
+    for calls in (["memfd_create"], ["mmap"], ["mprotect"], ["memfd_create", "mmap"], ["memfd_create", "mprotect"],
+                  ["mmap", "mprotect"], ["memfd_create", "mmap", "mprotect"]):
+        out, err, status = ours("-Xcomp", "-XX:CollectEvery=20000", "unloaded 20", preexec=refuse(calls))
         found = [line.endswith(said) for line in out[:-1]]
-        check(found == [True] * expected and out[-1] == "330 0" and not err and status == 0,
-              f"refused: views {views}, code {code}", out, err)
+        check(found == [True] * ("mprotect" in calls and len(calls) > 1) and out[-1] == "330 0" and not err
+              and status == 0, f"refused: {calls}", out, err)
 
 
 def main():
@@ -269,8 +329,8 @@ def main():
                     TESTS / "jvmti/CompiledDepth.java", TESTS / "jvmti/CompiledIntrinsic.java",
                     TESTS / "differential/bytecode/CompiledLeaves.java",
                     TESTS / "differential/bytecode/CompiledTypes.java"], check=True)
-    for part in (modes, hot, switches, depths, sizes, trace, leaves, types, intrinsics, far_jump, tools, crashes, full,
-                 unloading, redefined, refused):
+    for part in (modes, hot, switches, depths, sizes, trace, leaves, types, intrinsics, far_jump, tools, crashes,
+                 crash_beneath, full, unloading, redefined, refused):
         part()
     sys.exit(1 if failed else 0)
 

@@ -9,6 +9,7 @@ public class Compiled {
     static native void step(boolean on);
     static native void show();
     static native void again(Class<?> c);
+    static native void fault();
 
     static int leaf(int n) { return n + 1; }
     static int add(int a, int b) { return leaf(a) + b; }
@@ -22,6 +23,12 @@ public class Compiled {
         int n = add(1, 2) + c.virtual(3);
         step(false);
         return n;
+    }
+
+    static int beneath(int n) {
+        int m = leaf(n);
+        fault();
+        return m;
     }
 
     /* Nothing in it leaves compiled code the second time. */
@@ -106,6 +113,9 @@ public class Compiled {
         case "unloaded":
         case "kept":
             loaders(Integer.parseInt(args[1]), args[0].equals("kept"));
+            break;
+        case "fault":
+            System.out.println(add(beneath(1), 2));
             break;
         case "redefined":
             redefined();
