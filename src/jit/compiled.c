@@ -1,4 +1,6 @@
 /* compiled.c — which methods have compiled code, from the first compilation to the end of the last of it. */
+#include <inttypes.h>
+
 #include "base/alloc.h"
 #include "base/lock.h"
 #include "base/log.h"
@@ -136,12 +138,20 @@ static void say_full(const struct jit_state *j) {
     log_warning(codecache, "%s", remedy);
     vm_warning("%s", what);
     vm_warning("%s", remedy);
+    const uint8_t *end = c->runs + c->size;
     vm_print(false,
-             "CodeCache: size=%zuKb used=%zuKb max_used=%zuKb free=%zuKb\n bounds [%p, %p, %p]\n"
-             " total_blobs=%u, nmethods=%zu, adapters=0, full_count=1\n"
-             "Compilation: disabled (not enough contiguous free space left), stopped_count=1, restarted_count=0\n",
-             c->size / KIB, c->used / KIB, c->most_used / KIB, (c->size - c->used) / KIB, (void *)c->runs,
-             (void *)(c->runs + c->size), (void *)(c->runs + c->size), c->blobs, ptr_table_count(&j->blobs));
+             "CodeCache: size=%zuKb used=%zuKb max_used=%zuKb free=%zuKb\n"
+             " bounds [0x%016" PRIxPTR ", 0x%016" PRIxPTR ", 0x%016" PRIxPTR "]\n",
+             c->size / KIB, c->used / KIB, c->most_used / KIB, (c->size - c->used) / KIB, (uintptr_t)c->runs,
+             (uintptr_t)end, (uintptr_t)end);
+    const char *figures = vm->library == LIBRARY_17
+                              ? " total_blobs=%u nmethods=%zu adapters=0\n"
+                                " compilation: disabled (not enough contiguous free space left)\n"
+                                "              stopped_count=0, restarted_count=0\n full_count=1\n"
+                              : " total_blobs=%u, nmethods=%zu, adapters=0, full_count=1\n"
+                                "Compilation: disabled (not enough contiguous free space left), stopped_count=0, "
+                                "restarted_count=0\n";
+    vm_print(false, figures, c->blobs, ptr_table_count(&j->blobs));
 }
 
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
