@@ -2,7 +2,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 
-/* A compiled method in which intrinsics stand calls Math.abs once that has other code. As a Java agent, it changes it. */
+/* A compiled method in which intrinsics stand calls Math.abs once that has other code, which this Java agent gives. */
 public class CompiledIntrinsic implements ClassFileTransformer {
     /* iload_0, ifge 8, iload_0, ineg, goto 4, iload_0, ireturn */
     static final byte[] ABS = {0x1a, (byte) 0x9c, 0, 8, 0x1a, 0x74, (byte) 0xa7, 0, 4, 0x1a, (byte) 0xac};
