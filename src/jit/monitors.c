@@ -148,7 +148,7 @@ static void holds_no_locks(struct assembler *a) {
     asm_return(a);
 }
 
-void leaves_synchronized_write(struct assembler *a, const struct stubs *s UNUSED) {
+void leaves_synchronized_write(struct assembler *a) {
     struct asm_label slow = {0}, alone = {0};
     return_if_watched(a, &slow);
     count_locks(a, &slow);
@@ -166,7 +166,7 @@ void leaves_synchronized_write(struct assembler *a, const struct stubs *s UNUSED
     asm_return(a);
 }
 
-void leaves_monitors_write(struct assembler *a, const struct stubs *s UNUSED) {
+void leaves_monitors_write(struct assembler *a) {
     struct asm_label slow = {0}, none = {0};
     return_if_watched(a, &slow);
     count_locks(a, &none);

@@ -11,7 +11,7 @@ void monitorexit_write(struct assembler *a, const struct stubs *s);
 void entered_synchronized_write(struct assembler *a, const struct stubs *s);
 /* Before a return, of a synchronized method, of another one that enters monitors: it holds none afterwards, and has no
  * FRAME_HOLDS_LOCKS, or else everything is as before. */
-void leaves_synchronized_write(struct assembler *a, const struct stubs *s);
-void leaves_monitors_write(struct assembler *a, const struct stubs *s);
+void leaves_synchronized_write(struct assembler *a);
+void leaves_monitors_write(struct assembler *a);
 
 #endif

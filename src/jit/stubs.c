@@ -211,13 +211,15 @@ static void write_call_interface(struct assembler *a, const struct request *r) {
     call_interface_write(a, r->stubs->invoke);
 }
 
-#define WRITE_MONITORS(name) \
-    static void write_##name(struct assembler *a, const struct request *r) { name##_write(a, r->stubs); }
-WRITE_MONITORS(monitorenter)
-WRITE_MONITORS(monitorexit)
-WRITE_MONITORS(entered_synchronized)
-WRITE_MONITORS(leaves_synchronized)
-WRITE_MONITORS(leaves_monitors)
+static void write_monitorenter(struct assembler *a, const struct request *r) { monitorenter_write(a, r->stubs); }
+static void write_monitorexit(struct assembler *a, const struct request *r) { monitorexit_write(a, r->stubs); }
+static void write_entered_synchronized(struct assembler *a, const struct request *r) {
+    entered_synchronized_write(a, r->stubs);
+}
+static void write_leaves_synchronized(struct assembler *a, const struct request *r UNUSED) {
+    leaves_synchronized_write(a);
+}
+static void write_leaves_monitors(struct assembler *a, const struct request *r UNUSED) { leaves_monitors_write(a); }
 
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
