@@ -3,7 +3,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.tools.ToolProvider;
 
-/** Has the compiler compile until the agent call_storm has samples enough. Arguments: directory for classes, sources. */
+/** Has the compiler compile until the agent call_storm has enough. Arguments: directory for classes, sources. */
 public class Storm {
     static native boolean enough();
 
