@@ -137,7 +137,7 @@ JNIEXPORT jstring JNICALL Java_WatchedHot_end(JNIEnv *env, jclass c) {
     if (watches_own) ok((*jvmti)->ClearFieldAccessWatch(jvmti, c, own), "ClearFieldAccessWatch");
     if (watches_total) ok((*jvmti)->ClearFieldModificationWatch(jvmti, c, total), "ClearFieldModificationWatch");
     watches_own = watches_total = 0;
-    if (call_trace != NULL && events != 0) say("interpreted: %d of %d", interpreted, events);
+    if (call_trace != NULL && events > 10) say("interpreted: %d of %d", interpreted, events);
     snprintf(text, sizeof text, "%d events", events);
     events = interpreted = 0;
     return (*env)->NewStringUTF(env, text);

@@ -1,7 +1,7 @@
 /* What is watched stays compiled: hot methods run under each kind of observation (agent watched_hot), which looks at
  * every event whether the frame that it is about is compiled code's. */
 public class WatchedHot {
-    static final int CALLS = 400;
+    static final int CALLS = 400, CHANGES = 5000;
 
     /* `what` is observed in the calling thread, or of all, from here on. */
     static native void begin(String what);
@@ -51,10 +51,18 @@ public class WatchedHot {
         for (String what : new String[] {"nothing", "entries", "exits", "breakpoint", "breakpoints", "access",
                                          "modification", "pops", "exceptions", "locals", "early", "all"})
             row(hot, what);
+        int sum = 0;
+        for (int i = 0; i < CHANGES; i++) {
+            begin("breakpoint");
+            sum += hot.work(i);
+            end();
+            sum += hot.work(i);
+        }
+        System.out.println("code made anew " + CHANGES + " times: " + sum);
         Thread other = new Thread(() -> {
             begin("entries");
-            int sum = run(hot);
-            System.out.println("another thread: " + sum + ", " + end());
+            int total = run(hot);
+            System.out.println("another thread: " + total + ", " + end());
         });
         other.start();
         other.join();

@@ -166,7 +166,7 @@ public class CompiledMonitors {
     static void recursion() throws InterruptedException {
         CompiledMonitors a = new CompiledMonitors(), b = new CompiledMonitors();
         Object[] locks = {new Object(), a, b, "lock", new int[0]};
-        System.out.println(a.down(301, b) + " " + fib(14) + " " + blocks(locks, 200) + " " + free(locks));
+        System.out.println(a.down(701, b) + " " + fib(14) + " " + blocks(locks, 200) + " " + free(locks));
         for (int c : new int[] {0, 1, 50, 99, 100}) System.out.println(a.unwound(100, c) + free(a));
         Supplier<Integer> lambda = () -> { synchronized (a) { return b.down(6, a); } };
         System.out.println(lambda.get() + free(a, b));
