@@ -14,7 +14,7 @@
 #define ASM_MACHINE "x86-64"
 
 /* General registers, numbered as the machine does. A name is a role. What a role holds while compiled code runs:
- * docs/architecture.md, "Compiled code". */
+ * docs/compiler.md. */
 enum asm_reg {
     REG_RESULT = 0,                      /* rax: of calls; quotient; what asm_compare_exchange expects            */
     REG_COUNT = 1,                       /* rcx: of shifts; where the callee's locals begin                       */

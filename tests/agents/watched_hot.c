@@ -4,9 +4,9 @@
 
 #include <vitrine.h>
 
-enum { WORK, FAIL, CAUGHT, METHODS };
-/* Of work: the begin of the loop's body, what it adds with, and the return. */
-enum { BODY = 10, STORE = 26, RETURN = 30 };
+enum { WORK, FAIL, CAUGHT, READ, METHODS };
+/* Of work: the begin of the loop's body, the store to the static field, and the return; of read: the access. */
+enum { BODY = 10, STORE = 26, RETURN = 30, ACCESS = 1 };
 
 static jvmtiExtensionFunction call_trace;         /* NULL elsewhere                                                   */
 static jclass program;
@@ -82,13 +82,14 @@ static void find(JNIEnv *env, jclass c) {
     methods[WORK] = (*env)->GetMethodID(env, c, "work", "(I)I");
     methods[FAIL] = (*env)->GetStaticMethodID(env, c, "fail", "(I)V");
     methods[CAUGHT] = (*env)->GetStaticMethodID(env, c, "caught", "(I)I");
+    methods[READ] = (*env)->GetStaticMethodID(env, c, "read", "(LWatchedHot;)I");
     total = (*env)->GetStaticFieldID(env, c, "total", "I");
     own = (*env)->GetFieldID(env, c, "own", "I");
 }
 
 /* ---- what is observed -------------------------------------------------------------------------------------------- */
 
-static jlocation breakpoints[3];
+static struct { jmethodID method; jlocation at; } breakpoints[3];
 static int breakpoint_count, watches_own, watches_total;
 
 static void notify(jvmtiEventMode mode, jvmtiEvent event, jthread t) {
@@ -105,9 +106,10 @@ static void notify_of_methods(jvmtiEventMode mode, const char *what) {
     }
 }
 
-static void break_at(jlocation at) {
-    ok((*jvmti)->SetBreakpoint(jvmti, methods[WORK], at), "SetBreakpoint");
-    breakpoints[breakpoint_count++] = at;
+static void break_at(int method, jlocation at) {
+    ok((*jvmti)->SetBreakpoint(jvmti, methods[method], at), "SetBreakpoint");
+    breakpoints[breakpoint_count].method = methods[method];
+    breakpoints[breakpoint_count++].at = at;
 }
 
 JNIEXPORT void JNICALL Java_WatchedHot_begin(JNIEnv *env, jclass c, jstring name) {
@@ -117,9 +119,10 @@ JNIEXPORT void JNICALL Java_WatchedHot_begin(JNIEnv *env, jclass c, jstring name
     changes_locals = all || strcmp(what, "locals") == 0;
     asks_for_pops = all || strcmp(what, "pops") == 0;
     returns_early = strcmp(what, "early") == 0;
-    if (strcmp(what, "breakpoint") == 0 || strcmp(what, "locals") == 0) break_at(BODY);
-    if (strcmp(what, "pops") == 0 || returns_early) break_at(STORE);
-    if (all || strcmp(what, "breakpoints") == 0) break_at(0), break_at(STORE), break_at(RETURN);
+    if (strcmp(what, "breakpoint") == 0 || strcmp(what, "locals") == 0) break_at(WORK, BODY);
+    if (strcmp(what, "pops") == 0 || returns_early) break_at(WORK, STORE);
+    if (strcmp(what, "breakpoint at null") == 0) break_at(READ, ACCESS);
+    if (all || strcmp(what, "breakpoints") == 0) break_at(WORK, 0), break_at(WORK, STORE), break_at(WORK, RETURN);
     watches_own = all || strcmp(what, "access") == 0;
     watches_total = all || strcmp(what, "modification") == 0;
     if (watches_own) ok((*jvmti)->SetFieldAccessWatch(jvmti, c, own), "SetFieldAccessWatch");
@@ -133,7 +136,8 @@ JNIEXPORT jstring JNICALL Java_WatchedHot_end(JNIEnv *env, jclass c) {
     char text[64];
     notify_of_methods(JVMTI_DISABLE, NULL);
     for (; breakpoint_count > 0; breakpoint_count--)
-        ok((*jvmti)->ClearBreakpoint(jvmti, methods[WORK], breakpoints[breakpoint_count - 1]), "ClearBreakpoint");
+        ok((*jvmti)->ClearBreakpoint(jvmti, breakpoints[breakpoint_count - 1].method,
+                                     breakpoints[breakpoint_count - 1].at), "ClearBreakpoint");
     if (watches_own) ok((*jvmti)->ClearFieldAccessWatch(jvmti, c, own), "ClearFieldAccessWatch");
     if (watches_total) ok((*jvmti)->ClearFieldModificationWatch(jvmti, c, total), "ClearFieldModificationWatch");
     watches_own = watches_total = 0;

@@ -9,7 +9,7 @@ public class WatchedHot {
     static native String end();
 
     static int total;
-    int own = 3;
+    int own = 3, unwatched = 3;
 
     int work(int n) {
         int s = n;
@@ -32,9 +32,19 @@ public class WatchedHot {
         return -1;
     }
 
+    static int read(WatchedHot from) { return from.unwatched; }
+
+    static int tryToRead(WatchedHot from) {
+        try {
+            return read(from);
+        } catch (NullPointerException e) {
+            return 1;
+        }
+    }
+
     static int run(WatchedHot hot) {
         int sum = 0;
-        for (int i = 0; i < CALLS; i++) sum += hot.work(i) + caught(i);
+        for (int i = 0; i < CALLS; i++) sum += hot.work(i) + caught(i) + tryToRead(i % 2 == 0 ? hot : null);
         return sum;
     }
 
@@ -49,7 +59,8 @@ public class WatchedHot {
         WatchedHot hot = new WatchedHot();
         run(hot);
         for (String what : new String[] {"nothing", "entries", "exits", "breakpoint", "breakpoints", "access",
-                                         "modification", "pops", "exceptions", "locals", "early", "all"})
+                                         "modification", "pops", "exceptions", "locals", "early",
+                                         "breakpoint at null", "all"})
             row(hot, what);
         int sum = 0;
         for (int i = 0; i < CHANGES; i++) {
