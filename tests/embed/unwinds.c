@@ -245,7 +245,7 @@ static void clean_top(const struct kept *k) {
 }
 
 static void *run_thread(void *how) {
-    __attribute__((cleanup(clean_top))) struct kept k = {{1, 2, 3, 4, 5, 6}};
+    __attribute__((cleanup(clean_top), unused)) struct kept k = {{1, 2, 3, 4, 5, 6}};
     JNIEnv *e = NULL;
     if ((*vm)->AttachCurrentThread(vm, (void **)&e, NULL) == JNI_OK) call(e, "one", (jint)(intptr_t)how);
     printf("FAILED: the thread goes on\n");
