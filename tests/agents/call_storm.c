@@ -217,8 +217,8 @@ static char *class_of_method(jmethodID m) {
 
 /* NULL: nothing is wrong with it. */
 static const char *fault_of(const struct call *c, const char *class_name, const char *name) {
-    static const char *const first[] = {"main", "run", "exit", "checkAndLoadMain",
-                                        "makePlatformString", "threadTerminated", "shutdown", NULL};
+    static const char *const first[] = {"main", "run", "exit", "checkAndLoadMain", "makePlatformString",
+                                        "getApplicationClass", "threadTerminated", "shutdown", "<clinit>", NULL};
     char *callee = NULL, *callee_class = NULL;
     unsigned char *code;
     jint length;
