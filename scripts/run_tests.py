@@ -67,7 +67,7 @@ MODES = [
     ("fuzz", "-fuzz", ["FUZZ=1"], "", 1, ["-L", "^fuzz$"], None,
      "libFuzzer targets, fixed seed and number of executions; clang"),
 ]
-ONLY_FULL = ("watched", "coverage")                  # modes of `make test-full` alone
+ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 
 
