@@ -69,10 +69,14 @@ static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m
     bool is_static = (m->access_flags & ACC_STATIC) != 0;
     jobject receiver = is_static ? (jobject)&m->holder->mirror : (jobject)args;
     struct handle_block *handles = native_frame_handles(frame);
+    struct c_segment *segment = self->segment;
+    uintptr_t base = segment->base;
     handle_frame_begin(self, handles);
+    segment->base = thread_stack_pointer();              /* what led here is no object, for as long as this takes   */
     thread_to_native(self);
     uint64_t raw = s->call(thread_env(self), receiver, fn, s, args + !is_static);
     thread_from_native(self);
+    segment->base = base;
     uint64_t value = raw & s->result_mask;
     if (s->result == RESULT_REFERENCE) value = slot_ref(handle_get((jobject)(uintptr_t)raw));
     else if (s->result == RESULT_NARROW) value = narrow_result(m->return_type, raw);
