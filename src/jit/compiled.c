@@ -37,6 +37,12 @@ struct jit_state {
     struct code_queue queue;             /* with a lock of its own                                                 */
 };
 
+static void dump_stubs(struct jit_state *j) {
+    perf_dump_begin(&j->dump);
+    for (const struct code_blob *b = code_cache_next(&j->cache, NULL); b != NULL; b = code_cache_next(&j->cache, b))
+        perf_dump_add(&j->dump, b);
+}
+
 /* Memory for code, and the stubs; false: why not has been said. */
 static bool start(struct jit_state *j) {
     if (!code_cache_create(&j->cache, vm->options->flags.ReservedCodeCacheSize)) {
@@ -47,16 +53,10 @@ static bool start(struct jit_state *j) {
     stub_callers_list callers = {.data = NULL};
     bool made = stubs_make(&j->cache, &j->stubs, &callers);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
+    else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
     vec_free(&callers);
-    if (made) {
-        if (vm->options->flags.DumpPerfJit) perf_dump_begin(&j->dump);
-        for (const struct code_blob *b = code_cache_next(&j->cache, NULL); b != NULL;
-             b = code_cache_next(&j->cache, b))
-            perf_dump_add(&j->dump, b);
-        return true;
-    }
-    log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
-    return false;
+    if (made && vm->options->flags.DumpPerfJit) dump_stubs(j);
+    return made;
 }
 
 /* There is one compiler: it stands for each level above the interpreter's. */

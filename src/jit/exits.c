@@ -1,59 +1,33 @@
-/* exits.c — see exits.h. The table is numbers of seven bits a byte, as the pc table's: where the exits' code begins;
+/* exits.c — see exits.h. The table is numbers (numbers.h): where the exits' code begins;
  * for each exit its depth with its kind, and count; for each operand the difference of its index to the one before, its
  * place, and what that needs besides. A constant's sign is its lowest bit. */
 #include "jit/exits.h"
 
-#include "base/alloc.h"
-
-enum { NUMBER_BYTES = 10 };
-
-static void put(struct exits_writer *w, uint64_t v) {
-    if (w->length + NUMBER_BYTES > w->capacity && !w->failed) {
-        uint32_t capacity = 2 * w->capacity + 64;
-        uint8_t *bytes = mem_realloc(w->bytes, capacity);
-        w->failed = bytes == NULL;
-        if (bytes != NULL) w->bytes = bytes, w->capacity = capacity;
-    }
-    if (w->failed) return;
-    for (; v >= 0x80; v >>= 7) w->bytes[w->length++] = (uint8_t)(v | 0x80);
-    w->bytes[w->length++] = (uint8_t)v;
-}
-
-void exits_begin(struct exits_writer *w, uint32_t from) {
+void exits_begin(struct numbers_writer *w, uint32_t from) {
     w->length = 0;
-    put(w, from);
+    numbers_put(w, from);
 }
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }
 static int64_t sign_first(uint64_t v) { return (int64_t)(v >> 1 ^ -(v & 1)); }
 
-void exits_add(struct exits_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
+void exits_add(struct numbers_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count) {
     uint32_t before = 0;
-    put(w, (uint64_t)depth << EXIT_KIND_BITS | kind);
-    put(w, count);
+    numbers_put(w, (uint64_t)depth << EXIT_KIND_BITS | kind);
+    numbers_put(w, count);
     for (const struct exit_operand *o = operands; o < operands + count; before = o->index, o++) {
-        put(w, o->index - before);
-        put(w, o->place);
-        if (o->place == EXIT_CONSTANT) put(w, sign_last(o->constant));
-        if (o->place == EXIT_LOCAL) put(w, o->local);
+        numbers_put(w, o->index - before);
+        numbers_put(w, o->place);
+        if (o->place == EXIT_CONSTANT) numbers_put(w, sign_last(o->constant));
+        if (o->place == EXIT_LOCAL) numbers_put(w, o->local);
     }
-}
-
-static uint64_t take(const uint8_t **p, const uint8_t *end) {
-    uint64_t v = 0;
-    for (unsigned shift = 0; *p < end; shift += 7) {
-        uint8_t b = *(*p)++;
-        v |= (uint64_t)(b & 0x7f) << shift;
-        if (b < 0x80) break;
-    }
-    return v;
 }
 
 static struct exit_operand next_operand(const uint8_t **p, const uint8_t *end, uint32_t before) {
-    struct exit_operand o = {.index = before + (uint32_t)take(p, end), .place = (uint8_t)take(p, end)};
-    if (o.place == EXIT_CONSTANT) o.constant = sign_first(take(p, end));
-    if (o.place == EXIT_LOCAL) o.local = (uint16_t)take(p, end);
+    struct exit_operand o = {.index = before + (uint32_t)numbers_take(p, end), .place = (uint8_t)numbers_take(p, end)};
+    if (o.place == EXIT_CONSTANT) o.constant = sign_first(numbers_take(p, end));
+    if (o.place == EXIT_LOCAL) o.local = (uint16_t)numbers_take(p, end);
     return o;
 }
 
@@ -66,13 +40,13 @@ static uint64_t value_of(const struct exit_operand *o, const struct exit_registe
 
 uint32_t exits_go_home(const uint8_t *p, const uint8_t *end, uint32_t at, const struct exit_registers *r,
                        uint64_t *stack, const uint64_t *locals, unsigned *kind) {
-    uint32_t offset = (uint32_t)take(&p, end), depth, count, index;
+    uint32_t offset = (uint32_t)numbers_take(&p, end), depth, count, index;
     do {
         offset += EXIT_BYTES;
-        uint32_t head = (uint32_t)take(&p, end);
+        uint32_t head = (uint32_t)numbers_take(&p, end);
         depth = head >> EXIT_KIND_BITS;
         *kind = head & ((1u << EXIT_KIND_BITS) - 1);
-        count = (uint32_t)take(&p, end);
+        count = (uint32_t)numbers_take(&p, end);
         index = 0;
         for (uint32_t i = 0; i < count; i++) {
             struct exit_operand o = next_operand(&p, end, index);

@@ -5,6 +5,7 @@
 #define VITRINE_JIT_EXITS_H
 
 #include "jit/asm.h"
+#include "jit/numbers.h"
 
 enum { EXIT_BYTES = 5 };                 /* of machine code for each                                               */
 
@@ -31,16 +32,10 @@ enum exit_kind {
     EXIT_KIND_BITS = 2
 };
 
-struct exits_writer {
-    uint8_t *bytes;                      /* malloc'd                                                               */
-    uint32_t length, capacity;
-    bool failed;                         /* no memory                                                              */
-};
-
 /* Begins the table of exits whose code begins at the offset `from`; its memory is kept. */
-void exits_begin(struct exits_writer *w, uint32_t from);
+void exits_begin(struct numbers_writer *w, uint32_t from);
 /* The next exit: how many slots of operands there are, and those that are not at home, by growing index. */
-void exits_add(struct exits_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
+void exits_add(struct numbers_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count);
 
 /* By the table [exits, end): how deep the operands are at the exit that ends at the offset `at`. Those that are not at

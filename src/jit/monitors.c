@@ -1,5 +1,5 @@
-/* monitors.c — monitors that no other thread wants, as monitor_enter_fast and monitor_exit_fast do it; all else is C's.
- * JVMS 2.11.10. */
+/* monitors.c — monitors that no other thread wants, as monitor_enter_fast and monitor_exit_fast do it; all else is
+ * C's. JVMS 2.11.10. */
 #include "jit/monitors.h"
 
 #include "exec/engine.h"
@@ -136,11 +136,15 @@ void entered_synchronized_write(struct assembler *a, const struct stubs *s) {
     asm_jump_to(a, s->entered);
 }
 
-static void return_if_watched(struct assembler *a, struct asm_label *slow) {
+/* COUNT and WORD, as entry() sets them for the newest lock entry; EQUAL if it is the frame's. No entry at all: `none`;
+ * nothing is to be done here: `slow`. */
+static void compare_newest(struct assembler *a, struct asm_label *none, struct asm_label *slow) {
     asm_alu_store_constant(a, ALU_TEST, W32, attention(), POLL_ANY | WATCH_METHODS | WATCH_STEPS);
     asm_branch(a, COND_NOT_EQUAL, slow);
     asm_alu_store_constant(a, ALU_TEST, W32, frame_flags(), FRAME_HOLDS_LOCKS);
     asm_branch(a, COND_EQUAL, slow);
+    count_locks(a, none);
+    asm_alu_load(a, ALU_CMP, W64, REG_FRAME, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
 }
 
 static void holds_no_locks(struct assembler *a) {
@@ -150,9 +154,7 @@ static void holds_no_locks(struct assembler *a) {
 
 void leaves_synchronized_write(struct assembler *a) {
     struct asm_label slow = {0}, alone = {0};
-    return_if_watched(a, &slow);
-    count_locks(a, &slow);
-    asm_alu_load(a, ALU_CMP, W64, REG_FRAME, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
+    compare_newest(a, &slow, &slow);
     asm_branch(a, COND_NOT_EQUAL, &slow);
     asm_load(a, U64, OBJECT, asm_at(WORD, (int32_t)offsetof(struct lock_entry, object) - 16));
     asm_alu_constant(a, ALU_CMP, W32, COUNT, 1);
@@ -168,9 +170,7 @@ void leaves_synchronized_write(struct assembler *a) {
 
 void leaves_monitors_write(struct assembler *a) {
     struct asm_label slow = {0}, none = {0};
-    return_if_watched(a, &slow);
-    count_locks(a, &none);
-    asm_alu_load(a, ALU_CMP, W64, REG_FRAME, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
+    compare_newest(a, &none, &slow);
     asm_branch(a, COND_EQUAL, &slow);
     asm_bind(a, &none);
     holds_no_locks(a);

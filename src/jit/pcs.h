@@ -3,7 +3,7 @@
 #ifndef VITRINE_JIT_PCS_H
 #define VITRINE_JIT_PCS_H
 
-#include "base/base.h"
+#include "jit/numbers.h"
 
 enum {
     PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
@@ -11,15 +11,13 @@ enum {
 };
 
 struct pcs_writer {
-    uint8_t *bytes;                      /* malloc'd                                                               */
-    uint32_t length, capacity;
+    struct numbers_writer table;
     uint32_t offset;
     int32_t bci;
-    bool failed;                         /* no memory                                                              */
 };
 
 /* Empties it; its memory is kept. */
-static inline void pcs_begin(struct pcs_writer *w) { w->length = w->offset = 0, w->bci = 0; }
+static inline void pcs_begin(struct pcs_writer *w) { w->table.length = w->offset = 0, w->bci = 0; }
 /* From `offset` on it is bci; offsets never go down. */
 void pcs_add(struct pcs_writer *w, uint32_t offset, int32_t bci);
 /* A row of a table: from an offset on it is bci, or PCS_*. */

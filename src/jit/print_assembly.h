@@ -1,5 +1,5 @@
-/* print_assembly.h — machine code as text: -XX:+PrintAssembly, -XX:CompileCommand=print and PrintAssembly. libcapstone
- * reads it, if that is installed. */
+/* print_assembly.h — machine code as text: -XX:+PrintAssembly, -XX:CompileCommand=print and PrintAssembly.
+ * libcapstone reads it, if that is installed. */
 #ifndef VITRINE_JIT_PRINT_ASSEMBLY_H
 #define VITRINE_JIT_PRINT_ASSEMBLY_H
 

@@ -8,6 +8,7 @@
 #include <jni.h>
 #include <jvmti.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -259,7 +260,7 @@ static void end_thread(const char *label, enum what how) {
     atomic_store(&ready, 0);
     if (pthread_create(&t, NULL, run_thread, (void *)(intptr_t)how) != 0) abort();
     if (how == WAIT) {
-        while (!atomic_load(&ready)) usleep(100);
+        while (!atomic_load(&ready)) sched_yield();
         pthread_cancel(t);
     }
     pthread_join(t, &result);

@@ -41,7 +41,7 @@ static uint32_t count_of(unsigned number) { return number % 14; }
 static uint32_t index_of(unsigned number, uint32_t i) { return number + i * (1 + number * 3 % 25); }
 static size_t row_of(unsigned number, uint32_t i) { return (number + i) % ARRAY_LEN(operands); }
 
-static void write(struct exits_writer *w) {
+static void write(struct numbers_writer *w) {
     exits_begin(w, FROM);
     for (unsigned e = 0; e < EXITS; e++) {
         struct exit_operand left[16];
@@ -54,7 +54,7 @@ static void write(struct exits_writer *w) {
     assert_false(w->failed);
 }
 
-static void check(const struct exits_writer *w, unsigned e) {
+static void check(const struct numbers_writer *w, unsigned e) {
     uint64_t stack[SLOTS], expected[SLOTS];
     for (unsigned i = 0; i < SLOTS; i++) stack[i] = expected[i] = UNTOUCHED;
     for (uint32_t i = 0; i < count_of(e); i++) expected[index_of(e, i)] = operands[row_of(e, i)].value;
@@ -67,7 +67,7 @@ static void check(const struct exits_writer *w, unsigned e) {
 }
 
 static void test_exits(void **state UNUSED) {
-    struct exits_writer w = {.bytes = NULL};
+    struct numbers_writer w = {.bytes = NULL};
     fill();
     for (int round = 0; round < 2; round++) {            /* the second time in the memory of the first              */
         write(&w);

@@ -21,12 +21,13 @@ static void note(struct pcs_writer *w, uint32_t offset, int32_t bci) {
 }
 
 static void look_everywhere(const struct pcs_writer *w) {
-    assert_false(w->failed);
-    for (uint32_t i = 0; i < CODE; i++) assert_int_equal(pcs_find(w->bytes, w->bytes + w->length, i), expected[i]);
+    assert_false(w->table.failed);
+    const uint8_t *end = w->table.bytes + w->table.length;
+    for (uint32_t i = 0; i < CODE; i++) assert_int_equal(pcs_find(w->table.bytes, end, i), expected[i]);
 }
 
 static void test_places(void **state UNUSED) {
-    struct pcs_writer w = {.bytes = NULL};
+    struct pcs_writer w = {.table = {.bytes = NULL}};
     note(&w, 0, PCS_NO_FRAME);
     note(&w, 40, 0);
     note(&w, 41, MOST_BCI);
@@ -35,35 +36,35 @@ static void test_places(void **state UNUSED) {
     note(&w, 3000, PCS_CALLED);
     note(&w, 3001, PCS_NO_FRAME);
     look_everywhere(&w);
-    mem_free(w.bytes);
+    mem_free(w.table.bytes);
 }
 
 static void test_any_places(void **state UNUSED) {
     srand(1);
     for (int round = 0; round < 50; round++) {
-        struct pcs_writer w = {.bytes = NULL};
+        struct pcs_writer w = {.table = {.bytes = NULL}};
         for (uint32_t offset = 0; offset < CODE; offset += (uint32_t)(rand() % (round * 7 + 2)))
             note(&w, offset, rand() % (MOST_BCI + 3) + PCS_CALLED);
         look_everywhere(&w);
-        mem_free(w.bytes);
+        mem_free(w.table.bytes);
     }
 }
 
 static void test_offsets(void **state UNUSED) {
-    struct pcs_writer w = {.bytes = NULL};
+    struct pcs_writer w = {.table = {.bytes = NULL}};
     pcs_add(&w, 7, 300);
     pcs_add(&w, 900, 12);
     pcs_add(&w, 3000, MOST_BCI);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 300), 7);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 12), 900);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, MOST_BCI), 3000);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 0), -1);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes, 300), -1);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes + w.table.length, 300), 7);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes + w.table.length, 12), 900);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes + w.table.length, MOST_BCI), 3000);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes + w.table.length, 0), -1);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes, 300), -1);
     pcs_begin(&w);
     pcs_add(&w, 5, 4);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 4), 5);
-    assert_int_equal(pcs_offset_of(w.bytes, w.bytes + w.length, 300), -1);
-    mem_free(w.bytes);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes + w.table.length, 4), 5);
+    assert_int_equal(pcs_offset_of(w.table.bytes, w.table.bytes + w.table.length, 300), -1);
+    mem_free(w.table.bytes);
 }
 
 int main(void) {

@@ -276,8 +276,8 @@ static void free_parts(struct compiler *c) {
     mem_free(c->left);
     mem_free(c->standings);
     mem_free(c->ways);
-    mem_free(c->pcs.bytes);
-    mem_free(c->entries.bytes);
+    mem_free(c->pcs.table.bytes);
+    mem_free(c->entries.table.bytes);
     mem_free(c->exits.bytes);
 }
 
@@ -305,17 +305,18 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
         compile_all(c);
         write_end(c);
         length = asm_end(&c->a);
-        c->failed |= c->pcs.failed || c->entries.failed || c->exits.failed;
+        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.failed;
         if (c->failed) break;
     }
-    size_t entries = length + c->pcs.length, exits = entries + c->entries.length, all = exits + c->exits.length;
+    size_t entries = length + c->pcs.table.length, exits = entries + c->entries.table.length;
+    size_t all = exits + c->exits.length;
     uint8_t *fitted = length != 0 && !c->failed ? mem_realloc(buffer, all) : NULL;
     if (fitted == NULL) {
         mem_free(buffer);
         return "out of memory";
     }
-    memcpy(fitted + length, c->pcs.bytes, c->pcs.length);
-    if (c->entries.length != 0) memcpy(fitted + entries, c->entries.bytes, c->entries.length);
+    memcpy(fitted + length, c->pcs.table.bytes, c->pcs.table.length);
+    if (c->entries.table.length != 0) memcpy(fitted + entries, c->entries.table.bytes, c->entries.table.length);
     if (c->exits.length != 0) memcpy(fitted + exits, c->exits.bytes, c->exits.length);
     *out = (struct baseline_code){fitted, c->ways, c->way_count, (uint32_t)all, (uint32_t)length, (uint32_t)entries,
                                   (uint32_t)exits};

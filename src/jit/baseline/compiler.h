@@ -88,7 +88,7 @@ struct compiler {
     uint32_t way_count, way_capacity;
     struct asm_label compiled, attention, entered, leaving;
     struct pcs_writer pcs, entries;
-    struct exits_writer exits;
+    struct numbers_writer exits;
     bool failed;                         /* no memory                                                              */
 };
 

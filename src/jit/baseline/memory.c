@@ -1,5 +1,5 @@
-/* memory.c — fields and array elements. A field's instruction is done here if the interpreter has it quick in the form
- * that its type makes it. One that is not resolved yet is the interpreter's as long as that is so: the opcode that
+/* memory.c — fields and array elements. A field's instruction is done here if the interpreter has it quick in the
+ * form that its type makes it. One that is not resolved yet is the interpreter's as long as that is so: the opcode that
  * stands there is looked at each time. C accesses fields that are watched. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 

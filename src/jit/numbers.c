@@ -1,0 +1,18 @@
+/* numbers.c — see numbers.h. */
+#include "jit/numbers.h"
+
+#include "base/alloc.h"
+
+enum { NUMBER_BYTES = 10 };
+
+void numbers_put(struct numbers_writer *w, uint64_t v) {
+    if (w->length + NUMBER_BYTES > w->capacity && !w->failed) {
+        uint32_t capacity = 2 * w->capacity + 64;
+        uint8_t *bytes = mem_realloc(w->bytes, capacity);
+        w->failed = bytes == NULL;
+        if (bytes != NULL) w->bytes = bytes, w->capacity = capacity;
+    }
+    if (w->failed) return;
+    for (; v >= 0x80; v >>= 7) w->bytes[w->length++] = (uint8_t)(v | 0x80);
+    w->bytes[w->length++] = (uint8_t)v;
+}

@@ -1,0 +1,27 @@
+/* numbers.h — the tables behind compiled code: numbers with seven bits a byte, the least first, bit 7 where more
+ * follow. */
+#ifndef VITRINE_JIT_NUMBERS_H
+#define VITRINE_JIT_NUMBERS_H
+
+#include "base/base.h"
+
+struct numbers_writer {
+    uint8_t *bytes;                      /* malloc'd                                                               */
+    uint32_t length, capacity;
+    bool failed;                         /* no memory                                                              */
+};
+
+void numbers_put(struct numbers_writer *w, uint64_t v);
+
+/* The number at *p, which moves on, at most to `end`. Signal handlers too. */
+static inline uint64_t numbers_take(const uint8_t **p, const uint8_t *end) {
+    uint64_t v = 0;
+    for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
+        uint8_t b = *(*p)++;
+        v |= (uint64_t)(b & 0x7f) << shift;
+        if (b < 0x80) break;
+    }
+    return v;
+}
+
+#endif
