@@ -75,6 +75,10 @@ bool exec_enter_uncommon(struct os_thread *self, struct frame *frame);
  * resolves. NULL: exception pending. exec/select_callee.c */
 struct method *select_callee(struct os_thread *self, struct frame *frame);
 
+/* Makes the instruction quick if all that it names has been resolved already, or is of its own class, and if that can
+ * be told from there: nothing is loaded, initialised or thrown. IN_VM; no safepoint. exec/quicken.c */
+void quicken_known(struct method_code *code, uint32_t bci);
+
 /* Instructions on frame->sp, which is current as is pc; pc stays. False: exception pending. exec/runtime.c */
 bool runtime_athrow(struct os_thread *self, struct frame *frame);
 bool runtime_monitorenter(struct os_thread *self, struct frame *frame);

@@ -92,6 +92,71 @@ bool quicken_field(struct os_thread *self, struct frame *frame, struct field **u
     return true;
 }
 
+/* ---- what is known already --------------------------------------------------------------------------------------- */
+
+/* The class that a constant-pool entry names, if it has been resolved. */
+static struct class *known_class_at(const struct method_code *code, uint16_t i) {
+    const struct class_version *v = code->owner;
+    if (i == v->cf->this_class) return v->class;
+    return (struct class *)(uintptr_t)atomic_load_explicit(&code->cells[i], memory_order_acquire);
+}
+
+/* A field that another instruction has resolved, or of the class itself; none that this instruction may not use. */
+static struct field *known_field(const struct method_code *code, uint8_t op, uint16_t i) {
+    const struct classfile *cf = code_cf(code);
+    struct class *in = known_class_at(code, cp_ref_class_index(cf, i));
+    struct field *f = in != NULL ? class_lookup_field(in, cp_ref_name(cf, i), cp_ref_desc(cf, i)) : NULL;
+    bool wants_static = op == OP_getstatic || op == OP_putstatic, stores = op == OP_putfield || op == OP_putstatic;
+    if (f == NULL || wants_static != ((f->access_flags & ACC_STATIC) != 0)) return NULL;
+    bool is_resolved = atomic_load_explicit(&code->cells[i], memory_order_acquire) != 0;
+    if (!is_resolved && f->holder != code->owner->class) return NULL;
+    if (wants_static && !class_is_initialized(f->holder)) return NULL;
+    return stores && f->access_flags & ACC_FINAL ? NULL : f;
+}
+
+static void quicken_known_field(struct method_code *code, const uint8_t *pc, uint8_t op) {
+    uint16_t i = operand(pc);
+    struct field *f = known_field(code, op, i);
+    if (f == NULL) return;
+    atomic_fetch_or(&f->watch, FIELD_QUICKENED);
+    atomic_store_explicit(&code->cells[i], quick_field_cell(f), memory_order_release);
+    patch_opcode(code, pc, op, quick_field_opcode(op, f));
+}
+
+static void quicken_known_class(const struct method_code *code, const uint8_t *pc, uint8_t op) {
+    const struct class *c = (const struct class *)(uintptr_t)atomic_load_explicit(&code->cells[operand(pc)],
+                                                                                 memory_order_acquire);
+    if (c == NULL) return;
+    bool makes = op != OP_new || (class_is_initialized(c) && !c->is_abstract && !c->is_interface &&
+                                  !class_is_array(c) && c != known_class(java_lang_Class));
+    if (makes) patch_opcode(code, pc, op, quick_opcode(op, FORM_PLAIN));
+}
+
+static void quicken_known_constant(const struct method_code *code, const uint8_t *pc, uint8_t op) {
+    uint16_t i = op == OP_ldc ? pc[1] : operand(pc);
+    uint8_t tag = cp_tag(code_cf(code), i);
+    if (tag != CP_Class && tag != CP_String) return;
+    if (atomic_load_explicit(&code->cells[i], memory_order_acquire) == 0) return;
+    patch_opcode(code, pc, op, quick_opcode(op, tag == CP_Class ? FORM_CLASS : FORM_PLAIN));
+}
+
+void quicken_known(struct method_code *code, uint32_t bci) {
+    PROMISES_NO_SAFEPOINT();
+    uint8_t op = code_source(code)->code[bci];
+    const uint8_t *pc = code->code + bci;
+    if (code_opcode(code, pc) != op) return;
+    switch (op) {
+    case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
+        quicken_known_field(code, pc, op);
+        break;
+    case OP_new: case OP_anewarray: case OP_checkcast: case OP_instanceof: quicken_known_class(code, pc, op); break;
+    case OP_ldc: case OP_ldc_w: quicken_known_constant(code, pc, op); break;
+    default: break;
+    }
+}
+
+/* ---- invocations ------------------------------------------------------------------------------------------------- */
+
 /* Gives an entry to the first kind of call that resolves it. False: it holds something else, which another kind of call
  * selected. */
 static bool claim_cell(struct frame *frame, uint16_t i, const void *value) {

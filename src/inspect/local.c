@@ -109,6 +109,9 @@ enum local_result local_find(const struct java_thread *t, int depth, int slot, c
         result = check_by_table(code, cursor_bci(&c), slot, kind, store, value);
     /* What is stored into the first half of a long is no part of it, as on HotSpot: a long lies in one of its slots. */
     *place = &cursor_locals(&c)[store && is_half ? slot + 1 : slot];
+    /* Compiled code takes it for granted that there is a receiver. */
+    bool is_receiver = slot == 0 && !(code->method->access_flags & ACC_STATIC);
+    if (result == LOCAL_OK && store && kind == 'L' && value == NULL && is_receiver) cursor_leave_compiled(&c);
     return result;
 }
 

@@ -23,8 +23,6 @@ enum asm_reg {
     REG_STACK = 4,                       /* rsp                                                                   */
     REG_FRAME_POINTER = 5,               /* rbp: of C, for whoever walks its stack: compiled code keeps it         */
     REG_SHAPES = 12,                     /* r12: shape_table                                                      */
-    REG_CODE = 10,                       /* r10: the method's bytecode, where it quickens                         */
-    REG_CELLS = 14,                      /* r14: its cells                                                        */
     REG_STARTS = 13,                     /* r13: heap_start_bits                                                  */
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
@@ -32,7 +30,7 @@ enum asm_reg {
     REG_NONE = -1
 };
 /* Bits of the registers that have no role while a method's own code runs, but for what single operations ask. */
-enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x3c7 };
+enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x7c7 };
 #endif
 
 /* Floating-point registers are numbers, 0 to 15. */

@@ -9,7 +9,7 @@
 
 #ifdef ASM_MACHINE
 
-static const enum asm_reg METHOD = REG_RESULT, ARGUMENTS = REG_COUNT, SITE = REG_C1, OPCODE = REG_CODE,
+static const enum asm_reg METHOD = REG_RESULT, ARGUMENTS = REG_COUNT, SITE = REG_C1, OPCODE = REG_SCRATCH,
                           RECEIVER = REG_C2, INDEX = REG_C0;
 
 struct site {
@@ -80,12 +80,17 @@ static void call_object_init(struct site *s) {
     asm_return(s->a);
 }
 
+/* So many slots of arguments end where the operands do. */
+static void invoke_slowly(struct assembler *a, enum asm_reg slots, const uint8_t *invoke) {
+    asm_address(a, METHOD, asm_indexed(ARGUMENTS, slots, 3, 0));
+    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), METHOD);
+    asm_jump_to(a, invoke);
+}
+
 static void call_slowly(struct site *s, const uint8_t *invoke) {
     asm_bind(s->a, &s->slow);
     asm_shift_constant(s->a, SHIFT_RIGHT, W32, SITE, CALL_SITE_ARGUMENTS_SHIFT);
-    asm_address(s->a, METHOD, asm_indexed(ARGUMENTS, SITE, 3, 0));
-    asm_store(s->a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), METHOD);
-    asm_jump_to(s->a, invoke);
+    invoke_slowly(s->a, SITE, invoke);
 }
 
 static void branch_if(struct assembler *a, uint8_t base, enum quick_form form, struct asm_label *to) {
@@ -123,6 +128,22 @@ void call_interface_write(struct assembler *a, const uint8_t *invoke) {
     load_cell(a);
     call_interface(&s);
     call_slowly(&s, invoke);
+}
+
+/* Of no receiver the method in the cell says how many arguments there are. */
+void call_virtual_write(struct assembler *a, const uint8_t *invoke) {
+    struct site s = {.a = a};
+    load_receiver(&s);
+    load_class(a, RECEIVER);
+    asm_load(a, U64, RECEIVER, asm_at(RECEIVER, offsetof(struct class, vtable)));
+    asm_load(a, U64, METHOD, asm_indexed(RECEIVER, METHOD, 0, 0));
+    call(a);
+    asm_bind(a, &s.slow);
+    asm_load(a, U64, SITE, asm_at(REG_FRAME, offsetof(struct frame, pc)));
+    asm_load(a, U16, SITE, asm_at(SITE, 1));
+    load_cell(a);
+    asm_load(a, U8, SITE, asm_at(METHOD, offsetof(struct method, arg_slots)));
+    invoke_slowly(a, SITE, invoke);
 }
 
 #endif

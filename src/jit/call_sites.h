@@ -1,5 +1,5 @@
-/* call_sites.h — the stubs `call_site` and `call_interface`, by which invocations in compiled code find what they
- * call.
+/* call_sites.h — the stubs `call_site`, `call_interface` and `call_virtual`, by which invocations in compiled code find
+ * what they call.
  *
  * Called in a frame whose pc is current, with all operands at home: REG_COUNT says where the arguments begin, REG_C1
  * holds the index in the constant pool and, above it, how many slots the arguments take. They end in the callee, which
@@ -15,5 +15,8 @@ enum { CALL_SITE_ARGUMENTS_SHIFT = 16 };
 void call_site_write(struct assembler *a, const uint8_t *invoke);
 /* Of an invokeinterface that is quick. */
 void call_interface_write(struct assembler *a, const uint8_t *invoke);
+/* Of an invokevirtual that is quick and selects by the vtable: by its offset there, which REG_RESULT holds. REG_C1 is
+ * nothing. */
+void call_virtual_write(struct assembler *a, const uint8_t *invoke);
 
 #endif

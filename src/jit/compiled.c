@@ -203,7 +203,8 @@ static const struct code_blob *compile(struct jit_state *j, struct method_code *
         code_cache_drop(&j->cache, b);
         b = NULL;
     }
-    if (b != NULL) atomic_store_explicit(&code->compiled, b->pcs != 0, memory_order_release);
+    if (b != NULL && b->pcs != 0)
+        atomic_store_explicit(&code->compiled, code_blob_begin(b) + ENTERED_FROM_C, memory_order_release);
     return b;
 }
 
@@ -218,21 +219,22 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     if (b == NULL) return NULL;
     if (b != before) code_queue_made(&j->queue, b);
     struct method *m = code->method;
-    method_entry_function *enter = (method_entry_function *)(uintptr_t)code_blob_begin(b);
+    const uint8_t *begin = code_blob_begin(b), *called = b->pcs != 0 ? begin : begin + BOUNCE_CALLED;
+    method_entry_function *enter = (method_entry_function *)(uintptr_t)(b->pcs != 0 ? j->stubs.enter : begin);
     if (atomic_compare_exchange_strong(&m->enter, &expected, enter))
-        atomic_store_explicit(&m->compiled_entry, code_blob_begin(b) + COMPILED_ENTRY, memory_order_release);
+        atomic_store_explicit(&m->compiled_entry, called, memory_order_release);
     return enter;
 }
 
-const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc) {
+const uint8_t *jit_entry_at(const struct frame *f) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
     lock_acquire(&j->lock);
-    const struct code_blob *b = ptr_table_get(&j->blobs, code);
+    const struct code_blob *b = ptr_table_get(&j->blobs, f->code);
     lock_release(&j->lock);
     if (b == NULL || b->entries == 0) return NULL;
     const uint8_t *begin = code_blob_begin(b);
-    int64_t offset = pcs_offset_of(begin + b->entries, begin + b->exits, (int32_t)(pc - code->code));
+    int64_t offset = pcs_offset_of(begin + b->entries, begin + b->exits, frame_bci(f));
     return offset >= 0 ? begin + offset : NULL;
 }
 
@@ -287,9 +289,9 @@ void jit_code_changed(struct method_code *code) {
     const struct code_blob *b = ptr_table_remove(&j->blobs, code);
     retire(j, b);
     lock_release(&j->lock);
-    atomic_store(&code->compiled, false);
+    atomic_store(&code->compiled, NULL);
     code->budget = LOOP_COST;            /* loops that run are entered in the new code */
-    if (jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter)) == b) {
+    if (jit_blob_at(atomic_load(&m->compiled_entry)) == b) {
         atomic_store(&m->compiled_entry, jit_compiled_entry());
         atomic_store(&m->enter, entry_compiling);
     }
@@ -300,7 +302,8 @@ void jit_code_changed(struct method_code *code) {
 
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {
     const uint8_t *begin = code_blob_begin(b);
-    if (b->pcs == 0) return begin == vm->jit->stubs.subtype ? PCS_CALLED : PCS_NO_FRAME;
+    const struct stubs *stubs = &vm->jit->stubs;
+    if (b->pcs == 0) return begin == stubs->subtype || begin == stubs->allocate ? PCS_CALLED : PCS_NO_FRAME;
     return pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)(pc - begin));
 }
 
@@ -356,8 +359,8 @@ void jit_class_unloads(struct class *c) {
 void jit_class_redefined(struct class *c) {
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
-        const struct code_blob *b = jit_blob_at((const void *)(uintptr_t)atomic_load(&m->enter));
-        if (b == NULL || b->method == atomic_load(&m->code)) continue;
+        const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));
+        if (b == NULL || b->method == NULL || b->method == atomic_load(&m->code)) continue;
         if (b->id != 0) listing_not_entrant(&vm->jit->policy.commands, b->method, b->id, "marked for deoptimization");
         method_set_entry(m, m->entry);
     }

@@ -7,9 +7,9 @@
 
 /* There are stubs as soon as anything is compiled. */
 const struct stubs *jit_stubs(void);
-/* Where compiled code of `code` begins the instruction at pc, with all operands at home; NULL: there is no such place.
+/* Where compiled code begins the instruction that the frame is at, with all operands at home; NULL: nowhere.
  * IN_VM; no safepoint until the thread is there. */
-const uint8_t *jit_entry_at(struct method_code *code, const uint8_t *pc);
+const uint8_t *jit_entry_at(const struct frame *f);
 /* What b's pc table has for pc; of a stub, PCS_CALLED if it is a part of the instruction that calls it, else
  * PCS_NO_FRAME. Signal handlers too. */
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc);

@@ -1,19 +1,17 @@
-/* exits.c — see exits.h. The table is numbers (numbers.h): where the exits' code begins;
- * for each exit its depth with its kind, and count; for each operand the difference of its index to the one before, its
- * place, and what that needs besides. A constant's sign is its lowest bit. */
+/* exits.c — see exits.h. The table is numbers (numbers.h): for each exit how far its end is behind the one before, its
+ * depth with its kind, and count; for each operand the difference of its index to the one before, its place, and what
+ * that needs besides. A constant's sign is its lowest bit. */
 #include "jit/exits.h"
-
-void exits_begin(struct numbers_writer *w, uint32_t from) {
-    w->length = 0;
-    numbers_put(w, from);
-}
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }
 static int64_t sign_first(uint64_t v) { return (int64_t)(v >> 1 ^ -(v & 1)); }
 
-void exits_add(struct numbers_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
+void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count) {
+    struct numbers_writer *w = &e->table;
     uint32_t before = 0;
+    numbers_put(w, end - e->end);
+    e->end = end;
     numbers_put(w, (uint64_t)depth << EXIT_KIND_BITS | kind);
     numbers_put(w, count);
     for (const struct exit_operand *o = operands; o < operands + count; before = o->index, o++) {
@@ -40,9 +38,9 @@ static uint64_t value_of(const struct exit_operand *o, const struct exit_registe
 
 uint32_t exits_go_home(const uint8_t *p, const uint8_t *end, uint32_t at, const struct exit_registers *r,
                        uint64_t *stack, const uint64_t *locals, unsigned *kind) {
-    uint32_t offset = (uint32_t)numbers_take(&p, end), depth, count, index;
+    uint32_t offset = 0, depth, count, index;
     do {
-        offset += EXIT_BYTES;
+        offset += (uint32_t)numbers_take(&p, end);
         uint32_t head = (uint32_t)numbers_take(&p, end);
         depth = head >> EXIT_KIND_BITS;
         *kind = head & ((1u << EXIT_KIND_BITS) - 1);

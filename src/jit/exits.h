@@ -7,10 +7,8 @@
 #include "jit/asm.h"
 #include "jit/numbers.h"
 
-enum { EXIT_BYTES = 5 };                 /* of machine code for each                                               */
-
 /* What the stub `leave` saves: registers that may hold operands. */
-enum { EXIT_WORDS = 10, EXIT_FLOATS = 15 };
+enum { EXIT_WORDS = 11, EXIT_FLOATS = 15 };
 struct exit_registers { uint64_t words[EXIT_WORDS], floats[EXIT_FLOATS]; };
 
 /* Where the operand `index` is that is not at home. */
@@ -32,10 +30,16 @@ enum exit_kind {
     EXIT_KIND_BITS = 2
 };
 
-/* Begins the table of exits whose code begins at the offset `from`; its memory is kept. */
-void exits_begin(struct numbers_writer *w, uint32_t from);
-/* The next exit: how many slots of operands there are, and those that are not at home, by growing index. */
-void exits_add(struct numbers_writer *w, unsigned kind, uint32_t depth, const struct exit_operand *operands,
+struct exits_writer {
+    struct numbers_writer table;
+    uint32_t end;                        /* of the newest exit                                                     */
+};
+
+/* Empties it; its memory is kept. */
+static inline void exits_begin(struct exits_writer *w) { w->table.length = w->end = 0; }
+/* The next exit, which ends at an offset behind the one before: how many slots of operands there are, and those that
+ * are not at home, by growing index. */
+void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count);
 
 /* By the table [exits, end): how deep the operands are at the exit that ends at the offset `at`. Those that are not at

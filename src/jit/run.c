@@ -26,6 +26,14 @@ static bool must_leave(const struct os_thread *self, const struct frame *f) {
     return f->flags & FRAME_LEAVES || attention & (WATCH_STEPS | POLL_ANY);
 }
 
+/* A tool may have taken the receiver away, which compiled code never looks for. */
+static bool has_receiver(const struct frame *f) {
+    return frame_method(f)->access_flags & ACC_STATIC || frame_locals(f)[0] != 0;
+}
+
+/* Where compiled code goes on with the frame; NULL: nowhere. */
+static const uint8_t *entry_of(const struct frame *f) { return has_receiver(f) ? jit_entry_at(f) : NULL; }
+
 static const struct stubs *stubs(void) { return jit_stubs(); }
 
 static void set_way(struct way_on *on, const uint8_t *address, uint64_t *sp, const void *value) {
@@ -76,7 +84,7 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     struct java_thread *jt = self->java;
     for (;; leaves = false) {
         struct frame *f = jt->frame;
-        const uint8_t *address = leaves || must_leave(self, f) ? NULL : jit_entry_at(f->code, f->pc);
+        const uint8_t *address = leaves || must_leave(self, f) ? NULL : entry_of(f);
         if (address != NULL) {
             compiled_frame_stops(f);
             set_way(on, stubs()->resume, sp, address);
@@ -289,7 +297,7 @@ int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) 
 
 enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const uint8_t *address = jit_entry_at(frame->code, frame->pc);
+    const uint8_t *address = entry_of(frame);
     frame->flags |= FRAME_ENTRY;
     if (address == NULL) return RESUME_FRAME;
     compiled_frame_stops(frame);

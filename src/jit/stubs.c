@@ -3,11 +3,11 @@
  *      interpret, exec_invoke
  *         | method.enter(self, m, args, result)
  *         v                                                     C stack at the call
- *      code of m: for C ---> enter: saves C's registers,        +-----------------------+
- *                            loads those of the contract        | return address into C |
- *                              | call                           | C's registers         |
- *                              v                                | result pointer        |
- *      code of m: compiled <---+                                | segment's old base    |
+ *      enter: saves C's registers,                              +-----------------------+
+ *         | loads those of the contract                         | return address into C |
+ *         | call                                                | C's registers         |
+ *         v                                                     | result pointer        |
+ *      code of m                                                | segment's old base    |
  *         | return                                              +-----------------------+
  *         |  enter: *result = value, C gets NULL                | return addresses: all | <- REG_STACK in
  *         | jump to interpret, or, with frames, by `ended`      | that compiled code    |    compiled code
@@ -109,22 +109,17 @@ static void load_youngest(struct assembler *a) {
 static void write_enter(struct assembler *a, const struct request *r UNUSED) {
     begin_compiled(a);
     load_youngest(a);
+    asm_load(a, U64, REG_SCRATCH, asm_at(REG_C1, offsetof(struct method, code)));
+    asm_load(a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, offsetof(struct method_code, compiled)));
     asm_move(a, W64, REG_COUNT, REG_C2);
     asm_constant(a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
     asm_call_register(a, REG_SCRATCH);
     write_returned(a);
 }
 
-static void load_code(struct assembler *a) {
-    asm_load(a, U64, REG_CODE, asm_at(REG_FRAME, offsetof(struct frame, code)));
-    asm_load(a, U64, REG_CELLS, asm_at(REG_CODE, offsetof(struct method_code, cells)));
-    asm_load(a, U64, REG_CODE, asm_at(REG_CODE, offsetof(struct method_code, code)));
-}
-
 static void write_enter_loop(struct assembler *a, const struct request *r UNUSED) {
     begin_compiled(a);
     asm_move(a, W64, REG_FRAME, REG_C1);
-    load_code(a);
     asm_call_register(a, REG_C2);
     write_returned(a);
 }
@@ -209,6 +204,10 @@ static void write_invoke(struct assembler *a, const struct request *r UNUSED) {
 static void write_call_site(struct assembler *a, const struct request *r) { call_site_write(a, r->stubs->invoke); }
 static void write_call_interface(struct assembler *a, const struct request *r) {
     call_interface_write(a, r->stubs->invoke);
+}
+
+static void write_call_virtual(struct assembler *a, const struct request *r) {
+    call_virtual_write(a, r->stubs->invoke);
 }
 
 static void write_monitorenter(struct assembler *a, const struct request *r) { monitorenter_write(a, r->stubs); }
@@ -300,6 +299,35 @@ static void write_subtype(struct assembler *a, const struct request *r UNUSED) {
     asm_return(a);
 }
 
+/* ---- objects ----------------------------------------------------------------------------------------------------- */
+
+static struct asm_mem buffer_field(size_t offset) {
+    return asm_at(REG_THREAD, (int32_t)(offsetof(struct os_thread, tlab) + offset));
+}
+
+/* heap/heap.h has the allocation in C. */
+static void write_allocate(struct assembler *a, const struct request *r UNUSED) {
+    const enum asm_reg object = REG_RESULT, id = REG_C1, size = REG_C0, byte = REG_C1, bit = REG_C0;
+    asm_load(a, U64, object, buffer_field(offsetof(struct tlab, top)));
+    asm_load(a, U64, REG_COUNT, buffer_field(offsetof(struct tlab, end)));
+    asm_alu(a, ALU_SUB, W64, REG_COUNT, object);
+    asm_alu(a, ALU_CMP, W64, REG_COUNT, size);
+    return_if(a, COND_BELOW);
+    asm_alu(a, ALU_ADD, W64, size, object);
+    asm_store(a, W64, buffer_field(offsetof(struct tlab, top)), size);
+    asm_store(a, W32, asm_at(object, offsetof(struct object, class_id)), id);
+    /* the header has been written: heap_set_start */
+    asm_move(a, W64, byte, object);
+    asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
+    asm_move(a, W32, REG_COUNT, byte);
+    asm_alu_constant(a, ALU_AND, W32, REG_COUNT, 7);
+    asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
+    asm_constant(a, bit, 1);
+    asm_shift(a, SHIFT_LEFT, W32, bit);
+    asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_STARTS, byte, 0, 0), bit);      /* not BELOW                       */
+    asm_return(a);
+}
+
 /* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */
 
 /* REG_RESULT is what the frame returns whose word is on top. */
@@ -307,7 +335,6 @@ static void write_give(struct assembler *a, const struct request *r UNUSED) { as
 
 /* REG_RESULT: the code with which the youngest frame goes on. */
 static void write_resume(struct assembler *a, const struct request *r UNUSED) {
-    load_code(a);
     asm_jump_register(a, REG_RESULT);
 }
 
@@ -329,7 +356,7 @@ static void write_interpret(struct assembler *a, const struct request *r) {
 static void write_bounce(struct assembler *a, const struct request *r) {
     asm_constant(a, REG_RESULT, (uintptr_t)r->code->method);
     asm_return(a);
-    asm_align(a, COMPILED_ENTRY);
+    asm_align(a, BOUNCE_CALLED);
     asm_constant(a, REG_RESULT, (uintptr_t)r->code->method);
     asm_jump_to(a, r->stubs->call_interpreted);
 }
@@ -348,6 +375,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"invoke", write_invoke, &out->invoke},
         {"call_site", write_call_site, &out->call_site},
         {"call_interface", write_call_interface, &out->call_interface},
+        {"call_virtual", write_call_virtual, &out->call_virtual},
         {"runtime", write_runtime, &out->runtime},
         {"entered", write_entered, &out->entered},
         {"monitorenter", write_monitorenter, &out->monitorenter},
@@ -357,6 +385,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"leaves_monitors", write_leaves_monitors, &out->leaves_monitors},
         {"leave", write_leave, &out->leave},
         {"subtype", write_subtype, &out->subtype},
+        {"allocate", write_allocate, &out->allocate},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},
         {"resume", write_resume, &out->resume},

@@ -9,8 +9,7 @@
 
 /* Where the stubs begin. None is a C function: registers are as compiled code has them. */
 struct stubs {
-    const uint8_t *enter;                /* C arguments of a method_entry_function, REG_SCRATCH: compiled code that is
-                                          * called, with its frame's flags in REG_C1; its result goes to C's place   */
+    const uint8_t *enter;                /* method.enter of what is compiled: calls its method_code.compiled         */
     const uint8_t *interpret;            /* jumped to with the caller's return address on top, a method's code in
                                           * REG_RESULT and what would be its frame's flags in REG_C1: it is
                                           * interpreted                                                            */
@@ -18,7 +17,8 @@ struct stubs {
     const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
                                           * what it calls, and calls it                                             */
-    const uint8_t *call_site, *call_interface;   /* call_sites.h                                                   */
+    const uint8_t *call_site, *call_interface, *call_virtual;
+                                         /* call_sites.h                                                            */
     const uint8_t *entered;              /* called in a frame whose record is current but for sp, before its first
                                           * instruction: exec_enter_uncommon, and the entry is reported            */
     const uint8_t *monitorenter, *monitorexit, *entered_synchronized, *leaves_synchronized, *leaves_monitors;
@@ -30,6 +30,9 @@ struct stubs {
     const uint8_t *subtype;              /* called with classes in REG_C0 and REG_C1, which it changes, as REG_C2 and
                                           * REG_SCRATCH: EQUAL if the first is the second or a subtype. Its caller's
                                           * return address stays on top of the stack                                */
+    const uint8_t *allocate;             /* called with a class id in REG_C1 and bytes in REG_C0, which it changes, as
+                                          * REG_COUNT: REG_RESULT is a new object of the thread's buffer, whose header
+                                          * is written; or BELOW: there is no room. Otherwise as `subtype`          */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };
@@ -51,9 +54,12 @@ typedef VEC(struct stub_callers) stub_callers_list;      /* in the order of thei
 
 /* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
 bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *callers) MUST_CHECK;
-/* What is called from compiled code begins this far behind what method.enter is. */
-enum { COMPILED_ENTRY = 16 };
-/* Compiled code for `code` that makes no frame and has it interpreted. */
+/* Compiled code begins with what calls from compiled code need; so many bytes behind, C enters, with the frame's flags
+ * in REG_C1. */
+enum { ENTERED_FROM_C = 9 };
+/* Code for `code` that makes no frame and has it interpreted: its begin is method.enter; what compiled code calls is so
+ * many bytes behind. */
+enum { BOUNCE_CALLED = 16 };
 const struct code_blob *stubs_make_bounce(struct code_cache *c, const struct stubs *s, struct method_code *code);
 
 #endif

@@ -85,7 +85,7 @@ struct method_code {
     uint8_t uncommon;                    /* enum code_flag: entry must take the slow path; 0 = plain bytecode       */
     bool obsolete;    /* replaced by different code: its method's plain id does not mean it any more */
     uint8_t budgets_used;                /* how many times exec_method_is_hot has been called: METHOD_BUDGETS at most */
-    _Atomic bool compiled;               /* machine code is in the cache, and loops may be entered there            */
+    const void *_Atomic compiled;        /* machine code that C may call, as the stub `enter` does; NULL: none      */
     int32_t budget;                      /* counts down by calls and backward branches; <= 0: counts no more. Plain
                                           * loads and stores: what races lose, the method is hot later              */
 };
@@ -168,6 +168,11 @@ struct package;
 
 struct class {
     struct shape shape;                  /* first: a class is a shape                                              */
+    /* what compiled code looks at: in the first 128 bytes, which short instructions reach */
+    struct method **vtable;              /* this and the itables may be the superclass's                           */
+    struct class *component;             /* arrays: one level down                                                 */
+    _Atomic(struct class *) secondary_cache;
+    struct class *display[8];            /* the superclass of each depth, and the class itself                     */
     /* java/lang/String, [I, int; hidden: Outer/0x12 is spelled with '+' as HotSpot: pkg/Name+0x12 */
     struct symbol *name;
     struct class *super;                 /* Object for interfaces and arrays; NULL for Object and primitives       */
@@ -186,13 +191,11 @@ struct class {
     uint16_t interface_count;
     uint64_t method_ids, field_ids;      /* the ids of slot 0, of fields without a place: class id and generation  */
 
-    /* type tests: supers[depth] display for depth < 8, secondary supers otherwise */
+    /* type tests: by the display for depth < 8, by secondary supers otherwise */
     uint32_t depth;
     uint32_t secondary_count;
-    struct class *display[8];
     /* all superinterfaces, and superclasses deeper than the display; may be the superclass's list, or `interfaces` */
     struct class **secondary;
-    _Atomic(struct class *) secondary_cache;
 
     struct class **interfaces;           /* direct                                                                 */
     uint32_t field_count, method_count;
@@ -200,7 +203,6 @@ struct class {
     struct method *methods;              /* class file order; by slot; address stable                              */
     _Atomic(struct miranda *) mirandas;  /* made for conflicts, others when asked for: class_miranda               */
     uint32_t vtable_length, itable_count;
-    struct method **vtable;              /* this and the itables may be the superclass's                           */
     union {
         struct itable *itables;
         struct method **itable_methods;  /* interfaces: by itable_index                                            */
@@ -209,7 +211,7 @@ struct class {
     uint32_t fields_end;                 /* bytes used by instance fields, before rounding to instance_size        */
 
     /* arrays */
-    struct class *component, *element;   /* one level down; innermost                                              */
+    struct class *element;               /* innermost; one level down is `component`                               */
     _Atomic(struct class *) array_class; /* class of arrays of this, made on demand                                */
 
     /* class file and resolution */

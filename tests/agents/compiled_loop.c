@@ -92,6 +92,11 @@ TOOL(void, setLocal, jthread t, jint value) {
     (void)env, (void)c, ok((*jvmti)->SetLocalInt(jvmti, t, 0, 0, value), "SetLocalInt");
 }
 
+TOOL(void, takeReceiver) {
+    (void)env, (void)c;
+    ok((*jvmti)->SetLocalObject(jvmti, NULL, 1, 0, NULL), "SetLocalObject");
+}
+
 TOOL(void, pop, jthread t) { (void)env, (void)c, ok((*jvmti)->PopFrame(jvmti, t), "PopFrame"); }
 
 TOOL(void, returnEarly, jthread t, jint value) {

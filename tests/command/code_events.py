@@ -11,9 +11,9 @@ import rows
 HOTSPOT, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS", "WORK"))
 OURS = harness.vm_under_test(os.environ["IMAGE"])
 CLASSES = WORK / "classes"
-STUBS = ("enter call_interpreted interpret call invoke call_site call_interface runtime entered monitorenter "
-         "monitorexit entered_synchronized leaves_synchronized leaves_monitors leave subtype enter_loop give resume "
-         "ended ")
+STUBS = ("enter call_interpreted interpret call invoke call_site call_interface call_virtual runtime entered "
+         "monitorenter monitorexit entered_synchronized leaves_synchronized leaves_monitors leave subtype allocate "
+         "enter_loop give resume ended ")
 # What is ours alone: one form of each method, no inlining, and these stubs.
 ONLY_OURS = ["JT-152 " + STUBS, "JT-097 the same: true",
              "not enabled: true", "JT-149 compile_info: 0", "JT-097 events for it: 1"]

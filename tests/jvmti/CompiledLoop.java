@@ -16,6 +16,8 @@ public class CompiledLoop {
     static native void notifyPop(Thread t);
     static native void exits(Thread t);
     static native String events();
+    /* Makes the caller's local variable 0 null. */
+    static native void takeReceiver();
 
     static volatile boolean done;
     static volatile int turns, watched;
@@ -28,6 +30,32 @@ public class CompiledLoop {
         }
         watched = n;
         return n;
+    }
+
+    int field = 7;
+
+    int without() {
+        takeReceiver();
+        return field;
+    }
+
+    int withoutInLoop() {
+        int n = 0;
+        for (int i = 0; i < 5000; i++) {
+            if (i == 10) takeReceiver();
+            n += i < 4000 ? i : field;
+        }
+        return n;
+    }
+
+    static void withoutReceiver() {
+        for (int i = 0; i < 2; i++) {
+            try {
+                System.out.println(i == 0 ? new CompiledLoop().without() : new CompiledLoop().withoutInLoop());
+            } catch (NullPointerException e) {
+                System.out.println("no receiver, " + e.getStackTrace()[0]);
+            }
+        }
     }
 
     interface Tool { void use(Thread t) throws Exception; }
@@ -61,6 +89,7 @@ public class CompiledLoop {
     public static void main(String[] args) throws Exception {
         done = true;
         for (int i = 0; i < 3; i++) spin();
+        withoutReceiver();
         loop("nothing", true, t -> moves());
         loop("collection", true, t -> { for (int i = 0; i < 5; i++) System.gc(); moves(); });
         loop("breakpoint", true, t -> { breakpoint(); reached(); moves(); });

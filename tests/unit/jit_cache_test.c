@@ -225,17 +225,12 @@ struct seen { uint64_t frame, thread, shapes, starts, locals; };
 
 /* Compiled code that C calls: notes its registers, spoils all but the thread and the stack pointer, and returns
  * `value`. */
-static method_entry_function *put_probe(struct code_cache *c, const struct stubs *s, struct seen *seen,
-                                        uint64_t value) {
+static const void *put_probe(struct code_cache *c, struct seen *seen, uint64_t value) {
     static const enum asm_reg noted[] = {REG_FRAME, REG_THREAD, REG_SHAPES, REG_STARTS, REG_COUNT};
     struct code_blob *b = code_cache_take(c, &(struct code_blob){.length = 500});
     struct assembler a;
-    struct asm_label compiled = {0};
     assert_non_null(b);
     asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), 500, code_blob_begin(b));
-    asm_address_of(&a, REG_SCRATCH, &compiled);
-    asm_jump_to(&a, s->enter);
-    asm_bind(&a, &compiled);
     asm_constant(&a, REG_RESULT, (uintptr_t)seen);
     for (size_t i = 0; i < ARRAY_LEN(noted); i++) asm_store(&a, W64, asm_at(REG_RESULT, (int32_t)i * 8), noted[i]);
     for (int r = 0; r < ASM_REGISTERS; r++)
@@ -244,7 +239,7 @@ static method_entry_function *put_probe(struct code_cache *c, const struct stubs
     asm_return(&a);
     assert_int_not_equal(asm_end(&a), 0);
     assert_true(code_cache_publish(c, b));
-    return (method_entry_function *)(uintptr_t)code_blob_begin(b);
+    return code_blob_begin(b);
 }
 
 /* Calls it with values in the registers that C wants preserved, and looks at them afterwards. */
@@ -275,9 +270,10 @@ static void test_enter(void **state) {
     struct c_segment segment = {.base = 0x5678};
     struct os_thread self = {.java = &java, .segment = &segment};
     struct method m = {.slot = 1};
-    struct method_code code = {.method = &m};
-    method_entry_function *probe = put_probe(&c, &stubs, &seen, 0x123456789abcdef0);
-    assert_null(call_and_look(probe, &self, &m, args, &result));
+    struct method_code code = {.method = &m, .compiled = put_probe(&c, &seen, 0x123456789abcdef0)};
+    m.code = &code;
+    method_entry_function *enter = (method_entry_function *)(uintptr_t)stubs.enter;
+    assert_null(call_and_look(enter, &self, &m, args, &result));
     assert_int_equal(result, 0x123456789abcdef0);
     assert_int_equal(seen.frame, 0x1230);
     assert_ptr_equal((void *)seen.thread, &self);
@@ -290,7 +286,7 @@ static void test_enter(void **state) {
     const struct code_blob *bounce = stubs_make_bounce(&c, &stubs, &code);
     assert_non_null(bounce);
     assert_ptr_equal(bounce->method, &code);
-    method_entry_function *enter = (method_entry_function *)(uintptr_t)code_blob_begin(bounce);
+    enter = (method_entry_function *)(uintptr_t)code_blob_begin(bounce);
     assert_ptr_equal(call_and_look(enter, &self, &m, args, &result), &m);
     assert_int_equal(result, 77);
     vec_free(&callers);
@@ -313,15 +309,11 @@ static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context *c, void *unuse
 static void look_below(void) { _Unwind_Backtrace(look_at_caller, NULL); }
 
 /* As put_probe: code that is called, and calls C in turn. */
-static method_entry_function *put_looker(struct code_cache *c, const struct stubs *s) {
+static const void *put_looker(struct code_cache *c) {
     struct code_blob *b = code_cache_take(c, &(struct code_blob){.length = 100});
     struct assembler a;
-    struct asm_label compiled = {0};
     assert_non_null(b);
     asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), 100, code_blob_begin(b));
-    asm_address_of(&a, REG_SCRATCH, &compiled);
-    asm_jump_to(&a, s->enter);
-    asm_bind(&a, &compiled);
     for (int r = 0; r < ASM_REGISTERS; r++)
         if (r != REG_STACK && r != REG_THREAD && r != REG_FRAME_POINTER) asm_constant(&a, r, 0xdead0000u + (unsigned)r);
     asm_constant(&a, REG_RESULT, (uintptr_t)look_below);
@@ -329,7 +321,7 @@ static method_entry_function *put_looker(struct code_cache *c, const struct stub
     asm_return(&a);
     assert_int_not_equal(asm_end(&a), 0);
     assert_true(code_cache_publish(c, b));
-    return (method_entry_function *)(uintptr_t)code_blob_begin(b);
+    return code_blob_begin(b);
 }
 
 static void test_unwind(void **state) {
@@ -344,16 +336,18 @@ static void test_unwind(void **state) {
     struct os_thread self = {.java = &java, .segment = &segment};
     struct method m = {.slot = 1};
     uint64_t args[2] = {1, 2}, result = 77;
-    method_entry_function *looker = put_looker(&c, &stubs);
+    struct method_code code = {.method = &m, .compiled = put_looker(&c)};
+    m.code = &code;
+    method_entry_function *enter = (method_entry_function *)(uintptr_t)stubs.enter;
     for (int turn = 0; turn < 2; turn++) {
         struct unwind_table *t = unwind_table_create(&c, &callers);
         assert_non_null(t);
         memset(found, 0, sizeof found);
-        assert_null(call_and_look(looker, &self, &m, args, &result));
+        assert_null(call_and_look(enter, &self, &m, args, &result));
         for (size_t i = 0; i < ARRAY_LEN(kept); i++) assert_int_equal(found[kept[i]], kept[i]);
         unwind_table_destroy(t);
         memset(found, 0, sizeof found);
-        call_and_look(looker, &self, &m, args, &result);
+        call_and_look(enter, &self, &m, args, &result);
         assert_int_equal(found[12], 0);                  /* nothing is registered any more                          */
     }
     vec_free(&callers);

@@ -1,99 +1,81 @@
-/* allocation.c — new objects and arrays from the thread's buffer, and type checks by the display or the stub
- * `subtype`. What these do not answer is the interpreter's. heap/heap.h has the allocation in C. JVMS 6.5. */
+/* allocation.c — new objects and arrays by the stub `allocate`, type checks by the display or the stub `subtype`. What
+ * these do not answer is the interpreter's. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
 #include "heap/heap.h"
 #include "link/link.h"
 
-static struct asm_mem buffer_field(size_t offset) { return thread_field(offsetof(struct os_thread, tlab) + offset); }
-
 /* ---- allocation -------------------------------------------------------------------------------------------------- */
 
-struct room {
-    enum asm_reg object, size, scratch;  /* besides REG_COUNT                                                      */
-};
+/* Registers of the stub `allocate`. */
+static const enum asm_reg OBJECT = REG_RESULT, SIZE = REG_C0, ID = REG_C1;
 
-static struct room take_room(struct compiler *c) {
-    take_these(c, 1u << REG_COUNT);
-    struct room r = {take_register(c), REG_NONE, REG_NONE};
-    r.size = take_register(c);
-    r.scratch = take_register(c);
-    return r;
-}
+static void take_room(struct compiler *c) { take_these(c, 1u << OBJECT | 1u << SIZE | 1u << ID | 1u << REG_COUNT); }
 
-/* r->size bytes of the buffer, or leaves; nothing else is done yet. */
-static void bump(struct compiler *c, const struct room *r) {
-    asm_load(&c->a, U64, r->object, buffer_field(offsetof(struct tlab, top)));
-    asm_load(&c->a, U64, REG_COUNT, buffer_field(offsetof(struct tlab, end)));
-    asm_alu(&c->a, ALU_SUB, W64, REG_COUNT, r->object);
-    asm_alu(&c->a, ALU_CMP, W64, REG_COUNT, r->size);
+/* An object of the class with that id, of so many bytes, or leaves; nothing else has been done. It is the new top. */
+static void allocate(struct compiler *c) {
+    call_stub(c, c->stubs->allocate);
     leave_if(c, COND_BELOW);
-    asm_alu(&c->a, ALU_ADD, W64, r->size, r->object);
-    asm_store(&c->a, W64, buffer_field(offsetof(struct tlab, top)), r->size);
 }
 
-/* The header has been written: heap_set_start. */
-static void set_start(struct compiler *c, const struct room *r) {
-    asm_move(&c->a, W64, r->scratch, r->object);
-    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, r->scratch, 3);
-    asm_move(&c->a, W32, REG_COUNT, r->scratch);
-    asm_alu_constant(&c->a, ALU_AND, W32, REG_COUNT, 7);
-    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, r->scratch, 3);
-    asm_constant(&c->a, r->size, 1);
-    asm_shift(&c->a, SHIFT_LEFT, W32, r->size);
-    asm_alu_store(&c->a, ALU_OR, W8, asm_indexed(REG_STARTS, r->scratch, 0, 0), r->size);
+static void push_object(struct compiler *c) {
+    push_register(c, OBJECT);
+    c->not_null |= 1u << OBJECT;
 }
 
 static void new_object(struct compiler *c) {
-    struct room r = take_room(c);
+    take_room(c);
     expect_quick(c, quick_opcode(OP_new, FORM_PLAIN));
-    load_cell(c, r.scratch, op_u2(instruction(c) + 1));
-    asm_load(&c->a, U32, r.size, asm_at(r.scratch, offsetof(struct class, shape.instance_size)));
-    bump(c, &r);
-    asm_load(&c->a, U32, r.scratch, asm_at(r.scratch, offsetof(struct class, shape.id)));
-    asm_store(&c->a, W32, asm_at(r.object, offsetof(struct object, class_id)), r.scratch);
-    set_start(c, &r);
-    push_register(c, r.object);
+    uint16_t i = op_u2(instruction(c) + 1);
+    if (is_quick(c)) {
+        const struct class *class = (const struct class *)(uintptr_t)known_cell(c, i);
+        asm_constant(&c->a, ID, class->shape.id);
+        asm_constant(&c->a, SIZE, class->shape.instance_size);
+    } else {
+        load_cell(c, OBJECT, i);
+        asm_load(&c->a, U32, ID, asm_at(OBJECT, offsetof(struct class, shape.id)));
+        asm_load(&c->a, U32, SIZE, asm_at(OBJECT, offsetof(struct class, shape.instance_size)));
+    }
+    allocate(c);
+    push_object(c);
 }
 
 /* The elements of `length` make 1 << shift bytes each; negative lengths leave, too. */
-static void array_room(struct compiler *c, const struct room *r, enum asm_reg length, unsigned shift) {
+static void load_size(struct compiler *c, enum asm_reg length, unsigned shift) {
     asm_alu_constant(&c->a, ALU_CMP, W32, length, HEAP_INLINE_LENGTH);
     leave_if(c, COND_ABOVE);
-    asm_move(&c->a, W32, r->size, length);
-    if (shift != 0) asm_shift_constant(&c->a, SHIFT_LEFT, W32, r->size, shift);
-    asm_alu_constant(&c->a, ALU_ADD, W32, r->size, ARRAY_DATA + OBJECT_ALIGN - 1);
-    asm_alu_constant(&c->a, ALU_AND, W32, r->size, -OBJECT_ALIGN);
-    bump(c, r);
+    asm_move(&c->a, W32, SIZE, length);
+    if (shift != 0) asm_shift_constant(&c->a, SHIFT_LEFT, W32, SIZE, shift);
+    asm_alu_constant(&c->a, ALU_ADD, W32, SIZE, ARRAY_DATA + OBJECT_ALIGN - 1);
+    asm_alu_constant(&c->a, ALU_AND, W32, SIZE, -OBJECT_ALIGN);
 }
 
-static void finish_array(struct compiler *c, const struct room *r, enum asm_reg length) {
-    asm_store(&c->a, W32, asm_at(r->object, offsetof(struct array, length)), length);
-    set_start(c, r);
+static void finish_array(struct compiler *c, enum asm_reg length) {
+    allocate(c);
+    asm_store(&c->a, W32, asm_at(OBJECT, offsetof(struct array, length)), length);
     drop(c, 1);
-    push_register(c, r->object);
+    push_object(c);
 }
 
 static void new_primitive_array(struct compiler *c) {
     const struct shape *shape = &vm->link->primitive_arrays[instruction(c)[1]]->shape;
-    struct room r = take_room(c);
+    take_room(c);
     enum asm_reg length = in_register(c, 1);
-    array_room(c, &r, length, shape->element_shift);
-    asm_store_constant(&c->a, W32, asm_at(r.object, offsetof(struct object, class_id)), (int32_t)shape->id);
-    finish_array(c, &r, length);
+    load_size(c, length, shape->element_shift);
+    asm_constant(&c->a, ID, shape->id);
+    finish_array(c, length);
 }
 
 static void new_reference_array(struct compiler *c) {
-    struct room r = take_room(c);
+    take_room(c);
     enum asm_reg length = in_register(c, 1);
     expect_quick(c, quick_opcode(OP_anewarray, FORM_PLAIN));
-    load_cell(c, r.scratch, op_u2(instruction(c) + 1));
-    asm_load(&c->a, U64, r.scratch, asm_at(r.scratch, offsetof(struct class, array_class)));
-    check_null(c, r.scratch);            /* no array of the class has been made yet                                 */
-    array_room(c, &r, length, 2);
-    asm_load(&c->a, U32, r.scratch, asm_at(r.scratch, offsetof(struct class, shape.id)));
-    asm_store(&c->a, W32, asm_at(r.object, offsetof(struct object, class_id)), r.scratch);
-    finish_array(c, &r, length);
+    load_cell(c, ID, op_u2(instruction(c) + 1));
+    asm_load(&c->a, U64, ID, asm_at(ID, offsetof(struct class, array_class)));
+    check_null(c, ID);                   /* no array of the class has been made yet                                 */
+    load_size(c, length, 2);
+    asm_load(&c->a, U32, ID, asm_at(ID, offsetof(struct class, shape.id)));
+    finish_array(c, length);
 }
 
 _Static_assert(sizeof(ref_t) == 4, "elements of reference arrays");

@@ -6,8 +6,6 @@
 #include "classfile/descriptor.h"
 #include "jit/call_sites.h"
 
-static struct asm_mem frame_field(size_t offset) { return asm_at(REG_FRAME, (int32_t)offset); }
-
 /* ---- the record -------------------------------------------------------------------------------------------------- */
 
 /* The upper half is there as long as the frame is. */
@@ -32,18 +30,10 @@ void store_position(struct compiler *c) {
     store_sp(c, REG_RESULT, c->depth);
 }
 
-void reload(struct compiler *c) {
-    forget_registers(c);
-    if (!c->quickens) return;
-    asm_load(&c->a, U64, REG_CODE, frame_field(offsetof(struct frame, code)));
-    asm_load(&c->a, U64, REG_CELLS, asm_at(REG_CODE, offsetof(struct method_code, cells)));
-    asm_load(&c->a, U64, REG_CODE, asm_at(REG_CODE, offsetof(struct method_code, code)));
-}
-
 void call_runtime(struct compiler *c, runtime_function *f) {
     asm_constant(&c->a, REG_SCRATCH, (uintptr_t)f);
     call_stub(c, c->stubs->runtime);
-    reload(c);
+    forget_registers(c);
 }
 
 /* ---- invocations ------------------------------------------------------------------------------------------------- */
@@ -52,6 +42,8 @@ struct call {
     uint8_t op;
     uint16_t index;                      /* of the constant pool                                                   */
     uint32_t arguments;                  /* slots                                                                  */
+    enum asm_reg receiver;               /* where it is besides at home; REG_NONE: nowhere, or there is none         */
+    bool may_be_null;                    /* ... it                                                                  */
 };
 
 static void load_arguments(struct compiler *c, const struct call *k) {
@@ -65,10 +57,15 @@ static void call_by(struct compiler *c, const struct call *k, const uint8_t *stu
     call_stub(c, stub);
 }
 
-/* The receiver goes to r. What is thrown without one is the interpreter's. */
-static void load_receiver(struct compiler *c, const struct call *k, enum asm_reg r) {
-    asm_load(&c->a, U64, r, slot_of_operand(c->depth - k->arguments));
-    check_null(c, r);
+/* The receiver, in whatever register. What is thrown without one is the interpreter's. */
+static enum asm_reg load_receiver(struct compiler *c, const struct call *k) {
+    enum asm_reg r = k->receiver;
+    if (r == REG_NONE) asm_load(&c->a, U64, r = REG_C2, slot_of_operand(c->depth - k->arguments));
+    if (k->may_be_null) {
+        asm_alu(&c->a, ALU_TEST, W64, r, r);
+        leave_if(c, COND_EQUAL);
+    }
+    return r;
 }
 
 /* The method, which is in REG_RESULT. */
@@ -78,19 +75,25 @@ static void call_method(struct compiler *c, const struct call *k) {
 }
 
 static void call_direct(struct compiler *c, const struct call *k) {
-    if (k->op != OP_invokestatic) load_receiver(c, k, REG_C2);
+    if (k->may_be_null) (void)load_receiver(c, k);
     load_cell(c, REG_RESULT, k->index);
     call_method(c, k);
 }
 
-/* The method with the vtable index of the one in the cell, of the receiver's class. */
+/* The method with the vtable index of the one in the cell, of the receiver's class: here in loops, elsewhere in a stub,
+ * which takes half the room. */
 static void call_virtual(struct compiler *c, const struct call *k) {
-    const enum asm_reg receiver = REG_C2;
+    const enum asm_reg class = REG_C2;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
-    load_receiver(c, k, receiver);
-    load_class(c, receiver, receiver);
-    asm_load(&c->a, U64, receiver, asm_at(receiver, offsetof(struct class, vtable)));
-    asm_load(&c->a, U64, REG_RESULT, asm_at(receiver, 8 * m->vtable_index));
+    if (!in_loop(c)) {
+        load_arguments(c, k);
+        asm_constant(&c->a, REG_RESULT, 8 * (uint64_t)m->vtable_index);
+        call_stub(c, c->stubs->call_virtual);
+        return;
+    }
+    load_class(c, class, load_receiver(c, k));
+    asm_load(&c->a, U64, class, asm_at(class, offsetof(struct class, vtable)));
+    asm_load(&c->a, U64, REG_RESULT, asm_at(class, 8 * m->vtable_index));
     call_method(c, k);
 }
 
@@ -111,13 +114,17 @@ static void push_result(struct compiler *c, char kind) {
 
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
-    struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci)};
+    struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci), REG_NONE, false};
     if (compile_intrinsic(c, k.index)) return true;
+    if (op != OP_invokestatic && op != OP_invokedynamic) {
+        k.receiver = register_of(c, k.arguments);
+        k.may_be_null = may_be_null(c, k.arguments);
+    }
     flush_operands(c, 0);
     store_pc(c);
     if (is_quick(c)) call_quick(c, &k);
     else call_by(c, &k, c->stubs->call_site);
-    reload(c);
+    forget_registers(c);
     drop(c, k.arguments);
     push_result(c, call_result(c, c->bci));
     return true;
@@ -143,7 +150,7 @@ static void compile_out_of_line(struct compiler *c, runtime_function *f, const u
     store_position(c);
     if (f != NULL) asm_constant(&c->a, REG_SCRATCH, (uintptr_t)f);
     call_stub(c, stub);
-    reload(c);
+    forget_registers(c);
     drop(c, takes);
     begin_block(c, c->depth + gives);
 }

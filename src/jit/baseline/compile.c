@@ -1,7 +1,6 @@
 /* compile.c — from a method's bytecode to its machine code:
  *
- *      for C          the way to the stub `enter`                                       no frame
- *      compiled       stack limit, or the stub `interpret`; the record; the attention    no frame, until it is whole
+ *      entry          stack limit, or the stub `interpret`; the record; the attention    no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
  *      attention      the stub `entered`, and back
  *      standings      the slow ways of intrinsics
@@ -103,28 +102,49 @@ static struct leave *current_leave(struct compiler *c) {
     return &c->leaves[c->leave_count - 1];
 }
 
-struct asm_label *leave_label(struct compiler *c) {
-    struct leave *l = current_leave(c);
-    return l != NULL ? &l->label : &c->entered;          /* that code is thrown away                                */
-}
-
-struct asm_label *return_label(struct compiler *c) {
+static struct leave *current_return(struct compiler *c) {
     if (c->leave_is_current && !(c->leaves[c->leave_count - 1].kind & EXIT_RETURNS)) c->leave_is_current = false;
     struct leave *l = current_leave(c);
-    if (l == NULL) return &c->entered;
-    l->kind |= EXIT_RETURNS;
-    return &l->label;
+    if (l != NULL) l->kind |= EXIT_RETURNS;
+    return l;
+}
+
+static void write_leave(struct compiler *c, struct leave *l) {
+    asm_bind(&c->a, &l->label);
+    asm_call(&c->a, &c->leaving);
+    exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), l->kind, l->depth, c->left + l->first, l->count);
+    l->is_written = true;
+}
+
+static void leave_by(struct compiler *c, enum asm_cond cond, struct leave *l) {
+    struct asm_label on = {0};
+    if (l == NULL) return;               /* this code is thrown away                                                */
+    if (l->is_written || in_loop(c)) {
+        asm_branch(&c->a, cond, &l->label);
+        return;
+    }
+    asm_branch_short(&c->a, asm_not(cond), &on);
+    write_leave(c, l);
+    asm_bind(&c->a, &on);
+}
+
+void leave_if(struct compiler *c, enum asm_cond cond) { leave_by(c, cond, current_leave(c)); }
+void return_if(struct compiler *c, enum asm_cond cond) { leave_by(c, cond, current_return(c)); }
+
+void leave_now(struct compiler *c) {
+    struct leave *l = current_leave(c);
+    if (l == NULL) return;
+    if (l->is_written || in_loop(c)) asm_jump(&c->a, &l->label);
+    else write_leave(c, l);
 }
 
 static void write_leaves(struct compiler *c) {
     if (c->leave_count == 0 || c->failed) return;
-    exits_begin(&c->exits, (uint32_t)(c->a.next - c->a.start));
     for (uint32_t i = 0; i < c->leave_count; i++) {
         struct leave *l = &c->leaves[i];
+        if (l->is_written) continue;
         note_pc(c, (int32_t)l->bci);
-        asm_bind(&c->a, &l->label);
-        asm_call(&c->a, &c->leaving);
-        exits_add(&c->exits, l->kind, l->depth, c->left + l->first, l->count);
+        write_leave(c, l);
     }
     note_pc(c, PCS_CALLED);
     asm_bind(&c->a, &c->leaving);
@@ -153,32 +173,28 @@ static void enter_uncommon(struct compiler *c) {
         else asm_load(&c->a, U64, REG_C1, slot_of_local(c, 0));
         call_stub(c, c->stubs->entered_synchronized);
     }
-    reload(c);
+    forget_registers(c);
 }
 
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
 static void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
-    const enum asm_reg frame = REG_C2, thread = REG_C0, code = REG_RESULT, flags = REG_C1, end = REG_CODE;
+    const enum asm_reg frame = REG_C2, thread = REG_C0, code = REG_RESULT, flags = REG_C1, end = REG_SCRATCH;
     int32_t locals = 8 * (int32_t)c->code->max_locals;
     note_pc(c, PCS_NO_FRAME);
-    asm_address_of(a, REG_SCRATCH, &c->compiled);
-    jump_to_stub(c, c->stubs->enter);
-    asm_align(a, COMPILED_ENTRY);
-    vm_assert(a->spoilt || a->next - a->start == COMPILED_ENTRY, "what C calls takes too much");
     asm_constant(a, flags, FRAME_COMPILED);
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);         /* the caller's            */
-    asm_bind(a, &c->compiled);
+    vm_assert(a->spoilt || a->next - a->start == ENTERED_FROM_C, "C enters elsewhere");
     asm_constant(a, code, (uintptr_t)c->code);
     asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_address(a, frame, asm_at(REG_COUNT, locals));
     asm_address(a, end, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
     asm_alu_load(a, ALU_CMP, W64, end, asm_at(thread, offsetof(struct java_thread, stack_limit)));
     branch_to_stub(c, COND_ABOVE, c->stubs->interpret);
-    asm_load(a, U64, REG_CODE, asm_at(code, offsetof(struct method_code, code)));
+    asm_load(a, U64, end, asm_at(code, offsetof(struct method_code, code)));
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, code)), code);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, caller)), REG_FRAME);
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, pc)), REG_CODE);
+    asm_store(a, W64, asm_at(frame, offsetof(struct frame, pc)), end);
     asm_store(a, W64, asm_at(frame, offsetof(struct frame, flags)), flags);
     asm_move(a, W64, REG_FRAME, frame);
     asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
@@ -187,7 +203,6 @@ static void write_entry(struct compiler *c) {
         enter_uncommon(c);
         return;
     }
-    if (c->quickens) asm_load(a, U64, REG_CELLS, asm_at(code, offsetof(struct method_code, cells)));
     asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
                            POLL_ANY | WATCH_METHODS | WATCH_STEPS);
     asm_branch(a, COND_NOT_EQUAL, &c->attention);
@@ -200,7 +215,7 @@ static void write_attention(struct compiler *c) {
     note_pc(c, 0);
     asm_bind(&c->a, &c->attention);
     call_stub(c, c->stubs->entered);
-    reload(c);
+    forget_registers(c);
     asm_jump(&c->a, &c->entered);
 }
 
@@ -247,6 +262,7 @@ static void compile_instruction(struct compiler *c) {
 static void compile_all(struct compiler *c) {
     bool falls = true;                   /* the instruction before goes on with this one                           */
     begin_block(c, 0);
+    c->loop_end = 0;
     for (c->bci = 0; c->bci < c->source->code_length && !c->failed; c->bci += c->length) {
         struct place *p = &c->places[c->bci];
         c->length = opcode_length(c->source->code, c->bci, c->source->code_length);
@@ -255,6 +271,7 @@ static void compile_all(struct compiler *c) {
             falls = false;
             continue;
         }
+        c->loop_end = MAX(c->loop_end, p->loop_end);
         if (p->is_target) {
             if (falls) flush_operands(c, 0);
             begin_block(c, (uint32_t)p->depth);
@@ -278,7 +295,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->ways);
     mem_free(c->pcs.table.bytes);
     mem_free(c->entries.table.bytes);
-    mem_free(c->exits.bytes);
+    mem_free(c->exits.table.bytes);
 }
 
 /* What is made once more with a larger buffer begins anew. */
@@ -286,10 +303,10 @@ static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, somewhere(c->stubs));
     c->leave_count = c->left_count = c->standing_count = 0;
     c->way_count = 0;
-    c->compiled = c->attention = c->entered = c->leaving = (struct asm_label){0};
+    c->attention = c->entered = c->leaving = (struct asm_label){0};
     pcs_begin(&c->pcs);
     pcs_begin(&c->entries);
-    c->exits.length = 0;
+    exits_begin(&c->exits);
     for (uint32_t i = 0; i < c->source->code_length; i++) c->places[i].label = (struct asm_label){0};
 }
 
@@ -305,11 +322,11 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
         compile_all(c);
         write_end(c);
         length = asm_end(&c->a);
-        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.failed;
+        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed;
         if (c->failed) break;
     }
     size_t entries = length + c->pcs.table.length, exits = entries + c->entries.table.length;
-    size_t all = exits + c->exits.length;
+    size_t all = exits + c->exits.table.length;
     uint8_t *fitted = length != 0 && !c->failed ? mem_realloc(buffer, all) : NULL;
     if (fitted == NULL) {
         mem_free(buffer);
@@ -317,7 +334,7 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
     }
     memcpy(fitted + length, c->pcs.table.bytes, c->pcs.table.length);
     if (c->entries.table.length != 0) memcpy(fitted + entries, c->entries.table.bytes, c->entries.table.length);
-    if (c->exits.length != 0) memcpy(fitted + exits, c->exits.bytes, c->exits.length);
+    if (c->exits.table.length != 0) memcpy(fitted + exits, c->exits.table.bytes, c->exits.table.length);
     *out = (struct baseline_code){fitted, c->ways, c->way_count, (uint32_t)all, (uint32_t)length, (uint32_t)entries,
                                   (uint32_t)exits};
     c->ways = NULL;

@@ -36,6 +36,7 @@ enum { FIRST_FLOATING = 16, REGISTERS = 32, FLOATING_SCRATCH = 15, NO_LOCAL = -1
 struct place {
     struct asm_label label;              /* where a branch leads: its code                                         */
     int32_t depth;                       /* operands before it, slots                                              */
+    uint32_t loop_end;                   /* ... the last branch backwards to it                                     */
     bool is_target;
     bool is_entry;                       /* ... of a branch backwards or an exception: the frame may come back here */
 };
@@ -46,6 +47,7 @@ struct leave {
     struct asm_label label;
     uint32_t bci, depth;
     uint8_t kind;                        /* enum exit_kind                                                          */
+    bool is_written;
     uint32_t first, count;               /* in `left`                                                              */
 };
 
@@ -64,16 +66,18 @@ struct compiler {
     const struct cf_code *source;        /* its original bytes are what is compiled                                */
     const struct stubs *stubs;
     struct place *places;
-    bool quickens;                       /* some instruction is not quick yet: it looks at REG_CODE and REG_CELLS    */
     bool locks;                          /* it enters monitors                                                     */
+    bool keeps_this;                     /* local variable 0 is the receiver throughout                             */
 
     uint32_t bci, length;                /* the instruction                                                        */
+    uint32_t loop_end;                   /* loops that have begun last until there                                  */
     bool is_told;                        /* it has a breakpoint, whose events have been sent                        */
     struct value *stack;                 /* max_stack of them                                                       */
     uint32_t depth;
     uint16_t uses[REGISTERS];            /* operands that are in the register                                      */
     int32_t holds[REGISTERS];            /* a local variable whose value is in it too, or NO_LOCAL                  */
     uint32_t pinned;                     /* registers that the instruction has in hand                             */
+    uint32_t not_null;                   /* ... whose value is known to be a reference other than null              */
 
     struct leave *leaves;
     uint32_t leave_count, leave_capacity;
@@ -86,9 +90,9 @@ struct compiler {
 
     uint32_t *ways;                      /* baseline_code.ways                                                      */
     uint32_t way_count, way_capacity;
-    struct asm_label compiled, attention, entered, leaving;
+    struct asm_label attention, entered, leaving;
     struct pcs_writer pcs, entries;
-    struct numbers_writer exits;
+    struct exits_writer exits;
     bool failed;                         /* no memory                                                              */
 };
 
@@ -125,6 +129,10 @@ enum asm_reg own_register(struct compiler *c, uint32_t from_top);
 unsigned own_floating(struct compiler *c, enum asm_float_type t, uint32_t from_top);
 /* A copy of an integer or reference operand to r, which has been taken. */
 void load_operand(struct compiler *c, enum asm_reg r, uint32_t from_top);
+/* The register that a reference or integer is in already, or REG_NONE. */
+enum asm_reg register_of(const struct compiler *c, uint32_t from_top);
+/* False: a reference that is known not to be. */
+bool may_be_null(const struct compiler *c, uint32_t from_top);
 /* In memory, if it can be an operand there; else base is REG_NONE. */
 struct asm_mem in_memory(struct compiler *c, uint32_t from_top);
 
@@ -155,13 +163,14 @@ void begin_block(struct compiler *c, uint32_t depth);
 
 /* ---- compile.c --------------------------------------------------------------------------------------------------- */
 
-/* Where this instruction leaves for the interpreter; its operands are as they are now, and still on the stack. Whoever
- * jumps there has not written to any register that holds one. */
-struct asm_label *leave_label(struct compiler *c);
-static inline void leave_if(struct compiler *c, enum asm_cond cond) { asm_branch(&c->a, cond, leave_label(c)); }
-static inline void leave_now(struct compiler *c) { asm_jump(&c->a, leave_label(c)); }
+/* Leaves for the interpreter, which does this instruction; its operands are as they are now, and still on the stack.
+ * Registers that hold one have not been written to. In loops the exit is behind the method's own code; elsewhere it
+ * stands here, which is shorter, and is jumped over. */
+void leave_if(struct compiler *c, enum asm_cond cond);
+void leave_now(struct compiler *c);
 /* ... for C to do it, a return. */
-struct asm_label *return_label(struct compiler *c);
+void return_if(struct compiler *c, enum asm_cond cond);
+static inline bool in_loop(const struct compiler *c) { return c->bci < c->loop_end; }
 /* What runs in the stub returns behind the call. */
 void call_stub(struct compiler *c, const uint8_t *stub);
 void jump_to_stub(struct compiler *c, const uint8_t *stub);
@@ -173,6 +182,7 @@ void note_pc(struct compiler *c, int32_t bci);
 static inline const uint8_t *instruction(const struct compiler *c) { return c->source->code + c->bci; }
 static inline const struct classfile *class_file(const struct compiler *c) { return code_cf(c->code); }
 static inline struct asm_mem thread_field(size_t offset) { return asm_at(REG_THREAD, (int32_t)offset); }
+static inline struct asm_mem frame_field(size_t offset) { return asm_at(REG_FRAME, (int32_t)offset); }
 
 /* ---- the instructions; each leaves the stack as it is behind it. False: not one of these ------------------------- */
 
@@ -199,8 +209,6 @@ void write_standings(struct compiler *c);
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
 /* The frame's record says that it is at this instruction, with the operands that it has now, all at home. call.c */
 void store_position(struct compiler *c);
-/* Something has been called: nothing is in registers but what all compiled code has there. */
-void reload(struct compiler *c);
 /* C does something, the position is stored; nothing is in registers afterwards. */
 void call_runtime(struct compiler *c, runtime_function *f);
 /* The opcode that the interpreter has there. */

@@ -44,10 +44,13 @@ static void compare_with_zero(struct compiler *c, enum asm_width w) {
 static void branch(struct compiler *c, enum asm_cond cond, enum asm_width w, uint32_t operands) {
     int32_t offset = op_s2(instruction(c) + 1);
     begin_branch(c, operands, offset <= 0);
+    if (operands == 1 && w == W64) (void)in_register(c, 1);      /* it is not for this alone that it is looked at   */
     if (operands == 1) compare_with_zero(c, w);
     else apply_operand(c, ALU_CMP, w, in_register(c, 2), 1);
+    enum asm_reg r = operands == 1 ? register_of(c, 1) : REG_NONE;
     drop(c, operands);
     asm_branch(&c->a, cond, target_label(c, offset));
+    if (w == W64 && r != REG_NONE && cond == COND_EQUAL) c->not_null |= 1u << r;
 }
 
 static void jump(struct compiler *c, int32_t offset) {
@@ -137,9 +140,9 @@ static void leave_method(struct compiler *c, uint8_t op) {
     leave_if_switching(c);
     give_back_locks(c);
     asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
-    asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
+    return_if(c, COND_NOT_EQUAL);
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
-    asm_branch(&c->a, COND_NOT_EQUAL, return_label(c));
+    return_if(c, COND_NOT_EQUAL);
     if (op == OP_return) asm_zero(&c->a, REG_RESULT);
     else load_result(c, op);
     asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));

@@ -104,7 +104,10 @@ static void reach(struct walk *w, int64_t target, uint32_t depth, bool by_branch
     }
     struct place *p = &c->places[target];
     p->is_target |= by_branch;
-    p->is_entry |= by_branch && target <= w->from;
+    if (by_branch && target <= w->from) {
+        p->is_entry = true;
+        p->loop_end = MAX(p->loop_end, (uint32_t)w->from);
+    }
     if (p->depth == UNREACHED) {
         p->depth = (int32_t)depth;
         w->work[w->count++] = (uint32_t)target;
@@ -127,17 +130,27 @@ static void reach_targets(struct walk *w, uint32_t bci, uint32_t depth) {
     }
 }
 
-/* The locals that the instruction names exist; those named by the opcode itself as well. */
-static bool locals_exist(const struct compiler *c, uint32_t bci) {
-    const uint8_t *p = c->source->code + bci;
+/* The local variable that the instruction, or the opcode itself, names; -1: none. */
+static int32_t local_of(const uint8_t *p) {
     uint8_t op = *p;
-    uint32_t i = 0;
-    if (op == OP_wide) i = op_u2(p + 2);
-    else if ((op >= OP_iload && op <= OP_aload) || (op >= OP_istore && op <= OP_astore) || op == OP_iinc) i = p[1];
-    else if (op >= OP_iload_0 && op <= OP_aload_3) i = (op - OP_iload_0) & 3u;
-    else if (op >= OP_istore_0 && op <= OP_astore_3) i = (op - OP_istore_0) & 3u;
-    else return true;
-    return i < c->source->max_locals;
+    if (op == OP_wide) return op_u2(p + 2);
+    if ((op >= OP_iload && op <= OP_aload) || (op >= OP_istore && op <= OP_astore) || op == OP_iinc) return p[1];
+    if (op >= OP_iload_0 && op <= OP_aload_3) return (op - OP_iload_0) & 3;
+    if (op >= OP_istore_0 && op <= OP_astore_3) return (op - OP_istore_0) & 3;
+    return -1;
+}
+
+static bool stores_local(const uint8_t *p) {
+    uint8_t op = *p == OP_wide ? p[1] : *p;
+    return (op >= OP_istore && op <= OP_astore_3) || op == OP_iinc;
+}
+
+/* False: the instruction names a local variable that does not exist. */
+static bool note_locals(struct compiler *c, uint32_t bci) {
+    const uint8_t *p = c->source->code + bci;
+    int32_t i = local_of(p);
+    c->keeps_this &= i != 0 || !stores_local(p);
+    return i < (int32_t)c->source->max_locals;
 }
 
 /* Whatever an instruction has on the stack, a handler has the exception alone. */
@@ -157,15 +170,13 @@ static void walk_from(struct walk *w, uint32_t bci) {
     struct compiler *c = w->c;
     uint32_t depth = (uint32_t)c->places[bci].depth, takes, gives;
     uint32_t length = opcode_length(c->source->code, bci, c->source->code_length);
-    w->sound = length != 0 && locals_exist(c, bci);
+    w->sound = length != 0 && note_locals(c, bci);
     w->from = bci;
     if (w->sound) reach_handlers(w, bci);
     if (!w->sound || !flow_compiles(c, bci)) return;
+    quicken_known(c->code, bci);
     uint8_t op = c->source->code[bci];
-    bool has_cell = op == OP_ldc || op == OP_ldc_w || (op >= OP_getstatic && op <= OP_putfield) || op == OP_new ||
-                    op == OP_anewarray || op == OP_checkcast || op == OP_instanceof;
     c->locks |= op == OP_monitorenter;
-    c->quickens |= has_cell && code_opcode(c->code, c->code->code + bci) == op;
     flow_effect(c, bci, &takes, &gives);
     w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
     if (!w->sound) return;
@@ -183,6 +194,7 @@ const char *flow_find(struct compiler *c) {
         return "out of memory";
     }
     for (uint32_t i = 0; i < n; i++) c->places[i].depth = UNREACHED;
+    c->keeps_this = !(c->code->method->access_flags & ACC_STATIC);
     reach(&w, 0, 0, false);
     while (w.count != 0 && w.sound) walk_from(&w, w.work[--w.count]);
     mem_free(w.work);

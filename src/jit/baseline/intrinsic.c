@@ -204,6 +204,7 @@ bool compile_intrinsic(struct compiler *c, uint16_t cell) {
 }
 
 void write_standings(struct compiler *c) {
+    forget_registers(c);
     for (uint32_t i = 0; i < c->standing_count && !c->failed; i++) {
         struct standing *s = &c->standings[i];
         note_pc(c, (int32_t)s->bci);
@@ -216,7 +217,7 @@ void write_standings(struct compiler *c) {
         load_cell(c, REG_RESULT, s->cell);
         asm_address(&c->a, REG_COUNT, slot_of_operand(s->depth - s->slots));
         asm_call_load(&c->a, asm_at(REG_RESULT, offsetof(struct method, compiled_entry)));
-        reload(c);
+        forget_registers(c);
         if (s->result.kind == REGISTER) asm_move(&c->a, W64, s->result.reg, REG_RESULT);
         else asm_float_from_word(&c->a, W64, s->result.reg - FIRST_FLOATING, REG_RESULT);
         asm_jump(&c->a, &s->back);

@@ -15,7 +15,9 @@ void expect_quick(struct compiler *c, uint8_t quick) {
         leave_now(c);
         return;
     }
-    asm_alu_store_constant(&c->a, ALU_CMP, W8, asm_at(REG_CODE, (int32_t)c->bci), quick);
+    asm_load(&c->a, U64, REG_SCRATCH, frame_field(offsetof(struct frame, code)));
+    asm_load(&c->a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, offsetof(struct method_code, code)));
+    asm_alu_store_constant(&c->a, ALU_CMP, W8, asm_at(REG_SCRATCH, (int32_t)c->bci), quick);
     leave_if(c, COND_NOT_EQUAL);
 }
 
@@ -24,13 +26,20 @@ uint64_t known_cell(const struct compiler *c, uint16_t i) {
 }
 
 void load_cell(struct compiler *c, enum asm_reg r, uint16_t i) {
-    if (is_quick(c)) asm_constant(&c->a, r, known_cell(c, i));
-    else asm_load(&c->a, U64, r, asm_at(REG_CELLS, 8 * (int32_t)i));
+    if (is_quick(c)) {
+        asm_constant(&c->a, r, known_cell(c, i));
+        return;
+    }
+    asm_load(&c->a, U64, r, frame_field(offsetof(struct frame, code)));
+    asm_load(&c->a, U64, r, asm_at(r, offsetof(struct method_code, cells)));
+    asm_load(&c->a, U64, r, asm_at(r, 8 * (int32_t)i));
 }
 
 void check_null(struct compiler *c, enum asm_reg r) {
+    if (c->not_null >> r & 1) return;
     asm_alu(&c->a, ALU_TEST, W64, r, r);
     leave_if(c, COND_EQUAL);
+    c->not_null |= 1u << r;
 }
 
 void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o) {

@@ -15,7 +15,14 @@ struct asm_mem slot_of_operand(uint32_t i) { return asm_at(REG_FRAME, 8 * (int32
 static uint32_t bit_of(unsigned r) { return (uint32_t)1 << r; }
 static bool is_floating(unsigned r) { return r >= FIRST_FLOATING; }
 
+static int holder_of(const struct compiler *c, uint32_t local, bool floating) {
+    for (unsigned r = floating ? FIRST_FLOATING : 0; r < (floating ? REGISTERS : FIRST_FLOATING); r++)
+        if (c->holds[r] == (int32_t)local) return (int)r;
+    return -1;
+}
+
 void store_value(struct compiler *c, struct asm_mem m, const struct value *v) {
+    int holder = v->kind == LOCAL ? holder_of(c, v->local, false) : -1;
     switch (v->kind) {
     case CONSTANT:
         if (v->constant == (int32_t)v->constant) {
@@ -26,8 +33,8 @@ void store_value(struct compiler *c, struct asm_mem m, const struct value *v) {
         }
         break;
     case LOCAL:
-        asm_load(&c->a, U64, REG_SCRATCH, slot_of_local(c, v->local));
-        asm_store(&c->a, W64, m, REG_SCRATCH);
+        if (holder < 0) asm_load(&c->a, U64, holder = REG_SCRATCH, slot_of_local(c, v->local));
+        asm_store(&c->a, W64, m, (enum asm_reg)holder);
         break;
     case REGISTER: asm_store(&c->a, W64, m, v->reg); break;
     case FLOATING: asm_float_store(&c->a, v->float_type, m, v->reg - FIRST_FLOATING); break;
@@ -70,6 +77,7 @@ static unsigned take_of(struct compiler *c, uint32_t set) {
     }
     vm_assert(r >= 0, "an instruction needs more registers than there are");
     c->holds[r] = NO_LOCAL;
+    c->not_null &= ~bit_of((unsigned)r);
     c->pinned |= bit_of((unsigned)r);
     return (unsigned)r;
 }
@@ -81,10 +89,13 @@ unsigned take_floating(struct compiler *c) {
 
 /* What is in r, which is pinned, moves to another register, which is not: it may go home for the sake of the next. */
 static void move_from(struct compiler *c, unsigned r) {
+    bool not_null = c->not_null & bit_of(r);
     c->holds[r] = NO_LOCAL;
+    c->not_null &= ~bit_of(r);
     if (c->uses[r] == 0) return;
     unsigned other = take_register(c);
     asm_move(&c->a, W64, other, r);
+    if (not_null) c->not_null |= bit_of(other);
     for (uint32_t i = 0; i < c->depth; i++)
         if (c->stack[i].kind == REGISTER && c->stack[i].reg == r) c->stack[i].reg = (uint8_t)other;
     c->uses[other] = c->uses[r];
@@ -116,10 +127,8 @@ static void now_in(struct compiler *c, struct value *v, unsigned r) {
     c->leave_is_current = false;
 }
 
-static int holder_of(const struct compiler *c, uint32_t local, bool floating) {
-    for (unsigned r = floating ? FIRST_FLOATING : 0; r < (floating ? REGISTERS : FIRST_FLOATING); r++)
-        if (c->holds[r] == (int32_t)local) return (int)r;
-    return -1;
+static bool is_this(const struct compiler *c, const struct value *v) {
+    return v->kind == LOCAL && v->local == 0 && c->keeps_this;
 }
 
 static struct asm_mem memory_of(const struct compiler *c, const struct value *v) {
@@ -147,6 +156,7 @@ enum asm_reg in_register(struct compiler *c, uint32_t from_top) {
         } else {
             asm_load(&c->a, U64, r, memory_of(c, v));
             if (v->kind == LOCAL) c->holds[r] = v->local;
+            if (is_this(c, v)) c->not_null |= bit_of(r);
         }
         now_in(c, v, r);
     }
@@ -193,7 +203,19 @@ enum asm_reg own_register(struct compiler *c, uint32_t from_top) {
         r = copy;
     }
     c->holds[r] = NO_LOCAL;
+    c->not_null &= ~bit_of(r);
     return r;
+}
+
+enum asm_reg register_of(const struct compiler *c, uint32_t from_top) {
+    const struct value *v = &c->stack[c->depth - from_top];
+    if (v->kind == REGISTER) return (enum asm_reg)v->reg;
+    return v->kind == LOCAL ? (enum asm_reg)holder_of(c, v->local, false) : REG_NONE;
+}
+
+bool may_be_null(const struct compiler *c, uint32_t from_top) {
+    enum asm_reg r = register_of(c, from_top);
+    return !is_this(c, &c->stack[c->depth - from_top]) && (r == REG_NONE || !(c->not_null & bit_of(r)));
 }
 
 void load_operand(struct compiler *c, enum asm_reg r, uint32_t from_top) {
@@ -278,6 +300,7 @@ enum asm_reg take_local(struct compiler *c, uint32_t i) {
     int holder = holder_of(c, i, false);
     if (holder >= 0 && c->uses[holder] == 0) {
         c->pinned |= bit_of((unsigned)holder);
+        c->not_null &= ~bit_of((unsigned)holder);
         return (enum asm_reg)holder;
     }
     enum asm_reg r = take_register(c);
@@ -301,7 +324,7 @@ void forget_registers(struct compiler *c) {
         c->uses[r] = 0;
         c->holds[r] = NO_LOCAL;
     }
-    c->pinned = 0;
+    c->pinned = c->not_null = 0;
     c->leave_is_current = false;
 }
 
