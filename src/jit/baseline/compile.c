@@ -248,6 +248,7 @@ static void compile_instruction(struct compiler *c) {
         leave_now(c);
         return;
     }
+    if (compile_compare_and_branch(c, op)) return;
     uint32_t takes, gives, before = c->depth;
     bool done = compile_constant_or_local(c, op) || compile_stack(c, op) || compile_arithmetic(c, op) ||
                 compile_conversion(c, op) || compile_control(c, op) || compile_array(c, op) || compile_field(c, op) ||

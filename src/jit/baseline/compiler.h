@@ -191,6 +191,8 @@ bool compile_conversion(struct compiler *c, uint8_t op);
 bool compile_constant_or_local(struct compiler *c, uint8_t op);
 bool compile_stack(struct compiler *c, uint8_t op);
 bool compile_control(struct compiler *c, uint8_t op);
+/* The next instruction with it: c->length is that of both. */
+bool compile_compare_and_branch(struct compiler *c, uint8_t op);
 bool compile_field(struct compiler *c, uint8_t op);
 bool compile_array(struct compiler *c, uint8_t op);
 bool compile_allocation(struct compiler *c, uint8_t op);

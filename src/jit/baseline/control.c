@@ -61,6 +61,55 @@ static void jump(struct compiler *c, int32_t offset) {
 static const uint8_t conditions[] = {COND_EQUAL, COND_NOT_EQUAL, COND_LESS, COND_NOT_LESS, COND_GREATER,
                                      COND_NOT_GREATER};          /* in the order of the opcodes                     */
 
+/* ---- a comparison, and the branch by what it says --------------------------------------------------------------- */
+
+static void branch_if_equal(struct compiler *c, bool equal, struct asm_label *target) {
+    struct asm_label on = {0};
+    if (equal) asm_branch_short(&c->a, COND_UNORDERED, &on);
+    else asm_branch(&c->a, COND_UNORDERED, target);
+    asm_branch(&c->a, equal ? COND_EQUAL : COND_NOT_EQUAL, target);
+    asm_bind(&c->a, &on);
+}
+
+/* BELOW and NOT_ABOVE also hold where one is not a number, which counts as less, or, the operands being exchanged, as
+ * greater. */
+static void branch_by_floats(struct compiler *c, uint8_t compare, uint8_t op, struct asm_label *target) {
+    static const uint8_t by_order[] = {[OP_iflt - OP_ifeq] = COND_BELOW, [OP_ifge - OP_ifeq] = COND_NOT_BELOW,
+                                       [OP_ifgt - OP_ifeq] = COND_ABOVE, [OP_ifle - OP_ifeq] = COND_NOT_ABOVE},
+                         exchanged[] = {[OP_iflt - OP_ifeq] = COND_ABOVE, [OP_ifge - OP_ifeq] = COND_NOT_ABOVE,
+                                        [OP_ifgt - OP_ifeq] = COND_BELOW, [OP_ifle - OP_ifeq] = COND_NOT_BELOW};
+    enum asm_float_type t = compare == OP_fcmpl || compare == OP_fcmpg ? F32 : F64;
+    bool exchanges = compare == OP_fcmpg || compare == OP_dcmpg;
+    uint32_t slots = t == F64 ? 2 : 1;
+    unsigned left = in_floating(c, t, 2 * slots), right = in_floating(c, t, slots);
+    asm_float_compare(&c->a, t, exchanges ? right : left, exchanges ? left : right);
+    if (op == OP_ifeq || op == OP_ifne) branch_if_equal(c, op == OP_ifeq, target);
+    else asm_branch(&c->a, (enum asm_cond)(exchanges ? exchanged : by_order)[op - OP_ifeq], target);
+}
+
+static bool is_comparison(uint8_t op) { return op >= OP_lcmp && op <= OP_dcmpg; }
+
+/* Where nothing else leads to the branch, and nobody wants to stop there. What it polls for happens before both. */
+bool compile_compare_and_branch(struct compiler *c, uint8_t op) {
+    uint32_t next = c->bci + c->length;
+    if (!is_comparison(op) || next >= c->source->code_length) return false;
+    uint8_t by = c->source->code[next];
+    if (by < OP_ifeq || by > OP_ifle || c->places[next].is_target || c->code->code[next] == OP_breakpoint) return false;
+    uint32_t slots = op == OP_fcmpl || op == OP_fcmpg ? 2 : 4;
+    int32_t offset = op_s2(c->source->code + next + 1);
+    struct asm_label *target = &c->places[(int32_t)next + offset].label;
+    begin_branch(c, slots, offset <= 0);
+    if (op == OP_lcmp) {
+        apply_operand(c, ALU_CMP, W64, in_register(c, 4), 2);
+        asm_branch(&c->a, conditions[by - OP_ifeq], target);
+    } else {
+        branch_by_floats(c, op, by, target);
+    }
+    drop(c, slots);
+    c->length += opcode_length(c->source->code, next, c->source->code_length);
+    return true;
+}
+
 /* ---- switches: by halves, in code -------------------------------------------------------------------------------- */
 
 struct search {
