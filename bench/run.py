@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """make bench: our VM and HotSpot in turn, on the same JDK, the same class files and the same agent, and their ratios.
 
-Usage: run.py --build DIR [--jdk 25] [--rounds 3] [--only kernels,hello,javac,histogram,jni,hprof,watch,cards] [--kernel
-NAME]
+Usage: run.py --build DIR [--jdk 25] [--rounds 3]
+              [--only kernels,hello,javac,compiled,histogram,jni,hprof,watch,cards] [--kernel NAME]
 
 cards is measured only when asked for: it builds a second library, with the card table, and compares ours with ours.
 
@@ -23,10 +23,10 @@ from hprof import Hprof
 from jni import Jni
 from kernels import Kernels, languages
 from part import ROOT, Part
-from start import Hello, Javac
+from start import Compiled, Hello, Javac
 from watch import Watch
 
-PARTS = {"hello": Hello, "kernels": Kernels, "javac": Javac, "histogram": Histogram, "jni": Jni, "hprof": Hprof,
+PARTS = {"hello": Hello, "kernels": Kernels, "javac": Javac, "compiled": Compiled, "histogram": Histogram, "jni": Jni, "hprof": Hprof,
          "watch": Watch, "cards": Cards}
 
 

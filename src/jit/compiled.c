@@ -165,12 +165,13 @@ static const struct code_blob *install(struct jit_state *j, struct method_code *
     return code_cache_publish(&j->cache, b) ? b : NULL;
 }
 
-static void say_compiled(const struct method_code *code, const char *why_not, const struct baseline_code *made) {
+static void say_compiled(const struct method_code *code, const char *why_not, const struct baseline_code *made,
+                         int64_t nanos) {
     const struct method *m = code->method;
     if (why_not == NULL)
-        log_debug(jit, "%s.%s%s: %u bytes of bytecode, %u of machine code, %u of pc table", m->holder->name->bytes,
-                  m->name->bytes, m->desc->bytes, code_source(code)->code_length, made->pcs,
-                  made->length - made->pcs);
+        log_debug(jit, "%s.%s%s: %u bytes of bytecode, %u of machine code, %u of tables, %" PRId64 " ns",
+                  m->holder->name->bytes, m->name->bytes, m->desc->bytes, code_source(code)->code_length, made->pcs,
+                  made->length - made->pcs, nanos);
     else
         log_debug(jit, "%s.%s%s is interpreted: %s", m->holder->name->bytes, m->name->bytes, m->desc->bytes, why_not);
 }
@@ -181,8 +182,9 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     j->last_id++;
     int64_t begin = os_nanotime();
     const char *why_not = baseline_compile(code, &j->stubs, &made);
-    atomic_fetch_add(&j->nanos, os_nanotime() - begin);
-    say_compiled(code, why_not, &made);
+    int64_t nanos = os_nanotime() - begin;
+    atomic_fetch_add(&j->nanos, nanos);
+    say_compiled(code, why_not, &made, nanos);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     baseline_free(&made);

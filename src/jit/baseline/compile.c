@@ -239,25 +239,34 @@ static void send_events(struct compiler *c) {
     begin_block(c, c->depth);
 }
 
+#ifdef VITRINE_CHECK
+static void check_effect(const struct compiler *c, uint32_t before) {
+    uint32_t takes, gives;
+    flow_effect(c, c->bci, &takes, &gives);
+    vm_assert(flow_ends(c, c->bci) || c->depth == before - takes + gives, "%s leaves the stack wrong",
+              opcode_names[*instruction(c)]);
+}
+#else
+static void check_effect(const struct compiler *c UNUSED, uint32_t before UNUSED) {}
+#endif
+
 static void compile_instruction(struct compiler *c) {
     uint8_t op = *instruction(c);
     c->pinned = 0;
     c->leave_is_current = false;
     send_events(c);
-    if (!flow_compiles(c, c->bci)) {
+    if (!c->places[c->bci].compiles) {
         leave_now(c);
         return;
     }
     if (compile_compare_and_branch(c, op)) return;
-    uint32_t takes, gives, before = c->depth;
+    uint32_t before = c->depth;
     bool done = compile_constant_or_local(c, op) || compile_stack(c, op) || compile_arithmetic(c, op) ||
                 compile_conversion(c, op) || compile_control(c, op) || compile_array(c, op) || compile_field(c, op) ||
                 compile_allocation(c, op) || compile_type_check(c, op) || compile_call(c, op) ||
                 compile_in_runtime(c, op);
     vm_assert(done, "no code for %s", opcode_names[op]);
-    flow_effect(c, c->bci, &takes, &gives);
-    vm_assert(!done || flow_ends(c, c->bci) || c->depth == before - takes + gives, "%s leaves the stack wrong",
-              opcode_names[op]);
+    check_effect(c, before);
 }
 
 static void compile_all(struct compiler *c) {

@@ -37,6 +37,7 @@ struct place {
     struct asm_label label;              /* where a branch leads: its code                                         */
     int32_t depth;                       /* operands before it, slots                                              */
     uint32_t loop_end;                   /* ... the last branch backwards to it                                     */
+    bool compiles;                       /* there is code for it: else it leaves                                    */
     bool is_target;
     bool is_entry;                       /* ... of a branch backwards or an exception: the frame may come back here */
 };
@@ -107,7 +108,6 @@ uint32_t call_arguments(const struct compiler *c, uint32_t bci);
 char call_result(const struct compiler *c, uint32_t bci);
 /* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
 bool flow_ends(const struct compiler *c, uint32_t bci);
-bool flow_compiles(const struct compiler *c, uint32_t bci);
 
 /* ---- values.c ---------------------------------------------------------------------------------------------------- */
 

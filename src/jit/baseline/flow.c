@@ -71,7 +71,7 @@ static uint8_t tag_of(const struct compiler *c, uint32_t bci) {
     return cp_tag(class_file(c), op_u2(c->source->code + bci + 1));
 }
 
-bool flow_compiles(const struct compiler *c, uint32_t bci) {
+static bool is_compiled(const struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     switch (op) {
     case OP_jsr: case OP_jsr_w: case OP_ret: return false;
@@ -89,7 +89,7 @@ bool flow_compiles(const struct compiler *c, uint32_t bci) {
 bool flow_ends(const struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     bool jumps = op == OP_goto || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
-    return jumps || (op >= OP_ireturn && op <= OP_return) || op == OP_athrow || !flow_compiles(c, bci);
+    return jumps || (op >= OP_ireturn && op <= OP_return) || op == OP_athrow || !c->places[bci].compiles;
 }
 
 static bool is_branch(uint8_t op) {
@@ -173,7 +173,7 @@ static void walk_from(struct walk *w, uint32_t bci) {
     w->sound = length != 0 && note_locals(c, bci);
     w->from = bci;
     if (w->sound) reach_handlers(w, bci);
-    if (!w->sound || !flow_compiles(c, bci)) return;
+    if (!w->sound || !(c->places[bci].compiles = is_compiled(c, bci))) return;
     quicken_known(c->code, bci);
     uint8_t op = c->source->code[bci];
     c->locks |= op == OP_monitorenter;
