@@ -26,8 +26,8 @@ from part import ROOT, Part
 from start import Compiled, Hello, Javac
 from watch import Watch
 
-PARTS = {"hello": Hello, "kernels": Kernels, "javac": Javac, "compiled": Compiled, "histogram": Histogram, "jni": Jni, "hprof": Hprof,
-         "watch": Watch, "cards": Cards}
+PARTS = {"hello": Hello, "kernels": Kernels, "javac": Javac, "compiled": Compiled, "histogram": Histogram,
+         "jni": Jni, "hprof": Hprof, "watch": Watch, "cards": Cards}
 
 
 def compile_classes(part):
