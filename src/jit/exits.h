@@ -26,8 +26,7 @@ enum exit_place {
 /* Bits: what the instruction is. */
 enum exit_kind {
     EXIT_BEHIND_EVENTS = 1,              /* its events have been sent                                              */
-    EXIT_RETURNS = 2,                    /* a return, which C may do                                               */
-    EXIT_KIND_BITS = 2
+    EXIT_KIND_BITS = 1
 };
 
 struct exits_writer {

@@ -20,10 +20,13 @@
 #include "exec/unwind.h"
 #include "jit/compiled.h"
 
+static bool must_leave_for(const struct os_thread *self, const struct frame *f, uint32_t attention) {
+    return f->flags & FRAME_LEAVES || atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
+}
+
 /* It does not go on in compiled code, but from its record: the interpreter polls, and steps. */
 static bool must_leave(const struct os_thread *self, const struct frame *f) {
-    uint32_t attention = atomic_load_explicit(&self->attention, memory_order_relaxed);
-    return f->flags & FRAME_LEAVES || attention & (WATCH_STEPS | POLL_ANY);
+    return must_leave_for(self, f, WATCH_STEPS | POLL_ANY);
 }
 
 /* A tool may have taken the receiver away, which compiled code never looks for. */
@@ -141,44 +144,10 @@ static unsigned complete_record(struct os_thread *self, const struct exit_regist
     return kind;
 }
 
-static uint64_t top_operand(const struct frame *f, enum basic_type type) {
-    switch (type) {
-    case T_VOID: return 0;
-    case T_LONG: case T_DOUBLE: return f->sp[-2];
-    case T_FLOAT: case T_OBJECT: case T_ARRAY: return f->sp[-1];
-    default: return narrowed_result(type, (uint32_t)f->sp[-1]);
-    }
-}
-
-/* The frame stands at its return, and has flags, or the thread is watched. */
-static void return_told(struct os_thread *self, uint64_t *sp, struct way_on *on) {
-    struct frame *f = self->java->frame, *caller = f->caller;
-    enum basic_type type = frame_method(f)->return_type;
-    bool is_entry = f->flags & FRAME_ENTRY;
-    set_way(on, stubs()->give, sp, NULL);
-    on->value = top_operand(f, type);
-    if (!frame_return(self, f, &on->value)) {
-        throw_on(self, true, sp, on);
-    } else if (frame_is_requested(self, f)) {
-        honour_request(self, sp, on);
-    } else {
-        frame_leave(self->java, caller);
-        if (is_entry || !must_leave(self, caller)) return;
-        frame_give(caller, type, on->value);
-        go_on(self, true, sp + 1, on);
-    }
-}
-
 void run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     unsigned kind = complete_record(self, registers);
-    struct frame *f = self->java->frame;
-    if (kind & EXIT_RETURNS && !must_leave(self, f)) {
-        compiled_frame_stops(f);
-        return_told(self, on->sp, on);
-        return;
-    }
-    if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
+    if (kind & EXIT_BEHIND_EVENTS) self->java->frame->flags |= FRAME_EVENTS_SENT;
     go_on(self, true, on->sp, on);
 }
 
@@ -258,20 +227,62 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on) {
     return m;
 }
 
-/* ---- single instructions ----------------------------------------------------------------------------------------- */
+/* ---- entries and returns under watch ----------------------------------------------------------------------------- */
 
-/* What precedes the frame's next instruction has been done; events that come now are those of the method's entry. */
-static bool begins(struct os_thread *self, struct frame *frame) {
-    return !thread_watches_methods(self) || runtime_method_entry(self, frame);
+int run_entered(struct os_thread *self, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *f = self->java->frame;
+    f->sp = frame_stack(f);
+    compiled_frame_stops(f);
+    if (f->code->uncommon != 0 && !exec_enter_uncommon(self, f)) throw_on(self, false, on->sp + 1, on);
+    else if (thread_watches_methods(self) && !runtime_method_entry(self, f)) throw_on(self, true, on->sp + 1, on);
+    else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
+    else if (LIKELY(!must_leave(self, f))) return true;
+    else go_on(self, true, on->sp + 1, on);
+    return false;
 }
+
+static uint64_t top_operand(const struct frame *f, enum basic_type type) {
+    switch (type) {
+    case T_VOID: return 0;
+    case T_LONG: case T_DOUBLE: return f->sp[-2];
+    case T_FLOAT: case T_OBJECT: case T_ARRAY: return f->sp[-1];
+    default: return narrowed_result(type, (uint32_t)f->sp[-1]);
+    }
+}
+
+/* Where the frame is stepped, or has other code, the interpreter does the return; polls can wait. */
+int run_return(struct os_thread *self, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *f = self->java->frame, *caller = f->caller;
+    compiled_frame_stops(f);
+    enum basic_type type = frame_method(f)->return_type;
+    bool is_entry = f->flags & FRAME_ENTRY;
+    if (UNLIKELY(must_leave_for(self, f, WATCH_STEPS))) {
+        go_on(self, true, on->sp + 1, on);
+        return false;
+    }
+    on->value = top_operand(f, type);
+    if (UNLIKELY(!frame_return(self, f, &on->value))) {
+        throw_on(self, true, on->sp + 1, on);
+    } else if (frame_is_requested(self, f)) {
+        honour_request(self, on->sp + 1, on);
+    } else {
+        frame_leave(self->java, caller);
+        if (LIKELY(is_entry || !must_leave(self, caller))) return true;
+        frame_give(caller, type, on->value);
+        go_on(self, true, on->sp + 2, on);
+    }
+    return false;
+}
+
+/* ---- single instructions ----------------------------------------------------------------------------------------- */
 
 /* Where f has done its work the frame stands behind the instruction. A breakpoint's events have been sent, but the
  * instruction has not been done: polls can wait for it. */
 static bool passes(struct os_thread *self, struct frame *frame, runtime_function *f) {
-    uint32_t attention = atomic_load_explicit(&self->attention, memory_order_relaxed);
-    if (f == exec_enter_uncommon) return false;
     if (f == runtime_breakpoint) {
-        if (!(frame->flags & FRAME_LEAVES || attention & WATCH_STEPS)) return true;
+        if (!must_leave_for(self, frame, WATCH_STEPS)) return true;
         frame->flags |= FRAME_EVENTS_SENT;
         return false;
     }
@@ -284,9 +295,7 @@ int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) 
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *frame = self->java->frame;
     compiled_frame_stops(frame);
-    bool entering = f == exec_enter_uncommon;
-    if (!f(self, frame)) throw_on(self, !entering, on->sp + 1, on);
-    else if (entering && !begins(self, frame)) throw_on(self, true, on->sp + 1, on);
+    if (!f(self, frame)) throw_on(self, true, on->sp + 1, on);
     else if (frame_is_requested(self, frame)) honour_request(self, on->sp + 1, on);
     else if (LIKELY(!must_leave(self, frame)) || passes(self, frame, f)) return true;
     else go_on(self, true, on->sp + 1, on);

@@ -232,11 +232,28 @@ static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     go_on_there(a);
 }
 
-static void write_entered(struct assembler *a, const struct request *r) {
-    asm_address(a, REG_RESULT, asm_at(REG_FRAME, 8 * FRAME_SLOTS));
-    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_RESULT);
-    asm_constant(a, REG_SCRATCH, (uintptr_t)exec_enter_uncommon);
-    asm_jump_to(a, r->stubs->runtime);
+static void write_entered(struct assembler *a, const struct request *r UNUSED) {
+    struct asm_label elsewhere = {0};
+    into_c(a, (uintptr_t)run_entered, REG_C1, 0);
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    back_from_c(a);
+    asm_return(a);
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
+}
+
+static void write_returns(struct assembler *a, const struct request *r UNUSED) {
+    struct asm_label elsewhere = {0};
+    into_c(a, (uintptr_t)run_return, REG_C1, 0);
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    load_youngest(a);
+    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
+    back_from_c(a);
+    asm_return(a);
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
 }
 
 _Static_assert(ASM_VALUE_REGISTERS < 1 << EXIT_WORDS, "all that hold operands are saved");
@@ -378,6 +395,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_virtual", write_call_virtual, &out->call_virtual},
         {"runtime", write_runtime, &out->runtime},
         {"entered", write_entered, &out->entered},
+        {"returns", write_returns, &out->returns},
         {"monitorenter", write_monitorenter, &out->monitorenter},
         {"monitorexit", write_monitorexit, &out->monitorexit},
         {"entered_synchronized", write_entered_synchronized, &out->entered_synchronized},

@@ -46,7 +46,6 @@ bool jvmpi_create(void) {
     if (vm->jvmpi == NULL) return false;
     lock_init(&vm->jvmpi->lock, "profiler interface", LOCK_RANK_TOOL_ENV);
     interface = functions;
-    probe_subscribe(&jvmpi_subscriber);
     return true;
 }
 
@@ -66,7 +65,7 @@ jint jvmpi_get_env(void **out, jint version, const char *agent) {
     struct jvmpi_state *s = vm->jvmpi;
     bool refused = false;
     lock_acquire(&s->lock);
-    if (s->owner == NULL) s->owner = mem_strdup(agent ? agent : "");
+    if (s->owner == NULL && (s->owner = mem_strdup(agent ? agent : "")) != NULL) probe_subscribe(&jvmpi_subscriber);
     else refused = agent != NULL && strcmp(agent, s->owner) != 0;
     lock_release(&s->lock);
     if (refused) {

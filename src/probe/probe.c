@@ -100,7 +100,7 @@ void probe_subscribe(const struct probe_subscriber *s) {
 
 /* ---- firing ----------------------------------------------------------------------------------------------------- */
 
-/* Subscribers are only added, before the first probe fires, so the list needs no lock. */
+/* Subscribers are only added, so that the list needs no lock. */
 #define PROBE(scope, interface, name, number, parameters, arguments) \
     static NOINLINE void fire_several_##name parameters { \
         unsigned n = atomic_load(&vm->probes->subscriber_count); \

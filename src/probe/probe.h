@@ -42,6 +42,7 @@ struct probe_state {
 /* Makes vm->probes. Before agents are loaded. False: out of memory. */
 bool probes_create(void);
 void probes_destroy(void);
+/* For as long as the VM lives. A subscriber wants nothing yet; callers exclude each other. */
 void probe_subscribe(const struct probe_subscriber *s);
 /* A subscriber's wishes changed: recomputes all masks. self may be NULL before the first thread is attached. */
 void probes_changed(struct os_thread *self);

@@ -102,13 +102,6 @@ static struct leave *current_leave(struct compiler *c) {
     return &c->leaves[c->leave_count - 1];
 }
 
-static struct leave *current_return(struct compiler *c) {
-    if (c->leave_is_current && !(c->leaves[c->leave_count - 1].kind & EXIT_RETURNS)) c->leave_is_current = false;
-    struct leave *l = current_leave(c);
-    if (l != NULL) l->kind |= EXIT_RETURNS;
-    return l;
-}
-
 static void write_leave(struct compiler *c, struct leave *l) {
     asm_bind(&c->a, &l->label);
     asm_call(&c->a, &c->leaving);
@@ -116,7 +109,8 @@ static void write_leave(struct compiler *c, struct leave *l) {
     l->is_written = true;
 }
 
-static void leave_by(struct compiler *c, enum asm_cond cond, struct leave *l) {
+void leave_if(struct compiler *c, enum asm_cond cond) {
+    struct leave *l = current_leave(c);
     struct asm_label on = {0};
     if (l == NULL) return;               /* this code is thrown away                                                */
     if (l->is_written || in_loop(c)) {
@@ -127,9 +121,6 @@ static void leave_by(struct compiler *c, enum asm_cond cond, struct leave *l) {
     write_leave(c, l);
     asm_bind(&c->a, &on);
 }
-
-void leave_if(struct compiler *c, enum asm_cond cond) { leave_by(c, cond, current_leave(c)); }
-void return_if(struct compiler *c, enum asm_cond cond) { leave_by(c, cond, current_return(c)); }
 
 void leave_now(struct compiler *c) {
     struct leave *l = current_leave(c);

@@ -168,8 +168,6 @@ void begin_block(struct compiler *c, uint32_t depth);
  * stands here, which is shorter, and is jumped over. */
 void leave_if(struct compiler *c, enum asm_cond cond);
 void leave_now(struct compiler *c);
-/* ... for C to do it, a return. */
-void return_if(struct compiler *c, enum asm_cond cond);
 static inline bool in_loop(const struct compiler *c) { return c->bci < c->loop_end; }
 /* What runs in the stub returns behind the call. */
 void call_stub(struct compiler *c, const uint8_t *stub);

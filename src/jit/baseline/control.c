@@ -183,20 +183,28 @@ static void give_back_locks(struct compiler *c) {
     forget_registers(c);
 }
 
-/* C gives monitors back, and reports the exit where that is wanted. */
+/* The stub gives monitors back, and reports the exit where that is wanted. */
 static void leave_method(struct compiler *c, uint8_t op) {
     const enum asm_reg thread = REG_C0;
+    struct asm_label told = {0};
     leave_if_switching(c);
     give_back_locks(c);
     asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
-    return_if(c, COND_NOT_EQUAL);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
-    return_if(c, COND_NOT_EQUAL);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
     if (op == OP_return) asm_zero(&c->a, REG_RESULT);
     else load_result(c, op);
     asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
     asm_store(&c->a, W64, asm_at(thread, offsetof(struct java_thread, frame)), REG_FRAME);
+    note_pc(c, PCS_NO_FRAME);
+    asm_return(&c->a);
+    note_pc(c, (int32_t)c->bci);
+    asm_bind(&c->a, &told);
+    flush_operands(c, 0);
+    store_position(c);
+    call_stub(c, c->stubs->returns);
     note_pc(c, PCS_NO_FRAME);
     asm_return(&c->a);
 }
