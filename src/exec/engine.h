@@ -90,8 +90,10 @@ bool runtime_drem(struct os_thread *self, struct frame *frame);
 bool runtime_field_watched(struct os_thread *self, struct frame *frame);
 /* Before an instruction: the events of the breakpoint there. */
 bool runtime_breakpoint(struct os_thread *self, struct frame *frame);
-/* Before the first one: the event of the method's entry. */
-bool runtime_method_entry(struct os_thread *self, struct frame *frame);
+/* Where the thread watches methods: the event of the method's entry, before its first instruction, and of the exit of a
+ * frame without FRAME_POP_EVENT, with its result. There may be an exception afterwards. */
+void runtime_method_entry(struct os_thread *self, struct frame *frame);
+void runtime_method_exit(struct os_thread *self, struct frame *frame, uint64_t value);
 /* Of the invocation at frame->pc: bytes. */
 uint32_t call_length_at(const struct frame *frame);
 /* What runs at pc: the opcode there, or the one behind the breakpoint. Thread: IN_VM, no poll since pc was

@@ -4,7 +4,6 @@
 void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
     REQUIRES(IN_VM | MAY_STOP);
     probe_method_exit(self, f, by_exception, *value);
-    if (!(f->flags & FRAME_POP_EVENT)) return;
     f->flags &= ~(uint32_t)FRAME_POP_EVENT;
     /* Not by the mask: whoever asked for it forgets it, even when the event is not enabled any more. */
     probe_fire_frame_pop(self, f, by_exception);

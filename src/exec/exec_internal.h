@@ -55,7 +55,7 @@ enum access_result field_access_watched(struct os_thread *self, struct frame *fr
 /* Sends the event of a method entry or exit, unless the tool's filter has done with it. The filter of an exit is not
  * asked where a frame pop is to be sent as well. *value is the result, where the method has one. Safepoint, and perhaps
  * a pending exception. */
-static inline void report_method_entry(struct os_thread *self, struct frame *f) {
+static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct frame *f) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
     if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code)))
         probe_method_entry(self, f);
@@ -64,11 +64,11 @@ static inline void report_method_entry(struct os_thread *self, struct frame *f) 
 void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
 void report_new_throw(struct os_thread *self, struct frame *f);
 
-static inline void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
+static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (filter == NULL || f->flags & FRAME_POP_EVENT ||
-        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
-        report_exit_and_pop(self, f, by_exception, value);
+    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_exit_and_pop(self, f, by_exception, value);
+    else if (filter == NULL || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
+        probe_method_exit(self, f, by_exception, *value);
 }
 /* self->exception is pending in f: called at its origin and again in every frame that it reaches, native ones too. */
 static inline void report_throw(struct os_thread *self, struct frame *f) {

@@ -94,8 +94,12 @@ bool runtime_breakpoint(struct os_thread *self, struct frame *f) {
     return self->exception == NULL;
 }
 
-bool runtime_method_entry(struct os_thread *self, struct frame *f) {
+void runtime_method_entry(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     report_method_entry(self, f);
-    return self->exception == NULL;
+}
+
+void runtime_method_exit(struct os_thread *self, struct frame *f, uint64_t value) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    report_method_exit(self, f, false, &value);
 }

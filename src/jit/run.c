@@ -229,45 +229,46 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on) {
 
 /* ---- entries and returns under watch ----------------------------------------------------------------------------- */
 
-int run_entered(struct os_thread *self, struct way_on *on) {
+/* Polls come last: that none is there says that no request is, either. */
+int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct frame *f = self->java->frame;
     f->sp = frame_stack(f);
     compiled_frame_stops(f);
-    if (f->code->uncommon != 0 && !exec_enter_uncommon(self, f)) throw_on(self, false, on->sp + 1, on);
-    else if (thread_watches_methods(self) && !runtime_method_entry(self, f)) throw_on(self, true, on->sp + 1, on);
-    else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
+    bool entered = LIKELY(f->code->uncommon == 0) || exec_enter_uncommon(self, f);
+    if (entered && thread_watches_methods(self)) runtime_method_entry(self, f);
+    if (UNLIKELY(self->exception != NULL)) throw_on(self, entered, on->sp + 1, on);
     else if (LIKELY(!must_leave(self, f))) return true;
+    else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
     else go_on(self, true, on->sp + 1, on);
     return false;
 }
 
 static uint64_t top_operand(const struct frame *f, enum basic_type type) {
-    switch (type) {
-    case T_VOID: return 0;
-    case T_LONG: case T_DOUBLE: return f->sp[-2];
-    case T_FLOAT: case T_OBJECT: case T_ARRAY: return f->sp[-1];
-    default: return narrowed_result(type, (uint32_t)f->sp[-1]);
-    }
+    if (type == T_INT) return (uint32_t)f->sp[-1];
+    if (type == T_VOID) return 0;
+    if (type == T_LONG || type == T_DOUBLE) return f->sp[-2];
+    return type >= T_OBJECT ? f->sp[-1] : narrowed_result(type, (uint32_t)f->sp[-1]);
 }
 
 /* Where the frame is stepped, or has other code, the interpreter does the return; polls can wait. */
-int run_return(struct os_thread *self, struct way_on *on) {
+int run_return(struct os_thread *self, struct frame *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct frame *f = self->java->frame, *caller = f->caller;
+    struct frame *caller = f->caller;
     compiled_frame_stops(f);
-    enum basic_type type = frame_method(f)->return_type;
-    bool is_entry = f->flags & FRAME_ENTRY;
     if (UNLIKELY(must_leave_for(self, f, WATCH_STEPS))) {
         go_on(self, true, on->sp + 1, on);
         return false;
     }
+    enum basic_type type = frame_method(f)->return_type;
     on->value = top_operand(f, type);
-    if (UNLIKELY(!frame_return(self, f, &on->value))) {
+    if (UNLIKELY(f->flags & (FRAME_HOLDS_LOCKS | FRAME_POP_EVENT))) (void)frame_return(self, f, &on->value);
+    else if (thread_watches_methods(self)) runtime_method_exit(self, f, on->value);
+    if (UNLIKELY(self->exception != NULL)) {
         throw_on(self, true, on->sp + 1, on);
     } else if (frame_is_requested(self, f)) {
         honour_request(self, on->sp + 1, on);
     } else {
+        bool is_entry = f->flags & FRAME_ENTRY;
         frame_leave(self->java, caller);
         if (LIKELY(is_entry || !must_leave(self, caller))) return true;
         frame_give(caller, type, on->value);
@@ -295,9 +296,10 @@ int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) 
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *frame = self->java->frame;
     compiled_frame_stops(frame);
-    if (!f(self, frame)) throw_on(self, true, on->sp + 1, on);
+    if (UNLIKELY(!f(self, frame))) throw_on(self, true, on->sp + 1, on);
+    else if (LIKELY(!must_leave(self, frame))) return true;
     else if (frame_is_requested(self, frame)) honour_request(self, on->sp + 1, on);
-    else if (LIKELY(!must_leave(self, frame)) || passes(self, frame, f)) return true;
+    else if (passes(self, frame, f)) return true;
     else go_on(self, true, on->sp + 1, on);
     return false;
 }

@@ -19,13 +19,13 @@ int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct wa
 int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on);
 /* The method that the invocation calls, with its arguments at on->value; NULL: *on. */
 struct method *run_invoke(struct os_thread *self, struct way_on *on);
-/* Nonzero: compiled code goes on behind the instruction, or with the first one of the frame, which is entered and has
- * no sp; else *on. */
+/* Nonzero: compiled code goes on behind the instruction; else *on. */
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
-int run_entered(struct os_thread *self, struct way_on *on);
-/* Nonzero: the frame, which stood at its return, has returned on->value to compiled code, or to the stub that C entered
- * by; else *on. */
-int run_return(struct os_thread *self, struct way_on *on);
+/* The youngest frame f is entered; it has no sp. Nonzero: compiled code goes on with it; else *on. */
+int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
+/* The youngest frame f stands at its return. Nonzero: its caller is the youngest and gets on->value, and f's record lies
+ * there still; else *on. */
+int run_return(struct os_thread *self, struct frame *f, struct way_on *on);
 /* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
  * on top of the stack. */
 void run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on);

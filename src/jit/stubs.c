@@ -234,7 +234,8 @@ static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
 
 static void write_entered(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
-    into_c(a, (uintptr_t)run_entered, REG_C1, 0);
+    asm_move(a, W64, REG_C1, REG_FRAME);
+    into_c(a, (uintptr_t)run_entered, REG_C2, 0);
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
     back_from_c(a);
@@ -245,10 +246,11 @@ static void write_entered(struct assembler *a, const struct request *r UNUSED) {
 
 static void write_returns(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
-    into_c(a, (uintptr_t)run_return, REG_C1, 0);
+    asm_move(a, W64, REG_C1, REG_FRAME);
+    into_c(a, (uintptr_t)run_return, REG_C2, 0);
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
-    load_youngest(a);
+    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));  /* nothing is in its place yet */
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
     back_from_c(a);
     asm_return(a);

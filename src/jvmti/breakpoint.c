@@ -81,6 +81,12 @@ jvmtiError jvmti_clear_breakpoint(struct jvmti_env *env, struct os_thread *self,
 
 void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM);
+    struct jvmti_env *only = jvmti_only_env();
+    if (LIKELY(only != NULL)) {
+        /* its breakpoint, unless it has just gone */
+        if (*f->pc == OP_breakpoint) jvmti_post_breakpoint(self, only, f->code, frame_bci(f));
+        return;
+    }
     uint64_t key = key_of(frame_method(f), frame_bci(f));
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {

@@ -102,6 +102,12 @@ enum { JVMTI_ENV_MAGIC = 0x71EE71EE };
  * holds the state's lock. */
 static inline struct jvmti_env *jvmti_first_env(void) { return atomic_load(&vm->jvmti->first); }
 
+/* The only one that there is; NULL: there are others, or none. */
+static inline struct jvmti_env *jvmti_only_env(void) {
+    struct jvmti_env *env = jvmti_first_env();
+    return env != NULL && atomic_load(&env->next) == NULL ? env : NULL;
+}
+
 struct jvmti_env *jvmti_env_after(int index);                            /* the first one with a greater index  */
 /* Is env still the one that had this index? */
 static inline bool jvmti_env_is_listed(const struct jvmti_env *env, int index) {

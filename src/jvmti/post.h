@@ -51,7 +51,8 @@ static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_th
     post->index = post->next_index = 0;
     post->one = runs == JVMTI_RUNS_SELECTED || runs == JVMTI_RUNS_QUEUED;
     post->next = post->one ? only : jvmti_first_env();
-    post->to_native = self != NULL && runs != JVMTI_RUNS_STOPPED;
+    post->to_native = runs != JVMTI_RUNS_STOPPED;
+    vm_assert(!post->to_native || self != NULL, "an event of no thread");
     post->jni = NULL;
     post->frame = NULL;
     post->thread = NULL;
@@ -70,6 +71,7 @@ static ALWAYS_INLINE bool jvmti_post_push_frame(struct jvmti_post *post) {
         return false;
     }
     post->frame = self->handles;
+    post->frame->used = 0;                        /* which it is: handles lie at places known here                */
     struct object *mirror = self->java != NULL ? self->java->mirror : NULL;
     post->thread = mirror != NULL ? handle_in_new_frame(post->frame, mirror) : NULL;
     return true;
@@ -140,22 +142,14 @@ static ALWAYS_INLINE jfieldID jvmti_post_field(struct jvmti_post *post, struct f
     return (void)post, field_id(f);
 }
 
-/* A slot as what its type says. */
+/* A slot as what its type says: a reference, or the low bits. */
 static ALWAYS_INLINE jvalue jvmti_post_slot(struct jvmti_post *post, struct jvmti_slot slot) {
-    jvalue v = {.j = 0};
-    uint32_t low = (uint32_t)slot.value;
-    switch (slot.type) {
-    case T_BOOLEAN: v.z = slot.value & 1; break;
-    case T_BYTE: v.b = (jbyte)slot.value; break;
-    case T_CHAR: v.c = (jchar)slot.value; break;
-    case T_SHORT: v.s = (jshort)slot.value; break;
-    case T_INT: v.i = (jint)slot.value; break;
-    case T_FLOAT: memcpy(&v.f, &low, sizeof low); break;
-    case T_LONG: case T_DOUBLE: memcpy(&v, &slot.value, sizeof v); break;
-    case T_OBJECT: case T_ARRAY: v.l = jvmti_post_object(post, (struct object *)(uintptr_t)slot.value); break;
-    case T_VOID: break;
-    }
-    return v;
+    static const uint64_t bits[] = {[T_BOOLEAN] = 1, [T_BYTE] = UINT8_MAX, [T_CHAR] = UINT16_MAX,
+                                    [T_SHORT] = UINT16_MAX, [T_INT] = UINT32_MAX, [T_FLOAT] = UINT32_MAX,
+                                    [T_LONG] = UINT64_MAX, [T_DOUBLE] = UINT64_MAX, [T_VOID] = 0};
+    bool is_reference = slot.type == T_OBJECT || slot.type == T_ARRAY;
+    if (is_reference) return (jvalue){.l = jvmti_post_object(post, (struct object *)(uintptr_t)slot.value)};
+    return (jvalue){.j = (jlong)(slot.value & bits[slot.type])};
 }
 
 #endif

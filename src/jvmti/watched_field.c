@@ -118,26 +118,49 @@ static bool applies(const struct jvmti_env *env, const struct frame *f) {
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
+/* Somebody watches the field so: where there is one environment, it does. */
+
+static void tell_access(struct os_thread *self, struct jvmti_env *env, struct frame *f, struct field *field,
+                        struct object *o) {
+    REQUIRES(IN_VM | MAY_STOP);
+    if (applies(env, f)) jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
+}
+
 void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
+    struct jvmti_env *only = jvmti_only_env();
+    if (LIKELY(only != NULL)) {
+        tell_access(self, only, f, field, o);
+        return;
+    }
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
         index = env->index;
-        if (applies(env, f) && int_table_get(&env->access_watches, key_of(field), NULL))
-            jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
+        if (int_table_get(&env->access_watches, key_of(field), NULL)) tell_access(self, env, f, field, o);
     }
+}
+
+static void tell_modification(struct os_thread *self, struct jvmti_env *env, struct frame *f, struct field *field,
+                              struct object *o, uint64_t value) {
+    REQUIRES(IN_VM | MAY_STOP);
+    if (applies(env, f))
+        jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field,
+                                      field->desc->bytes[0], (struct jvmti_slot){field->type, value});
 }
 
 void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct field *field, struct object *o,
                                  uint64_t value) {
-    REQUIRES(IN_VM);
-    struct jvmti_slot slot = {field->type, value};
+    REQUIRES(IN_VM | MAY_STOP);
+    struct jvmti_env *only = jvmti_only_env();
+    if (LIKELY(only != NULL)) {
+        tell_modification(self, only, f, field, o, value);
+        return;
+    }
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
         index = env->index;
-        if (applies(env, f) && int_table_get(&env->modification_watches, key_of(field), NULL))
-            jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field,
-                                          field->desc->bytes[0], slot);
+        if (int_table_get(&env->modification_watches, key_of(field), NULL))
+            tell_modification(self, env, f, field, o, value);
     }
 }
 
