@@ -31,6 +31,8 @@ public class Watch {
     interface Loop { void run(int n); }
 
     static final int ROUNDS = 21, UNUSED_ROUNDS = 5, ROUND_NS = 5_000_000;
+    /** Turns that are not measured after every switch: code may be made anew in them. */
+    static final int ANEW = 1000;
     /** How many turns are counted; 0: the clock counts. */
     static int turns;
 
@@ -97,8 +99,10 @@ public class Watch {
         double before = best(loop, n, rounds), on = Double.MAX_VALUE, after = Double.MAX_VALUE;
         for (int round = 0; round < rounds; round++) {
             row.set(true);                      // fewer turns: it may be a hundred times slower
+            loop.run(ANEW);
             on = Math.min(on, best(loop, n / 8, 1));
             row.set(false);
+            loop.run(ANEW);
             after = Math.min(after, best(loop, n, 1));
         }
         System.out.println(what + "\t" + before + "\t" + on + "\t" + after);
@@ -194,6 +198,7 @@ public class Watch {
             on = Math.min(on, best(loop, n, 1));
             sent = events() - events;
             set(false, null);
+            loop.run(ANEW);
             after = Math.min(after, best(loop, n, 1));
         }
         double each = (double) sent / n;
@@ -348,14 +353,14 @@ public class Watch {
         }
         case "pop-elsewhere" -> unused("NotifyFramePop, another thread", Watch::askElsewhere);
         case "pop-unused" -> framePopPending("NotifyFramePop, far up");
-        case "methods" -> added("MethodEntry+MethodExit", Watch::calls, 1, 0);
-        case "step" -> added("SingleStep", Watch::calls, 1, 0);
-        case "breakpoint" -> added("Breakpoint", Watch::calls, 1, 0);
-        case "access" -> added("FieldAccess", Watch::reads, 1, 0);
-        case "modification" -> added("FieldModification", Watch::writes, 1, 0);
-        case "exceptions" -> added("Exception+ExceptionCatch", Watch::exceptions, 2, 0);
-        case "pop" -> added("NotifyFramePop+FramePop", Watch::framePops, 1, 0);
-        case "vm-alloc" -> added("VMObjectAlloc", Watch::copies, 1, 0);
+        case "methods" -> added("MethodEntry+MethodExit", Watch::calls, 1, ANEW);
+        case "step" -> added("SingleStep", Watch::calls, 1, ANEW);
+        case "breakpoint" -> added("Breakpoint", Watch::calls, 1, ANEW);
+        case "access" -> added("FieldAccess", Watch::reads, 1, ANEW);
+        case "modification" -> added("FieldModification", Watch::writes, 1, ANEW);
+        case "exceptions" -> added("Exception+ExceptionCatch", Watch::exceptions, 2, ANEW);
+        case "pop" -> added("NotifyFramePop+FramePop", Watch::framePops, 1, ANEW);
+        case "vm-alloc" -> added("VMObjectAlloc", Watch::copies, 1, ANEW);
         case "sampled-alloc" -> added("sampled allocation", Watch::allocations, 1, 200_000);
         case "heap" -> measureHeap(heap());
         case "tags" -> measureTags(nodes(1_000_000));

@@ -86,8 +86,11 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *frame);
 bool runtime_multianewarray(struct os_thread *self, struct frame *frame);
 bool runtime_frem(struct os_thread *self, struct frame *frame);
 bool runtime_drem(struct os_thread *self, struct frame *frame);
-/* ... an access to a field that is watched, with its event. */
-bool runtime_field_watched(struct os_thread *self, struct frame *frame);
+/* ... an access to a field that is watched, with its event. exec/patch.c */
+bool runtime_getstatic_watched(struct os_thread *self, struct frame *frame);
+bool runtime_putstatic_watched(struct os_thread *self, struct frame *frame);
+bool runtime_getfield_watched(struct os_thread *self, struct frame *frame);
+bool runtime_putfield_watched(struct os_thread *self, struct frame *frame);
 /* Before an instruction: the events of the breakpoint there. */
 bool runtime_breakpoint(struct os_thread *self, struct frame *frame);
 /* Where the thread watches methods: the event of the method's entry, before its first instruction, and of the exit of a

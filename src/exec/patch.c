@@ -236,10 +236,10 @@ void field_set_watch(struct field *f, uint8_t watch) {
 
 /* ---- access to a watched field ----------------------------------------------------------------------------------- */
 
-enum access_result field_access_watched(struct os_thread *self, struct frame *frame, struct field *f, uint8_t opcode) {
+/* The kind of access is a constant where this is inlined: compiled code has a function for each. */
+static ALWAYS_INLINE enum access_result access_watched(struct os_thread *self, struct frame *frame, struct field *f,
+                                                       bool is_static, bool store) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    bool is_static = opcode == OP_getstatic || opcode == OP_putstatic,
-         store = opcode == OP_putfield || opcode == OP_putstatic;
     int slots = f->type == T_LONG || f->type == T_DOUBLE ? 2 : 1;
     uint64_t *value = frame->sp - (store ? slots : 0);
     struct object *o = is_static ? f->holder->statics : slot_object(value[-1]);
@@ -265,3 +265,21 @@ enum access_result field_access_watched(struct os_thread *self, struct frame *fr
     }
     return ACCESS_DONE;
 }
+
+enum access_result field_access_watched(struct os_thread *self, struct frame *frame, struct field *f, uint8_t opcode) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    return access_watched(self, frame, f, opcode == OP_getstatic || opcode == OP_putstatic,
+                          opcode == OP_putfield || opcode == OP_putstatic);
+}
+
+static ALWAYS_INLINE bool runtime_watched(struct os_thread *self, struct frame *f, bool is_static, bool store) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    uint16_t index;
+    memcpy(&index, f->pc + 1, sizeof index);
+    struct field *field = (struct field *)(uintptr_t)atomic_load_explicit(&f->code->cells[index], memory_order_acquire);
+    return access_watched(self, f, field, is_static, store) != ACCESS_THREW;
+}
+bool runtime_getstatic_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, true, false); }
+bool runtime_putstatic_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, true, true); }
+bool runtime_getfield_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, false, false); }
+bool runtime_putfield_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, false, true); }

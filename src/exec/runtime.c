@@ -79,15 +79,6 @@ bool runtime_drem(struct os_thread *self UNUSED, struct frame *f) {
     return true;
 }
 
-bool runtime_field_watched(struct os_thread *self, struct frame *f) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    uint16_t index;
-    memcpy(&index, f->pc + 1, sizeof index);
-    struct field *field = (struct field *)(uintptr_t)atomic_load_explicit(&f->code->cells[index], memory_order_acquire);
-    uint8_t op = code_source(f->code)->code[f->pc - f->code->code];
-    return field_access_watched(self, f, field, op) != ACCESS_THREW;
-}
-
 bool runtime_breakpoint(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     probe_breakpoint(self, f);

@@ -230,10 +230,7 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
 
 const uint8_t *jit_entry_at(const struct frame *f) {
     PROMISES_NO_SAFEPOINT();
-    struct jit_state *j = vm->jit;
-    lock_acquire(&j->lock);
-    const struct code_blob *b = ptr_table_get(&j->blobs, f->code);
-    lock_release(&j->lock);
+    const struct code_blob *b = jit_blob_at(atomic_load(&f->code->compiled));
     if (b == NULL || b->entries == 0) return NULL;
     const uint8_t *begin = code_blob_begin(b);
     int64_t offset = pcs_offset_of(begin + b->entries, begin + b->exits, frame_bci(f));

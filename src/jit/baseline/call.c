@@ -8,10 +8,10 @@
 
 /* ---- the record -------------------------------------------------------------------------------------------------- */
 
-/* The upper half is there as long as the frame is. */
-static void store_pc(struct compiler *c) {
+/* The upper half is there as long as the frame is. `whole`: C reads it at once, and would have to wait for a half. */
+static void store_pc(struct compiler *c, bool whole) {
     uintptr_t begin = (uintptr_t)c->code->code, end = begin + c->source->code_length, pc = begin + c->bci;
-    if (begin >> 32 == end >> 32) {
+    if (!whole && begin >> 32 == end >> 32) {
         asm_store_constant(&c->a, W32, frame_field(offsetof(struct frame, pc)), (int32_t)(uint32_t)pc);
     } else {
         asm_constant(&c->a, REG_RESULT, pc);
@@ -25,8 +25,8 @@ static void store_sp(struct compiler *c, enum asm_reg r, uint32_t i) {
     asm_store(&c->a, W64, frame_field(offsetof(struct frame, sp)), r);
 }
 
-void store_position(struct compiler *c) {
-    store_pc(c);
+void store_position(struct compiler *c, bool whole) {
+    store_pc(c, whole);
     store_sp(c, REG_RESULT, c->depth);
 }
 
@@ -121,7 +121,7 @@ bool compile_call(struct compiler *c, uint8_t op) {
         k.may_be_null = may_be_null(c, k.arguments);
     }
     flush_operands(c, 0);
-    store_pc(c);
+    store_pc(c, false);
     if (is_quick(c)) call_quick(c, &k);
     else call_by(c, &k, c->stubs->call_site);
     forget_registers(c);
@@ -147,7 +147,7 @@ static void compile_out_of_line(struct compiler *c, runtime_function *f, const u
     uint32_t takes, gives;
     flow_effect(c, c->bci, &takes, &gives);
     flush_operands(c, 0);
-    store_position(c);
+    store_position(c, f != NULL);
     if (f != NULL) asm_constant(&c->a, REG_SCRATCH, (uintptr_t)f);
     call_stub(c, stub);
     forget_registers(c);

@@ -225,7 +225,7 @@ static void send_events(struct compiler *c) {
     c->is_told = c->code->code[c->bci] == OP_breakpoint;
     if (!c->is_told) return;
     flush_operands(c, 0);
-    store_position(c);
+    store_position(c, true);
     call_runtime(c, runtime_breakpoint);
     begin_block(c, c->depth);
 }

@@ -207,8 +207,9 @@ bool compile_intrinsic(struct compiler *c, uint16_t cell);
 void write_standings(struct compiler *c);
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
-/* The frame's record says that it is at this instruction, with the operands that it has now, all at home. call.c */
-void store_position(struct compiler *c);
+/* The frame's record says that it is at this instruction, with the operands that it has now, all at home. `whole`: C
+ * reads it at once. call.c */
+void store_position(struct compiler *c, bool whole);
 /* C does something, the position is stored; nothing is in registers afterwards. */
 void call_runtime(struct compiler *c, runtime_function *f);
 /* The opcode that the interpreter has there. */

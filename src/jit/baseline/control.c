@@ -203,7 +203,7 @@ static void leave_method(struct compiler *c, uint8_t op) {
     note_pc(c, (int32_t)c->bci);
     asm_bind(&c->a, &told);
     flush_operands(c, 0);
-    store_position(c);
+    store_position(c, false);
     call_stub(c, c->stubs->returns);
     note_pc(c, PCS_NO_FRAME);
     asm_return(&c->a);

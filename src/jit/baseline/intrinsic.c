@@ -213,7 +213,7 @@ void write_standings(struct compiler *c) {
         asm_bind(&c->a, &s->begin);
         for (uint32_t k = 0; k < s->slots; k++)
             store_value(c, slot_of_operand(s->depth - s->slots + k), &s->arguments[k]);
-        store_position(c);
+        store_position(c, false);
         load_cell(c, REG_RESULT, s->cell);
         asm_address(&c->a, REG_COUNT, slot_of_operand(s->depth - s->slots));
         asm_call_load(&c->a, asm_at(REG_RESULT, offsetof(struct method, compiled_entry)));
