@@ -11,11 +11,12 @@ UNUSED_RUNS, UNUSED_RUNS_HOTSPOT = 11, 3     # HotSpot's figures decide nothing 
 COUNTED_TURNS = 8000                         # for instructions
 UNUSED = ("field-unused", "breakpoint-unused", "breakpoint-unrelated", "pop-unused", "pop-elsewhere",
           "methods-elsewhere", "step-elsewhere")
-# What an event adds: at most this share of what it adds on HotSpot in the same run; where HotSpot has none, nanoseconds.
+# What an event adds: at most this share of what it adds on HotSpot in the same run; where HotSpot has none,
+# nanoseconds.
 EVENTS = {"methods": 0.15, "step": 0.2, "breakpoint": 0.18, "access": 0.18, "modification": 0.09, "exceptions": 0.01,
           "pop": 0.0125, "vm-alloc": 50, "sampled-alloc": 0.25}
-# A look's bar is the ratio of two figures: ours, and the range that HotSpot 17 and 25 needed when the bar was set. None:
-# no bar but HotSpot itself. Rows by how they begin.
+# A look's bar is the ratio of two figures: ours, and the range that HotSpot 17 and 25 needed when the bar was set.
+# None: no bar but HotSpot itself. Rows by how they begin.
 LOOKS = {"FollowReferences": (40, (16, 18)), "tagged histogram": (15, (1.0, 1.5)),
          "IterateThroughHeap": (100, (35, 40)), "strings": None,
          "tag all": None, "untag all": None, "SetTag": (30, (174, 218)), "GetTag": (25, (70, 260)), "scattered": None,

@@ -64,7 +64,8 @@ static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct fra
 void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
 void report_new_throw(struct os_thread *self, struct frame *f);
 
-static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
+static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception,
+                                             uint64_t *value) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
     if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_exit_and_pop(self, f, by_exception, value);
     else if (filter == NULL || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))

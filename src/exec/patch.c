@@ -279,7 +279,15 @@ static ALWAYS_INLINE bool runtime_watched(struct os_thread *self, struct frame *
     struct field *field = (struct field *)(uintptr_t)atomic_load_explicit(&f->code->cells[index], memory_order_acquire);
     return access_watched(self, f, field, is_static, store) != ACCESS_THREW;
 }
-bool runtime_getstatic_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, true, false); }
-bool runtime_putstatic_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, true, true); }
-bool runtime_getfield_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, false, false); }
-bool runtime_putfield_watched(struct os_thread *self, struct frame *f) { return runtime_watched(self, f, false, true); }
+bool runtime_getstatic_watched(struct os_thread *self, struct frame *f) {
+    return runtime_watched(self, f, true, false);
+}
+bool runtime_putstatic_watched(struct os_thread *self, struct frame *f) {
+    return runtime_watched(self, f, true, true);
+}
+bool runtime_getfield_watched(struct os_thread *self, struct frame *f) {
+    return runtime_watched(self, f, false, false);
+}
+bool runtime_putfield_watched(struct os_thread *self, struct frame *f) {
+    return runtime_watched(self, f, false, true);
+}

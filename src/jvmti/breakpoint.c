@@ -83,8 +83,8 @@ void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM);
     struct jvmti_env *only = jvmti_only_env();
     if (LIKELY(only != NULL)) {
-        /* its breakpoint, unless it has just gone */
-        if (*f->pc == OP_breakpoint) jvmti_post_breakpoint(self, only, f->code, frame_bci(f));
+        int32_t bci = frame_bci(f);      /* of its breakpoint, unless that has just gone */
+        if (f->code->code[bci] == OP_breakpoint) jvmti_post_breakpoint(self, only, f->code, bci);
         return;
     }
     uint64_t key = key_of(frame_method(f), frame_bci(f));

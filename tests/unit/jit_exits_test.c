@@ -52,7 +52,7 @@ static void write(struct exits_writer *w) {
             left[i] = operands[row_of(e, i)].operand;
             left[i].index = index_of(e, i);
         }
-        exits_add(w, end_of(e), e % 4, 200 + e * 50, left, count_of(e));
+        exits_add(w, end_of(e), e % (1u << EXIT_KIND_BITS), 200 + e * 50, left, count_of(e));
     }
     assert_false(w->table.failed);
 }
@@ -64,7 +64,7 @@ static void check(const struct exits_writer *w, unsigned e) {
     unsigned kind = 9;
     uint32_t depth = exits_go_home(w->table.bytes, w->table.bytes + w->table.length, end_of(e), &registers, stack,
                                    locals, &kind);
-    assert_int_equal(kind, e % 4);
+    assert_int_equal(kind, e % (1u << EXIT_KIND_BITS));
     assert_int_equal(depth, 200 + e * 50);
     assert_memory_equal(stack, expected, sizeof stack);
 }
