@@ -21,6 +21,8 @@ enum resumption unwind_entered(struct os_thread *self, uint64_t *result, uint32_
 /* What comes before the return of a frame with flags, or under WATCH_METHODS: gives monitors back and reports the
  * exit, which may change *value. False: exception pending. The frame is not left yet; it may have a request. */
 bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value);
+/* The value is the frame's new top operand. */
+void frame_push(struct frame *f, enum basic_type type, uint64_t value);
 /* A callee has returned `value` to this frame, which stands behind the call then. */
 void frame_give(struct frame *caller, enum basic_type type, uint64_t value);
 

@@ -185,6 +185,7 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     int64_t nanos = os_nanotime() - begin;
     atomic_fetch_add(&j->nanos, nanos);
     say_compiled(code, why_not, &made, nanos);
+    code->entered = (uint8_t)(made.entered - ENTERED_FROM_C);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     baseline_free(&made);

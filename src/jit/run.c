@@ -243,26 +243,21 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     return false;
 }
 
-static uint64_t top_operand(const struct frame *f, enum basic_type type) {
-    if (type == T_INT) return (uint32_t)f->sp[-1];
-    if (type == T_VOID) return 0;
-    if (type == T_LONG || type == T_DOUBLE) return f->sp[-2];
-    return type >= T_OBJECT ? f->sp[-1] : narrowed_result(type, (uint32_t)f->sp[-1]);
-}
-
 /* Where the frame is stepped, or has other code, the interpreter does the return; polls can wait. */
-int run_return(struct os_thread *self, struct frame *f, struct way_on *on) {
+int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *caller = f->caller;
+    enum basic_type type = frame_method(f)->return_type;
+    f->sp = frame_stack(f);
+    frame_push(f, type, value);
     compiled_frame_stops(f);
     if (UNLIKELY(must_leave_for(self, f, WATCH_STEPS))) {
         go_on(self, true, on->sp + 1, on);
         return false;
     }
-    enum basic_type type = frame_method(f)->return_type;
-    on->value = top_operand(f, type);
+    on->value = value;
     if (UNLIKELY(f->flags & (FRAME_HOLDS_LOCKS | FRAME_POP_EVENT))) (void)frame_return(self, f, &on->value);
-    else if (thread_watches_methods(self)) runtime_method_exit(self, f, on->value);
+    else if (thread_watches_methods(self)) runtime_method_exit(self, f, value);
     if (UNLIKELY(self->exception != NULL)) {
         throw_on(self, true, on->sp + 1, on);
     } else if (frame_is_requested(self, f)) {

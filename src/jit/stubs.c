@@ -244,10 +244,22 @@ static void write_entered(struct assembler *a, const struct request *r UNUSED) {
     go_on_there(a);
 }
 
+/* As if the method had called `entered` there. */
+static void write_attention(struct assembler *a, const struct request *r) {
+    const enum asm_reg code = REG_SCRATCH, on = REG_RESULT;
+    asm_load(a, U64, code, asm_at(REG_FRAME, offsetof(struct frame, code)));
+    asm_load(a, U8, on, asm_at(code, offsetof(struct method_code, entered)));
+    asm_load(a, U64, code, asm_at(code, offsetof(struct method_code, compiled)));
+    asm_alu(a, ALU_ADD, W64, on, code);
+    asm_push(a, on);
+    asm_jump_to(a, r->stubs->entered);
+}
+
 static void write_returns(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_FRAME);
-    into_c(a, (uintptr_t)run_return, REG_C2, 0);
+    asm_move(a, W64, REG_C2, REG_RESULT);
+    into_c(a, (uintptr_t)run_return, REG_C3, 0);
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
     asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));  /* nothing is in its place yet */
@@ -397,6 +409,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_virtual", write_call_virtual, &out->call_virtual},
         {"runtime", write_runtime, &out->runtime},
         {"entered", write_entered, &out->entered},
+        {"attention", write_attention, &out->attention},
         {"returns", write_returns, &out->returns},
         {"monitorenter", write_monitorenter, &out->monitorenter},
         {"monitorexit", write_monitorexit, &out->monitorexit},

@@ -21,9 +21,12 @@ struct stubs {
                                          /* call_sites.h                                                            */
     const uint8_t *entered;              /* called in a frame whose record is current but for sp, before its first
                                           * instruction: exec_enter_uncommon, and the entry is reported            */
-    const uint8_t *returns;              /* called in a frame at its return, with pc and sp: returns in the frame's
-                                          * caller, which is the youngest, with the result in REG_RESULT; the exit has
-                                          * been reported, and monitors are given back                              */
+    const uint8_t *attention;            /* jumped to in such a frame: as `entered`, and goes on where the frame's
+                                          * code says that it is entered                                            */
+    const uint8_t *returns;              /* called in a frame at its return, with pc, and with what it returns, its
+                                          * only operand, in REG_RESULT: returns in the frame's caller, which is the
+                                          * youngest, with the result there; the exit has been reported, and monitors
+                                          * are given back                                                          */
     const uint8_t *monitorenter, *monitorexit, *entered_synchronized, *leaves_synchronized, *leaves_monitors;
                                          /* monitors.h                                                              */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */

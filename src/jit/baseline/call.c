@@ -8,14 +8,14 @@
 
 /* ---- the record -------------------------------------------------------------------------------------------------- */
 
-/* The upper half is there as long as the frame is. `whole`: C reads it at once, and would have to wait for a half. */
-static void store_pc(struct compiler *c, bool whole) {
+/* The upper half is there as long as the frame is; C would have to wait for a half that has just been stored. */
+void store_pc(struct compiler *c, bool whole) {
     uintptr_t begin = (uintptr_t)c->code->code, end = begin + c->source->code_length, pc = begin + c->bci;
     if (!whole && begin >> 32 == end >> 32) {
         asm_store_constant(&c->a, W32, frame_field(offsetof(struct frame, pc)), (int32_t)(uint32_t)pc);
     } else {
-        asm_constant(&c->a, REG_RESULT, pc);
-        asm_store(&c->a, W64, frame_field(offsetof(struct frame, pc)), REG_RESULT);
+        asm_constant(&c->a, REG_SCRATCH, pc);
+        asm_store(&c->a, W64, frame_field(offsetof(struct frame, pc)), REG_SCRATCH);
     }
 }
 

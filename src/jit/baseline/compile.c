@@ -2,7 +2,6 @@
  *
  *      entry          stack limit, or the stub `interpret`; the record; the attention    no frame, until it is whole
  *      instructions   in the order of their bytecode, as far as they are reached
- *      attention      the stub `entered`, and back
  *      standings      the slow ways of intrinsics
  *      exits          calls of `leaving`
  *      leaving        the exit to os_thread.leaving, to the stub `leave`
@@ -196,24 +195,14 @@ static void write_entry(struct compiler *c) {
     }
     asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
                            POLL_ANY | WATCH_METHODS | WATCH_STEPS);
-    asm_branch(a, COND_NOT_EQUAL, &c->attention);
-    asm_bind(a, &c->entered);
-}
-
-/* Something is wanted before the first instruction; that the method's entry is reported, perhaps. */
-static void write_attention(struct compiler *c) {
-    if (c->code->uncommon != 0) return;
-    note_pc(c, 0);
-    asm_bind(&c->a, &c->attention);
-    call_stub(c, c->stubs->entered);
-    forget_registers(c);
-    asm_jump(&c->a, &c->entered);
+    branch_to_stub(c, COND_NOT_EQUAL, c->stubs->attention);
+    c->entered = (uint32_t)(a->next - a->start);
+    vm_assert(c->entered - ENTERED_FROM_C <= UINT8_MAX, "method_code.entered is too small");
 }
 
 _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
 
 static void write_end(struct compiler *c) {
-    write_attention(c);
     write_standings(c);
     write_leaves(c);
 }
@@ -304,7 +293,7 @@ static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
     asm_begin(&c->a, buffer, size, somewhere(c->stubs));
     c->leave_count = c->left_count = c->standing_count = 0;
     c->way_count = 0;
-    c->attention = c->entered = c->leaving = (struct asm_label){0};
+    c->leaving = (struct asm_label){0};
     pcs_begin(&c->pcs);
     pcs_begin(&c->entries);
     exits_begin(&c->exits);
@@ -337,7 +326,7 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
     if (c->entries.table.length != 0) memcpy(fitted + entries, c->entries.table.bytes, c->entries.table.length);
     if (c->exits.table.length != 0) memcpy(fitted + exits, c->exits.table.bytes, c->exits.table.length);
     *out = (struct baseline_code){fitted, c->ways, c->way_count, (uint32_t)all, (uint32_t)length, (uint32_t)entries,
-                                  (uint32_t)exits};
+                                  (uint32_t)exits, c->entered};
     c->ways = NULL;
     return NULL;
 }

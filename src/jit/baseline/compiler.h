@@ -91,7 +91,8 @@ struct compiler {
 
     uint32_t *ways;                      /* baseline_code.ways                                                      */
     uint32_t way_count, way_capacity;
-    struct asm_label attention, entered, leaving;
+    struct asm_label leaving;
+    uint32_t entered;                    /* offset: the frame has been made                                         */
     struct pcs_writer pcs, entries;
     struct exits_writer exits;
     bool failed;                         /* no memory                                                              */
@@ -207,8 +208,9 @@ bool compile_intrinsic(struct compiler *c, uint16_t cell);
 void write_standings(struct compiler *c);
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
 void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum asm_reg r, uint32_t from_top);
-/* The frame's record says that it is at this instruction, with the operands that it has now, all at home. `whole`: C
- * reads it at once. call.c */
+/* The frame's record says that it is at this instruction; `whole`: C reads that at once. REG_SCRATCH is lost. call.c */
+void store_pc(struct compiler *c, bool whole);
+/* ... with the operands that it has now, all at home. */
 void store_position(struct compiler *c, bool whole);
 /* C does something, the position is stored; nothing is in registers afterwards. */
 void call_runtime(struct compiler *c, runtime_function *f);

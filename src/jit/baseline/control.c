@@ -164,13 +164,20 @@ static void narrow(struct compiler *c) {
     }
 }
 
+static uint32_t result_slots(uint8_t op) {
+    return op == OP_return ? 0 : op == OP_lreturn || op == OP_dreturn ? 2 : 1;
+}
+
 static void load_result(struct compiler *c, uint8_t op) {
-    uint32_t slots = op == OP_lreturn || op == OP_dreturn ? 2 : 1;
-    const struct value *v = operand_at(c, slots);
+    if (op == OP_return) {
+        asm_zero(&c->a, REG_RESULT);
+        return;
+    }
+    const struct value *v = operand_at(c, result_slots(op));
     if (v->kind == FLOATING)
         asm_float_to_word(&c->a, v->float_type == F32 ? W32 : W64, REG_RESULT, v->reg - FIRST_FLOATING);
     else
-        load_operand(c, REG_RESULT, slots);
+        load_operand(c, REG_RESULT, result_slots(op));
     if (op == OP_ireturn) narrow(c);
 }
 
@@ -183,30 +190,38 @@ static void give_back_locks(struct compiler *c) {
     forget_registers(c);
 }
 
-/* The stub gives monitors back, and reports the exit where that is wanted. */
+/* REG_RESULT is what the frame returns. The stub gives monitors back, and reports the exit where that is wanted; where
+ * other operands lie beneath the result, which no compiler of Java does, the interpreter. */
+static void return_told(struct compiler *c, uint8_t op) {
+    note_pc(c, (int32_t)c->bci);
+    if (c->depth != result_slots(op)) {
+        leave_now(c);
+        return;
+    }
+    store_pc(c, false);
+    call_stub(c, c->stubs->returns);
+    note_pc(c, PCS_NO_FRAME);
+    asm_return(&c->a);
+}
+
 static void leave_method(struct compiler *c, uint8_t op) {
     const enum asm_reg thread = REG_C0;
     struct asm_label told = {0};
     leave_if_switching(c);
     give_back_locks(c);
+    if (c->depth != result_slots(op)) flush_operands(c, 0);
+    load_result(c, op);
     asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
     asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
     asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
-    if (op == OP_return) asm_zero(&c->a, REG_RESULT);
-    else load_result(c, op);
     asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
     asm_store(&c->a, W64, asm_at(thread, offsetof(struct java_thread, frame)), REG_FRAME);
     note_pc(c, PCS_NO_FRAME);
     asm_return(&c->a);
-    note_pc(c, (int32_t)c->bci);
     asm_bind(&c->a, &told);
-    flush_operands(c, 0);
-    store_position(c, false);
-    call_stub(c, c->stubs->returns);
-    note_pc(c, PCS_NO_FRAME);
-    asm_return(&c->a);
+    return_told(c, op);
 }
 
 /* ---- by opcode --------------------------------------------------------------------------------------------------- */
