@@ -5,6 +5,7 @@
 
 #include "classfile/descriptor.h"
 #include "jit/call_sites.h"
+#include "link/resolve.h"
 
 /* ---- the record -------------------------------------------------------------------------------------------------- */
 
@@ -97,10 +98,32 @@ static void call_virtual(struct compiler *c, const struct call *k) {
     call_method(c, k);
 }
 
+/* A linked call site leads to the same adapter for ever; its appendix, if there is one, is the last argument. The class
+ * of the code keeps both alive. */
+static void call_adapter(struct compiler *c, const struct call *k, const struct call_site *site) {
+    const struct call_target *t = atomic_load_explicit(&site->target, memory_order_acquire);
+    if (k->may_be_null) (void)load_receiver(c, k);
+    if (t->appendix != NULL) {
+        asm_constant(&c->a, REG_RESULT, slot_ref(t->appendix));
+        asm_store(&c->a, W64, slot_of_operand(c->depth), REG_RESULT);
+    }
+    asm_constant(&c->a, REG_RESULT, (uintptr_t)t->adapter);
+    call_method(c, k);
+}
+
+static const struct call_site *dynamic_site(const struct compiler *c) {
+    int32_t index;
+    memcpy(&index, c->code->code + c->bci + 1, sizeof index);
+    return &c->code->owner->call_sites[index];
+}
+
 static void call_quick(struct compiler *c, const struct call *k) {
     uint8_t now = opcode_now(c);
     if (now == quick_opcode(k->op, FORM_DIRECT)) call_direct(c, k);
     else if (now == quick_opcode(OP_invokevirtual, FORM_TABLE)) call_virtual(c, k);
+    else if (now == quick_opcode(OP_invokevirtual, FORM_HANDLE))
+        call_adapter(c, k, (const struct call_site *)(uintptr_t)known_cell(c, k->index));
+    else if (now == quick_opcode(OP_invokedynamic, FORM_PLAIN)) call_adapter(c, k, dynamic_site(c));
     else if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN)) call_by(c, k, c->stubs->call_interface);
     else call_by(c, k, c->stubs->call_site);
 }

@@ -9,6 +9,7 @@
 #include "jit/baseline/compiler.h"
 
 #include "base/alloc.h"
+#include "exec/stack_map.h"
 
 enum {
     CODE_PER_BYTE = 48, CODE_MORE = 4096, /* the first buffer: bytes for each of bytecode, and besides               */
@@ -334,8 +335,9 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
 const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out) {
     PROMISES_NO_SAFEPOINT();
     if (code_source(code) == NULL) return "it has no bytecode";
-    if (!class_version_has_stack_maps(code->owner)) return "its stack maps come from data flow";
     if (code->method->flags & METHOD_HAS_JSR) return "it has subroutines";
+    if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
+    if (code->uncommon & CODE_UNMAPPED) return "out of memory";
     struct compiler c = {.code = code, .source = code_source(code), .stubs = stubs};
     c.stack = mem_calloc((size_t)c.source->max_stack + 1, sizeof *c.stack);
     const char *why = c.stack == NULL ? "out of memory" : flow_find(&c);
