@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 static inline double double_of(uint64_t bits) {
     union {
         uint64_t i;
@@ -28,8 +32,16 @@ static inline int32_t magnitude_of(double d) { return high_of(d) & INT32_MAX; }
 static inline double with_high(double d, int32_t high) {
     return double_of((uint64_t)(uint32_t)high << 32 | (uint32_t)bits_of(d));
 }
-/* The upper half alone: a product of two such has no rounding error. */
-static inline double upper(double d) { return double_of(bits_of(d) & ~(uint64_t)UINT32_MAX); }
+/* The upper half alone: a product of two such has no rounding error. It stays in its register: what follows waits for
+ * it. */
+static inline double upper(double d) {
+#ifdef __SSE2__
+    const __m128d mask = _mm_castsi128_pd(_mm_set1_epi64x((int64_t)((uint64_t)UINT32_MAX << 32)));
+    return _mm_cvtsd_f64(_mm_and_pd(_mm_set_sd(d), mask));
+#else
+    return double_of(bits_of(d) & ~(uint64_t)UINT32_MAX);
+#endif
+}
 
 enum {
     FRACTION = 0xfffff,

@@ -59,7 +59,7 @@ static uint32_t crc_castagnoli(uint32_t sum, const uint8_t *p, size_t count) {
 /* ---- by the processor's instructions --------------------------------------------------------------------------- */
 
 #ifdef __x86_64__
-enum { FOLDED = 64, FOLDED_LEAST = 128 };
+enum { FOLDED = 64, FOLDED_LEAST = 128, FOLDED_WIDE = 256, FOLDED_WIDE_LEAST = 512 };
 
 /* `a` moved up by as many bits as the two powers of x in `powers` say, modulo the polynomial, and what stands there. */
 __attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, __m128i powers, __m128i next) {
@@ -67,10 +67,56 @@ __attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, _
                          next);
 }
 
-/* Powers of x modulo a polynomial, bits reversed: by 512 bits, by 128. */
+/* Powers of x modulo a polynomial, bits reversed: by 2048 bits, by 512, by 128. */
 struct polynomial {
-    uint64_t by_four[2], by_one[2];
+    uint64_t by_sixteen[2], by_four[2], by_one[2];
 };
+
+/* Four words of 16 bytes. */
+struct folded_words {
+    __m128i a, b, c, d;
+};
+
+#define WIDE __attribute__((target("avx512f,vpclmulqdq")))
+
+WIDE static inline __m512i fold_wide(__m512i a, __m512i powers, __m512i next) {
+    return _mm512_xor_si512(_mm512_xor_si512(_mm512_clmulepi64_epi128(a, powers, 0x00),
+                                             _mm512_clmulepi64_epi128(a, powers, 0x11)), next);
+}
+
+/* As the loop of `folded`, four times as wide; the words replace what lies before *words. */
+WIDE static struct folded_words folded_wide(const struct polynomial *by, uint32_t sum, const __m128i **words,
+                                            size_t *left) {
+    const __m512i by_sixteen = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)by->by_sixteen)),
+                  by_four = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)by->by_four));
+    const __m512i *p = (const __m512i *)(const void *)*words;
+    __m512i a = _mm512_xor_si512(_mm512_loadu_si512(p), _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)sum))),
+            b = _mm512_loadu_si512(p + 1), c = _mm512_loadu_si512(p + 2), d = _mm512_loadu_si512(p + 3);
+    for (p += 4, *left -= FOLDED_WIDE; *left >= FOLDED_WIDE; *left -= FOLDED_WIDE, p += 4) {
+        a = fold_wide(a, by_sixteen, _mm512_loadu_si512(p));
+        b = fold_wide(b, by_sixteen, _mm512_loadu_si512(p + 1));
+        c = fold_wide(c, by_sixteen, _mm512_loadu_si512(p + 2));
+        d = fold_wide(d, by_sixteen, _mm512_loadu_si512(p + 3));
+    }
+    a = fold_wide(fold_wide(fold_wide(a, by_four, b), by_four, c), by_four, d);
+    *words = (const __m128i *)(const void *)p;
+    return (struct folded_words){_mm512_extracti32x4_epi32(a, 0), _mm512_extracti32x4_epi32(a, 1),
+                                 _mm512_extracti32x4_epi32(a, 2), _mm512_extracti32x4_epi32(a, 3)};
+}
+
+static bool folds_wide(size_t count) {
+    return count >= FOLDED_WIDE_LEAST && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("vpclmulqdq");
+}
+
+/* The first words, with the sum. */
+__attribute__((target("pclmul,sse4.2"))) static struct folded_words first_words(uint32_t sum, const __m128i **words,
+                                                                                 size_t *left) {
+    const __m128i *p = *words;
+    *words += 4;
+    *left -= FOLDED;
+    return (struct folded_words){_mm_xor_si128(_mm_loadu_si128(p), _mm_cvtsi32_si128((int)sum)),
+                                 _mm_loadu_si128(p + 1), _mm_loadu_si128(p + 2), _mm_loadu_si128(p + 3)};
+}
 
 /* Carry-less products replace 64 bytes by four words of 16 that leave the same remainder, and these by one (V. Gopal
  * and others, Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction, 2009), of which *rest is to be
@@ -80,16 +126,15 @@ __attribute__((target("pclmul,sse4.2"))) static const uint8_t *folded(const stru
     const __m128i by_four = _mm_set_epi64x((int64_t)by->by_four[1], (int64_t)by->by_four[0]),
                   by_one = _mm_set_epi64x((int64_t)by->by_one[1], (int64_t)by->by_one[0]);
     const __m128i *words = (const __m128i *)(const void *)p;
-    size_t left = *count - FOLDED;
-    __m128i a = _mm_xor_si128(_mm_loadu_si128(words), _mm_cvtsi32_si128((int)sum)), b = _mm_loadu_si128(words + 1),
-            c = _mm_loadu_si128(words + 2), d = _mm_loadu_si128(words + 3);
-    for (words += 4; left >= FOLDED; left -= FOLDED, words += 4) {
-        a = fold(a, by_four, _mm_loadu_si128(words));
-        b = fold(b, by_four, _mm_loadu_si128(words + 1));
-        c = fold(c, by_four, _mm_loadu_si128(words + 2));
-        d = fold(d, by_four, _mm_loadu_si128(words + 3));
+    size_t left = *count;
+    struct folded_words f = folds_wide(left) ? folded_wide(by, sum, &words, &left) : first_words(sum, &words, &left);
+    for (; left >= FOLDED; left -= FOLDED, words += 4) {
+        f.a = fold(f.a, by_four, _mm_loadu_si128(words));
+        f.b = fold(f.b, by_four, _mm_loadu_si128(words + 1));
+        f.c = fold(f.c, by_four, _mm_loadu_si128(words + 2));
+        f.d = fold(f.d, by_four, _mm_loadu_si128(words + 3));
     }
-    a = fold(fold(fold(a, by_one, b), by_one, c), by_one, d);
+    __m128i a = fold(fold(fold(f.a, by_one, f.b), by_one, f.c), by_one, f.d);
     for (; left >= sizeof a; left -= sizeof a) a = fold(a, by_one, _mm_loadu_si128(words++));
     *rest = a;
     *count = left;
@@ -97,7 +142,8 @@ __attribute__((target("pclmul,sse4.2"))) static const uint8_t *folded(const stru
 }
 
 static uint32_t crc_by_products(uint32_t sum, const uint8_t *p, size_t count) {
-    static const struct polynomial ieee = { { 0x154442bd4, 0x1c6e41596 }, { 0x1751997d0, 0x0ccaa009e } };
+    static const struct polynomial ieee = {
+        { 0x11542778a, 0x1322d1430 }, { 0x154442bd4, 0x1c6e41596 }, { 0x1751997d0, 0x0ccaa009e } };
     if (count < FOLDED_LEAST) return crc_by_zlib(sum, p, count);
     __m128i rest;
     p = folded(&ieee, ~sum, p, &count, &rest);
@@ -120,7 +166,8 @@ __attribute__((target("sse4.2"))) static uint32_t crc_castagnoli_by_instruction(
 
 /* The instruction takes 8 bytes, and waits for the sum of those before. */
 static uint32_t crc_castagnoli_by_products(uint32_t sum, const uint8_t *p, size_t count) {
-    static const struct polynomial castagnoli_powers = { { 0x0740eef02, 0x09e4addf8 }, { 0x0f20c0dfe, 0x14cd00bd6 } };
+    static const struct polynomial castagnoli_powers = {
+        { 0x0dcb17aa4, 0x0b9e02b86 }, { 0x0740eef02, 0x09e4addf8 }, { 0x0f20c0dfe, 0x14cd00bd6 } };
     if (count < FOLDED_LEAST) return crc_castagnoli_by_instruction(sum, p, count);
     __m128i rest;
     p = folded(&castagnoli_powers, sum, p, &count, &rest);

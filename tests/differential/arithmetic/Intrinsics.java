@@ -253,6 +253,7 @@ public class Intrinsics {
         for (Checksum c : new Checksum[] {new CRC32(), new CRC32C(), new Adler32()}) {
             for (int b = -300; b < 300; b += 7) { c.update(b); add(c.getValue()); }
             for (int n = 0; n < 400; n++) { c.update(bytes, n * 3, n); add(c.getValue()); }
+            for (int n = 400; n < 2000; n += 7) { c.update(bytes, n & 63, n); add(c.getValue()); }
             c.update(bytes);
             add(c.getValue());
             for (int from = 0; from < 10; from++) {
