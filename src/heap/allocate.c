@@ -240,6 +240,13 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
     }
 }
 
+/* A new block is the buffer rather than the second one, where hardly anything is left of that: a thread that allocates
+ * no small objects would never come to its end. */
+static bool buffer_is_used_up(const struct tlab *t) {
+    enum { THROWN_AWAY = 512 };
+    return t->limit - t->top < THROWN_AWAY;
+}
+
 /* Larger than that: the buffer if it fits, else the second buffer, so that small holes are not thrown away for it. */
 static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool respect_budget) {
     uintptr_t p = bump(h, t, size);
@@ -256,11 +263,16 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
         else if (!recycled && !take_hole(h, lines_of(size), &low, &high)) low = 0;
         lock_release(&h->block_lock);
         if (low == 0) return 0;
+        if (!clean) memset((void *)low, 0, high - low);
+        count_handed_out(h, high - low);
+        if (whole && buffer_is_used_up(t)) {
+            retire_buffer(h, t);
+            set_buffer(h, t, low, high);
+            return bump(h, t, size);
+        }
         uintptr_t rest = t->overflow_top, rest_end = t->overflow_end;
         atomic_fetch_sub_explicit(&h->handed_out, rest_end - rest, memory_order_relaxed);
         if (t->overflow_whole && rest != rest_end) return_rest(h, rest, rest_end);
-        if (!clean) memset((void *)low, 0, high - low);
-        count_handed_out(h, high - low);
         t->overflow_top = low;
         t->overflow_end = high;
         t->overflow_whole = whole;
