@@ -27,6 +27,8 @@ struct exec_hooks {
     /* Compiles this version of a method, its current one, and makes its method.enter, if that is `expected`, lead
      * there. Returns what it is then; NULL: it stays interpreted. IN_VM, no safepoint. */
     method_entry_function *(*compile)(struct method_code *code, method_entry_function *expected);
+    /* method.compiled_entry of methods with a leaf; NULL: nothing is ever compiled. */
+    const void *(*leaf_entry)(void);
     /* The youngest frame, before the first instruction of a loop, goes on in the compiled code that there is of its
      * code, or where that cannot be, in the interpreter. RESUME_FRAME: that has frames to go on with, of which the
      * oldest, this one, has become an entry frame; else this one is gone as well. IN_VM. */

@@ -9,11 +9,12 @@ enum { FOR_BOTH = 0, FOR_17 = LIBRARY_17, FOR_25 = LIBRARY_25 };
 static const struct row {
     const char *class_name, *name, *descriptor;
     method_entry_function *function;
+    leaf_function *leaf;
     int library;
     const char *id, *own_id; /* id: HotSpot's, or NULL; own_id: where it has none */
 } rows[] = {
 #define INTRINSIC(class_name, name, descriptor, function, library, id)                                                 \
-    { class_name, name, descriptor, intrinsic_##function, FOR_##library, id, "_" #function },
+    { class_name, name, descriptor, intrinsic_##function, leaf_##function, FOR_##library, id, "_" #function },
 #include "exec/intrinsic.def"
 #undef INTRINSIC
 };
@@ -120,6 +121,8 @@ static bool is_disabled(const struct row *r) {
 static void bind_row(struct class *c, const struct row *r) {
     struct method *m = class_method_cstr(c, r->name, r->descriptor);
     if (m == NULL || m->entry == ENTRY_INTRINSIC) return;
+    m->leaf = r->leaf;
+    atomic_store_explicit(&m->compiled_entry, exec_hooks.leaf_entry(), memory_order_release);
     atomic_store_explicit(&m->enter, r->function, memory_order_release);
 }
 

@@ -8,22 +8,23 @@
 
 #include "exec/exec_internal.h"
 
-#define INTRINSIC(class_name, name, descriptor, function, library, id) method_entry_function intrinsic_##function;
+#define INTRINSIC(class_name, name, descriptor, function, library, id) \
+    method_entry_function intrinsic_##function;                        \
+    leaf_function leaf_##function;
 #include "exec/intrinsic.def"
 #undef INTRINSIC
 
 /* ---- for the functions ----------------------------------------------------------------------------------------- */
 
-/* Begins the function of a row, which is method.enter of its methods: (args, result) -> whether it has stood in, the
- * body of which follows. It is asked where it may stand in and `condition` holds; otherwise the method's own
- * code runs. */
+/* Begins the leaf of a row, (args, result) -> whether it has stood in, the body of which follows, behind the function
+ * that is method.enter of its methods. The leaf is asked where it may stand in and `condition` holds; otherwise the
+ * method's own code runs. Compiled code does the same in a stub (jit/natives.c). */
 #define INTRINSIC_IF(name, condition)                                                                                 \
-    static bool name##_of(const uint64_t *args, uint64_t *result);                                                    \
     struct method *intrinsic_##name(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {     \
-        bool done = intrinsic_may_stand_in(self) && (condition) && LIKELY(name##_of(args, result));                   \
+        bool done = intrinsic_may_stand_in(self) && (condition) && LIKELY(leaf_##name(args, result));                 \
         return done ? NULL : intrinsic_own_code(self, m, args, result);                                               \
     }                                                                                                                 \
-    static bool name##_of(const uint64_t *args, uint64_t *result)
+    bool leaf_##name(const uint64_t *args, uint64_t *result)
 #define INTRINSIC_FUNCTION(name) INTRINSIC_IF(name, true)
 /* Of rows with native methods: those are bound first, so that tools are told. */
 #define INTRINSIC_OF_NATIVE(name) INTRINSIC_IF(name, intrinsic_is_bound(m))

@@ -26,6 +26,7 @@ enum asm_reg {
     REG_STARTS = 13,                     /* r13: heap_start_bits                                                  */
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
+    REG_KEPT = 14,                       /* r14: nobody's either; C preserves it                                  */
     REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1,      /* rdi, rsi, rdx, rcx: arguments of C functions          */
     REG_NONE = -1
 };

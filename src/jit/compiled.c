@@ -94,7 +94,20 @@ void jit_destroy(void) {
 bool jit_read_policy(void) { return policy_create(&vm->jit->policy); }
 
 const struct stubs *jit_stubs(void) { return &vm->jit->stubs; }
-const void *jit_compiled_entry(void) { return vm->jit->stubs.call; }
+
+const void *jit_compiled_entry(enum method_entry entry) {
+    const struct stubs *s = &vm->jit->stubs;
+    switch (entry) {
+    case ENTRY_NATIVE: case ENTRY_INTRINSIC: return s->call_native;
+    case ENTRY_INVOKE_BASIC: return s->invoke_basic;
+    case ENTRY_LINK_TO_STATIC: return s->link_to_static;
+    case ENTRY_LINK_TO_SPECIAL: return s->link_to_special;
+    case ENTRY_LINK_TO_VIRTUAL: return s->link_to_virtual;
+    default: return s->call;
+    }
+}
+
+const void *jit_leaf_entry(void) { return vm->jit->stubs.call_leaf; }
 
 const struct code_blob *jit_blob_at(const void *pc) {
     struct jit_state *j = vm->jit;
@@ -292,7 +305,7 @@ void jit_code_changed(struct method_code *code) {
     atomic_store(&code->compiled, NULL);
     code->budget = LOOP_COST;            /* loops that run are entered in the new code */
     if (jit_blob_at(atomic_load(&m->compiled_entry)) == b) {
-        atomic_store(&m->compiled_entry, jit_compiled_entry());
+        atomic_store(&m->compiled_entry, j->stubs.call);
         atomic_store(&m->enter, entry_compiling);
     }
     for_each_frame(leave_frame, code);

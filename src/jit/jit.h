@@ -34,7 +34,9 @@ struct cache_figures jit_cache_figures(void);
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected);
 
 /* link_hooks. */
-const void *jit_compiled_entry(void);
+const void *jit_compiled_entry(enum method_entry entry);
+/* exec_hooks. */
+const void *jit_leaf_entry(void);
 /* exec_hooks.run_loop. jit/run.c */
 enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result);
 

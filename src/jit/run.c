@@ -213,6 +213,16 @@ int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct wa
     return false;
 }
 
+int run_native_ended(struct os_thread *self, struct native_way_on *way) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct frame *f = self->java->frame;
+    struct way_on *on = &way->on;
+    f->sp -= way->callee->arg_slots;
+    if (self->exception == NULL) return returns(self, f, way->callee, on->value, on);
+    throw_on(self, true, on->sp + 1, on);
+    return false;
+}
+
 struct method *run_invoke(struct os_thread *self, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;

@@ -11,12 +11,19 @@ struct way_on {
     uint64_t *sp;                        /* at first: the stack pointer where the stub was called or jumped to      */
     uint64_t value;                      /* for REG_RESULT                                                         */
 };
+struct native_way_on {
+    struct way_on on;
+    const struct method *callee;
+};
 
 /* All: the calling thread's youngest frame is compiled, its pc and sp are current. IN_VM, may stop. */
 
 /* Calls m in whatever way. Nonzero: it has returned on->value; else *on. run_interpreted does not ask method.enter. */
 int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on);
 int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, struct way_on *on);
+/* A native method has been called, with its arguments up to the frame's sp: way->callee has given way->on.value, or
+ * thrown. Answers as run_call. */
+int run_native_ended(struct os_thread *self, struct native_way_on *way);
 /* The method that the invocation calls, with its arguments at on->value; NULL: *on. */
 struct method *run_invoke(struct os_thread *self, struct way_on *on);
 /* Nonzero: compiled code goes on behind the instruction; else *on. */

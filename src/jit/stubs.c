@@ -22,7 +22,9 @@
 #include "exec/frame.h"
 #include "heap/heap.h"
 #include "jit/call_sites.h"
+#include "jit/method_handles.h"
 #include "jit/monitors.h"
+#include "jit/natives.h"
 #include "jit/run.h"
 
 #ifdef ASM_MACHINE
@@ -135,12 +137,12 @@ static void write_ended(struct assembler *a, const struct request *r UNUSED) {
 
 static struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
 
-/* Calls a function of run.c, whose last argument, a way_on, is `on`; the others are in place. The stack is aligned,
- * with the way_on on top, over so many bytes that the stub has put there. What C saves below holds no object of
- * compiled code. */
-static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, size_t bytes) {
-    enum { ROOM_OF_WAY = 32 };
-    _Static_assert(sizeof(struct way_on) <= ROOM_OF_WAY, "");
+enum { ROOM_OF_WAY = 32 };
+_Static_assert(sizeof(struct native_way_on) <= ROOM_OF_WAY, "");
+
+/* A way_on lies on top of the stack, which is aligned, over so many bytes that the stub has put there. What C saves
+ * below holds no object of compiled code. */
+static void make_way(struct assembler *a, size_t bytes) {
     asm_address(a, REG_RESULT, way(bytes));
     asm_note_return_at(a, REG_RESULT);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_WAY));
@@ -148,11 +150,20 @@ static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, siz
     asm_store(a, W64, way(offsetof(struct way_on, sp)), REG_RESULT);
     asm_note_return_by(a, way(offsetof(struct way_on, sp)));
     asm_store(a, W64, segment_base(a, REG_SCRATCH), REG_STACK);
+}
+
+/* A function of run.c, whose last argument, the way_on, is `on`; the others are in place. */
+static void call_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
     asm_move(a, W64, on, REG_STACK);
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_constant(a, REG_RESULT, function);
     asm_call_register(a, REG_RESULT);
     load_starts(a);
+}
+
+static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, size_t bytes) {
+    make_way(a, bytes);
+    call_c(a, function, on);
 }
 
 static void back_from_c(struct assembler *a) {
@@ -170,11 +181,9 @@ static void go_on_there(struct assembler *a) {
     asm_jump_register(a, REG_SCRATCH);
 }
 
-static void write_to_call(struct assembler *a, uintptr_t function) {
+/* What run.c answers: nonzero, and the value is returned, or the way on. */
+static void return_from_c(struct assembler *a) {
     struct asm_label elsewhere = {0};
-    asm_move(a, W64, REG_C1, REG_RESULT);
-    asm_move(a, W64, REG_C2, REG_COUNT);
-    into_c(a, function, REG_C3, 0);
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
@@ -182,6 +191,57 @@ static void write_to_call(struct assembler *a, uintptr_t function) {
     asm_return(a);
     asm_bind(a, &elsewhere);
     go_on_there(a);
+}
+
+static void write_to_call(struct assembler *a, uintptr_t function) {
+    asm_move(a, W64, REG_C1, REG_RESULT);
+    asm_move(a, W64, REG_C2, REG_COUNT);
+    into_c(a, function, REG_C3, 0);
+    return_from_c(a);
+}
+
+/* As thread_c_stack_is_used_up. */
+static void branch_if_used_up(struct assembler *a, struct asm_label *to) {
+    asm_move(a, W64, REG_SCRATCH, REG_STACK);
+    asm_load(a, U64, REG_C0, asm_at(REG_THREAD, offsetof(struct os_thread, c_stack_low)));
+    asm_load(a, U64, REG_C1, asm_at(REG_THREAD, offsetof(struct os_thread, c_stack_limit)));
+    asm_alu(a, ALU_SUB, W64, REG_SCRATCH, REG_C0);
+    asm_alu(a, ALU_SUB, W64, REG_C1, REG_C0);
+    asm_alu(a, ALU_CMP, W64, REG_SCRATCH, REG_C1);
+    asm_branch(a, COND_BELOW, to);
+}
+
+/* Calls method.enter, and asks run.c only if something has come up meanwhile: an exception, or that the caller
+ * leaves. */
+static void write_call_native(struct assembler *a, const struct request *r) {
+    struct asm_label used_up = {0}, ended = {0};
+    branch_if_used_up(a, &used_up);
+    asm_load(a, U8, REG_C0, asm_at(REG_RESULT, offsetof(struct method, arg_slots)));
+    asm_address(a, REG_C0, asm_indexed(REG_COUNT, REG_C0, 3, 0));
+    asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_C0);
+    asm_move(a, W64, REG_C1, REG_RESULT);
+    asm_move(a, W64, REG_C2, REG_COUNT);
+    make_way(a, 0);
+    asm_store(a, W64, way(offsetof(struct native_way_on, callee)), REG_C1);
+    asm_move(a, W64, REG_C0, REG_THREAD);
+    asm_address(a, REG_C3, way(offsetof(struct way_on, value)));
+    asm_call_load(a, asm_at(REG_C1, offsetof(struct method, enter)));
+    load_starts(a);
+    asm_alu_store_constant(a, ALU_CMP, W64, asm_at(REG_THREAD, offsetof(struct os_thread, exception)), 0);
+    asm_branch(a, COND_NOT_EQUAL, &ended);
+    asm_test_bits(a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_LEAVES);
+    asm_branch(a, COND_NOT_EQUAL, &ended);
+    asm_test_bits(a, asm_at(REG_THREAD, offsetof(struct os_thread, attention)), WATCH_STEPS | POLL_ANY);
+    asm_branch(a, COND_NOT_EQUAL, &ended);
+    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
+    back_from_c(a);
+    asm_return(a);
+    asm_bind(a, &used_up);
+    asm_jump_to(a, r->stubs->call);
+    asm_bind(a, &ended);
+    asm_note_return_by(a, way(offsetof(struct way_on, sp)));
+    call_c(a, (uintptr_t)run_native_ended, REG_C1);
+    return_from_c(a);
 }
 
 static void write_call(struct assembler *a, const struct request *r UNUSED) { write_to_call(a, (uintptr_t)run_call); }
@@ -208,6 +268,19 @@ static void write_call_interface(struct assembler *a, const struct request *r) {
 
 static void write_call_virtual(struct assembler *a, const struct request *r) {
     call_virtual_write(a, r->stubs->invoke);
+}
+
+static void write_call_leaf(struct assembler *a, const struct request *r) { call_leaf_write(a, r->stubs->call); }
+
+static void write_invoke_basic(struct assembler *a, const struct request *r) { invoke_basic_write(a, r->stubs->call); }
+static void write_link_to_static(struct assembler *a, const struct request *r) {
+    link_to_static_write(a, r->stubs->call);
+}
+static void write_link_to_special(struct assembler *a, const struct request *r) {
+    link_to_special_write(a, r->stubs->call);
+}
+static void write_link_to_virtual(struct assembler *a, const struct request *r) {
+    link_to_virtual_write(a, r->stubs->call);
 }
 
 static void write_monitorenter(struct assembler *a, const struct request *r) { monitorenter_write(a, r->stubs); }
@@ -403,6 +476,12 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_interpreted", write_call_interpreted, &out->call_interpreted},
         {"interpret", write_interpret, &out->interpret},
         {"call", write_call, &out->call},
+        {"call_native", write_call_native, &out->call_native},
+        {"call_leaf", write_call_leaf, &out->call_leaf},
+        {"invoke_basic", write_invoke_basic, &out->invoke_basic},
+        {"link_to_static", write_link_to_static, &out->link_to_static},
+        {"link_to_special", write_link_to_special, &out->link_to_special},
+        {"link_to_virtual", write_link_to_virtual, &out->link_to_virtual},
         {"invoke", write_invoke, &out->invoke},
         {"call_site", write_call_site, &out->call_site},
         {"call_interface", write_call_interface, &out->call_interface},

@@ -60,6 +60,9 @@ typedef struct method *method_entry_function(struct os_thread *self, struct meth
 /* A VM-implemented native with no JNI bracket: args are the frame's local slots; the result goes to *result,
  * last of all: the collector does not see it there. Thread IN_VM; may throw (pending exception) and collect. */
 typedef void (*intrinsic_function)(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
+/* What stands in for a method of exec/intrinsic.def, where it may: neither throws nor stops. False: the method's own
+ * code is to run. */
+typedef bool leaf_function(const uint64_t *args, uint64_t *result);
 
 enum { FRAME_RECORD_SLOTS = 5 };         /* size of struct frame (exec/frame.h) in slots                            */
 
@@ -140,7 +143,10 @@ struct method {
     const void *_Atomic compiled_entry;  /* how compiled code calls it: its own compiled code, or a stub            */
     struct symbol *name, *desc;          /* borrowed                                                               */
     _Atomic(void *) native_code;
-    intrinsic_function intrinsic;        /* of ENTRY_INTRINSIC                                                     */
+    union {
+        intrinsic_function intrinsic;    /* of ENTRY_INTRINSIC                                                     */
+        leaf_function *leaf;             /* of methods that exec/intrinsic.def is bound to                         */
+    };
     uint16_t access_flags;
     uint16_t slot;                       /* index in class->methods; stable over redefinition                      */
     int32_t vtable_index;    /* >= 0; -1: statically bound (static, private, <init>, final not overriding) */

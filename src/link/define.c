@@ -324,7 +324,7 @@ static bool injected_fields(struct class *c, const struct known_injected *inject
 
 void method_set_entry(struct method *m, enum method_entry entry) {
     m->entry = (uint8_t)entry;
-    atomic_store_explicit(&m->compiled_entry, link_hooks.compiled_entry(), memory_order_release);
+    atomic_store_explicit(&m->compiled_entry, link_hooks.compiled_entry(entry), memory_order_release);
     atomic_store_explicit(&m->enter, link_hooks.entry(entry), memory_order_release);
 }
 

@@ -8,8 +8,8 @@
 struct link_hooks {
     /* What method.enter of such a method is. */
     method_entry_function *(*entry)(enum method_entry entry);
-    /* What method.compiled_entry of a method without compiled code is; NULL: nothing is ever compiled. */
-    const void *(*compiled_entry)(void);
+    /* What method.compiled_entry of such a method is, without compiled code; NULL: nothing is ever compiled. */
+    const void *(*compiled_entry)(enum method_entry entry);
     /* java_call: runs m with args. False: exception pending. IN_VM, reaches safepoints. */
     bool (*invoke)(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result);
     /* Fills in the stack trace of a Throwable that the VM has made. IN_VM; may leave OutOfMemoryError pending. */

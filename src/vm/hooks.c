@@ -122,6 +122,7 @@ WEAK const struct link_hooks link_hooks = {
 WEAK const struct exec_hooks exec_hooks = {
     .native_method = jni_link_native,
     .compile = jit_compile,
+    .leaf_entry = jit_leaf_entry,
     .run_loop = jit_run_loop,
     .code_changed = jit_code_changed,
     .compiled_bci = jit_bci_at,

@@ -1,6 +1,6 @@
 """Native methods of many signatures get their arguments and give their results as on HotSpot: every type alone, up to
-nine of one type, and mixed ones, static or not, made from a fixed seed. The C side folds all that it receives into one
-number, which Java code prints with the result."""
+nine of one type, and mixed ones, static or not, synchronized or not, made from a fixed seed. The C side folds all that
+it receives into one number, which Java code prints with the result; it throws when it is told to."""
 import os
 import random
 import subprocess
@@ -34,7 +34,17 @@ static void fold_receiver(JNIEnv *e, jobject o) {
     jclass c = (*e)->FindClass(e, "Signatures");
     fold(2 * (*e)->IsSameObject(e, o, c) + (*e)->IsInstanceOf(e, o, c));
 }
+/* Whether its monitor is held, by an up-call; throws once it has been told to. */
+static int throws;
+static void fold_state(JNIEnv *e, jobject receiver) {
+    jclass c = (*e)->FindClass(e, "Signatures");
+    jmethodID m = (*e)->GetStaticMethodID(e, c, "holds", "(Ljava/lang/Object;)Z");
+    fold((*e)->CallStaticBooleanMethod(e, c, m, receiver));
+    if (throws) (*e)->ThrowNew(e, (*e)->FindClass(e, "java/lang/IllegalStateException"), "told");
+    throws = 0;
+}
 JNIEXPORT jlong JNICALL Java_Signatures_folded(JNIEnv *e, jclass c) { (void)e, (void)c; return (jlong)folded; }
+JNIEXPORT void JNICALL Java_Signatures_throwNext(JNIEnv *e, jclass c) { (void)e, (void)c; throws = 1; }
 """
 
 
@@ -62,7 +72,10 @@ def c_function(number, is_static, result, parameters):
                      else f"fold((uint64_t){n});")
     arrays = [n for t, n in zip(parameters, names) if t == "int[]"]
     if result == "int[]":
-        lines.append(f"return {arrays[-1] if arrays else '(*e)->NewIntArray(e, 5)'};")
+        lines.append(f"jintArray given = {arrays[-1] if arrays else '(*e)->NewIntArray(e, 5)'};")
+    lines.append("fold_state(e, receiver);")
+    if result == "int[]":
+        lines.append("return given;")
     elif result == "boolean":
         lines.append("return (jboolean)(folded & 1);")
     elif result != "void":
@@ -72,23 +85,26 @@ def c_function(number, is_static, result, parameters):
 
 def java_calls(number, result, parameters, choose):
     lines = []
-    for _ in range(3):
+    for told in range(4):
         call = f"it.m{number}({', '.join(choose.choice(VALUES[t]) for t in parameters)})"
-        shown = (f'{call}; System.out.print("void"' if result == "void"
-                 else f"System.out.print({'length(' + call + ')' if result == 'int[]' else call}")
-        lines.append(f'{shown}); System.out.println(" {number} " + folded());')
+        shown = (f'{call}; reached++; System.out.print("void"' if result == "void"
+                 else f"var r = {call}; reached++; System.out.print({'length(r)' if result == 'int[]' else 'r'}")
+        lines.append("throwNext();" if told == 3 else "")
+        lines.append(f'try {{ {shown}); }} catch (IllegalStateException e) {{ System.out.print(e.getMessage()); }}')
+        lines.append(f'System.out.println(" {number} " + folded() + (holds(it) || holds(Signatures.class)) + reached);')
     return f"    static void call{number}(Signatures it) {{ {' '.join(lines)} }}\n"
 
 
 all_signatures = list(signatures())
 classes = harness.fresh_directory(WORK / "classes")
 choose = random.Random(3)
-declared = "".join(f"    {'static ' if is_static else ''}native {result} "
-                   f"m{i}({', '.join(f'{t} p{k}' for k, t in enumerate(parameters))});\n"
+declared = "".join(f"    {'static ' if is_static else ''}{choose.choice(['', '', 'synchronized '])}native "
+                   f"{result} m{i}({', '.join(f'{t} p{k}' for k, t in enumerate(parameters))});\n"
                    for i, (is_static, result, parameters) in enumerate(all_signatures))
 (classes / "Signatures.java").write_text(
-    "class Signatures {\n    static native long folded();\n    static int length(int[] a) { return a == null ? -1 : "
-    "a.length; }\n" + declared
+    "class Signatures {\n    static native long folded();\n    static native void throwNext();\n"
+    "    static int reached;\n    static boolean holds(Object o) { return Thread.holdsLock(o); }\n"
+    "    static int length(int[] a) { return a == null ? -1 : a.length; }\n" + declared
     + "".join(java_calls(i, result, parameters, choose) for i, (_, result, parameters) in enumerate(all_signatures))
     + "    public static void main(String[] args) {\n        System.load(args[0]);\n        Signatures it = new "
       "Signatures();\n        for (int round = 0; round < 3; round++) {\n"
@@ -107,7 +123,7 @@ for java, options, ours in ((HOTSPOT, [], False), (harness.vm_under_test(IMAGE),
                           120 * harness.time_scale(), ours=ours)
     texts.append(outcome.ended() + "\n" + outcome.out.decode() + outcome.err.decode())
 calls = texts[0].count("\n") - 1
-if texts[0] != texts[1] or calls != 9 * len(all_signatures):
+if texts[0] != texts[1] or calls != 12 * len(all_signatures):
     harness.show_difference("output", *texts)
     sys.exit(1)
 print(f"{len(all_signatures)} signatures, {calls} calls: as on HotSpot")

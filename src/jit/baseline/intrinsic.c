@@ -1,6 +1,7 @@
 /* intrinsic.c — methods of exec/intrinsic.def that take some machine instructions. They stand where the method is
- * called, as its C function stands in for it in the interpreter: while nobody could see the difference. Otherwise, and
- * where the function would decline, the method is called from code behind the method's own. */
+ * called, as its C function stands in for it in the interpreter: while nobody could see the difference, and a native
+ * method has not got another function by JNI. Otherwise, and where the function would decline, the method is called
+ * from code behind the method's own. */
 #include "jit/baseline/compiler.h"
 
 #include "classfile/descriptor.h"
@@ -18,11 +19,21 @@ struct form {
 static enum asm_float_type type_of(const struct form *f) { return f->width == W64 ? F64 : F32; }
 static uint32_t slots_of(const struct form *f) { return f->width == W64 ? 2 : 1; }
 
+/* Leaves for `slow` once the method has got another function; the stubs lie within 4 GiB. */
+static void expect_leaf(struct compiler *c, const struct method *m, struct asm_label *slow) {
+    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)m);
+    asm_alu_store_constant(&c->a, ALU_CMP, W32, asm_at(REG_SCRATCH, offsetof(struct method, compiled_entry)),
+                           (int32_t)(uint32_t)(uintptr_t)c->stubs->call_leaf);
+    asm_branch(&c->a, COND_NOT_EQUAL, slow);
+}
+
 /* All arguments are where they stay, and the result's register is taken. */
 static void begin(struct compiler *c, struct standing *s) {
+    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, s->cell);
     for (uint32_t i = 0; i < s->slots; i++) s->arguments[i] = c->stack[s->depth - s->slots + i];
     asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_ANY | POLL_LIBRARY);
     asm_branch(&c->a, COND_NOT_EQUAL, &s->begin);
+    if (m->access_flags & ACC_NATIVE) expect_leaf(c, m, &s->begin);
 }
 
 static enum asm_reg result_register(struct compiler *c, struct standing *s) {
@@ -144,6 +155,12 @@ static void bits_of_floating(struct compiler *c, struct standing *s, const struc
     asm_float_to_word(&c->a, f->width, r, from);
 }
 
+static void same_bits(struct compiler *c, struct standing *s, const struct form *f) {
+    enum asm_reg from = in_register(c, slots_of(f)), r = result_register(c, s);
+    begin(c, s);
+    asm_move(&c->a, f->width, r, from);
+}
+
 /* ---- by name ----------------------------------------------------------------------------------------------------- */
 
 static const struct form forms[] = {
@@ -174,11 +191,14 @@ static const struct form forms[] = {
     {"max_float", choose_floating, W32, COND_ABOVE, NULL},
     {"float_to_int_bits", bits_of_floating, W32, 0, NULL},
     {"double_to_long_bits", bits_of_floating, W64, 0, NULL},
+    {"same_32_bits", same_bits, W32, 0, NULL},
+    {"same_64_bits", same_bits, W64, 0, NULL},
 };
 
-/* Native methods may get another function at any time, in a running world. */
+/* Of a native method only once it is bound, so that tools are told. */
 static const struct form *form_of(const struct method *m) {
-    const char *name = m->access_flags & ACC_NATIVE ? NULL : intrinsic_of(m);
+    bool unbound = m->access_flags & ACC_NATIVE && atomic_load(&m->native_code) == NULL;
+    const char *name = unbound ? NULL : intrinsic_of(m);
     for (size_t i = 0; name != NULL && i < ARRAY_LEN(forms); i++)
         if (strcmp(forms[i].name, name) == 0)
             return forms[i].is_possible == NULL || forms[i].is_possible() ? &forms[i] : NULL;

@@ -1,5 +1,8 @@
-// The intrinsics that compiled code has instructions for, with every kind of argument, in places where other operands
-// are below the call; what the library answers itself (NaN, whose bits nobody promises) comes in between.
+import java.util.Arrays;
+
+// The intrinsics that compiled code has instructions for, or calls by a stub, with every kind of argument, in places
+// where other operands are below the call; what the library answers itself (NaN, whose bits nobody promises; what
+// throws) comes in between.
 public class CompiledIntrinsics {
     static final double[] DOUBLES = {
         0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 1e300, -1e300, Double.NaN,
@@ -27,6 +30,16 @@ public class CompiledIntrinsics {
         add(StrictMath.min(x, x));
         add(1 + Math.min(3.0, Math.max(x, Math.abs(y) * 2)));
         add(x + y * Math.floor(x * 0.5) - Math.max(y, 2));
+        add(Double.doubleToRawLongBits(x));
+        add(3 * Double.doubleToRawLongBits(x) - Double.doubleToRawLongBits(x - y));
+    }
+
+    static void elementary(double x, double y) {
+        add(StrictMath.sin(x) + y * StrictMath.cos(x + 0.25));
+        add(StrictMath.exp(x * 0.01) - StrictMath.log(y));
+        add(StrictMath.pow(x, y));
+        add(Math.copySign(x, 2));
+        add(y - Math.fma(x, y, 1.5) * 3);
     }
 
     static void floats(float x, float y) {
@@ -35,6 +48,7 @@ public class CompiledIntrinsics {
         add(Math.max(x, y));
         add(Float.floatToIntBits(x));
         add(y - Math.max(Math.min(y, 3), x) * 2);
+        add((long) Float.floatToRawIntBits(x) - Float.floatToRawIntBits(y) * 5L);
     }
 
     static void longs(long x, long y) {
@@ -49,6 +63,9 @@ public class CompiledIntrinsics {
         add(Math.min(5L, x));
         add(x + Math.max(y, Math.abs(x - y) * 3));
         add(x - (y ^ Math.multiplyHigh(y, x + 1)));
+        add(Double.longBitsToDouble(x));
+        add(1 - Double.longBitsToDouble(x ^ y) * 2);
+        add(Long.reverse(x) + y);
     }
 
     static void ints(int x, int y) {
@@ -61,6 +78,38 @@ public class CompiledIntrinsics {
         add(Integer.reverseBytes(x));
         add(Math.max(x, 7));
         add(x * 3 + (y << Math.min(x & 31, Integer.bitCount(y))));
+        add(Float.intBitsToFloat(x));
+        add(2 * Float.intBitsToFloat(y ^ x) + y);
+        add(x - Integer.reverse(y));
+    }
+
+    static final Object[] OBJECTS = {
+        "", "a", "ab", "\u1234b", "\u1234c", "abcdefghijklmnop", "abcdefghijklmnoq", 3, null};
+
+    static void texts(Object x, Object y) {
+        add(x instanceof String s && s.equals(y) ? 1L : 2);
+        add(x instanceof String s ? s.hashCode() * 3L + s.length() : 5);
+        for (int i = -1; i < 3; i++) {
+            try {
+                add(i * 7L + ((String) x).charAt(i));
+            } catch (RuntimeException e) {
+                add((long) e.getClass().getName().length());
+            }
+        }
+    }
+
+    static final byte[][] BYTES = {null, {}, {1, 2, 3}, {1, 2, 3}, {1, 2, 4}, new byte[700]};
+
+    static void bytes(byte[] x, byte[] y) {
+        add(Arrays.equals(x, y) ? 1L : 2);
+        try {
+            java.util.zip.CRC32 crc = new java.util.zip.CRC32();
+            crc.update(x);
+            crc.update(y, 0, 3);
+            add(crc.getValue());
+        } catch (RuntimeException e) {
+            add((long) e.getClass().getName().length());
+        }
     }
 
     public static void main(String[] args) {
@@ -68,6 +117,7 @@ public class CompiledIntrinsics {
             for (double x : DOUBLES) {
                 for (double y : DOUBLES) {
                     doubles(x, y);
+                    elementary(x, y);
                     floats((float) x, (float) y);
                 }
             }
@@ -78,6 +128,10 @@ public class CompiledIntrinsics {
                     ints((int) x, (int) y);
                 }
             }
+            for (Object x : OBJECTS)
+                for (Object y : OBJECTS) texts(x, y);
+            for (byte[] x : BYTES)
+                for (byte[] y : BYTES) bytes(x, y);
             System.out.println(sum);
         }
     }

@@ -1,0 +1,51 @@
+"""Native methods that an intrinsic stands for are called as soon as JNI has given them another function, from code that
+was compiled before, too. HotSpot's own intrinsics stay, so what is expected stands here."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, IMAGE, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "WORK"))
+PROGRAM = """
+public class Rebound {
+    static native void rebind();
+    static long bits(double x) { return Double.doubleToRawLongBits(x) + 1; }
+    static float number(int x) { return Float.intBitsToFloat(x) + 1; }
+    public static void main(String[] args) {
+        System.load(args[0]);
+        long sum = 0;
+        for (int i = 0; i < 5000; i++) sum += bits(i) + (long) number(i);
+        System.out.println(sum);
+        rebind();
+        System.out.println(bits(1.5) + " " + number(7));
+    }
+}
+"""
+LIBRARY = """
+#include <jni.h>
+static jlong bits(JNIEnv *e, jclass c, jdouble x) { (void)e, (void)c; return (jlong)(x * 100); }
+static jfloat number(JNIEnv *e, jclass c, jint x) { (void)e, (void)c; return (jfloat)x / 2; }
+JNIEXPORT void JNICALL Java_Rebound_rebind(JNIEnv *e, jclass c) {
+    (void)c;
+    JNINativeMethod raw = {"doubleToRawLongBits", "(D)J", (void *)bits};
+    JNINativeMethod of = {"intBitsToFloat", "(I)F", (void *)number};
+    (*e)->RegisterNatives(e, (*e)->FindClass(e, "java/lang/Double"), &raw, 1);
+    (*e)->RegisterNatives(e, (*e)->FindClass(e, "java/lang/Float"), &of, 1);
+}
+"""
+classes = harness.fresh_directory(WORK / "classes")
+(classes / "Rebound.java").write_text(PROGRAM)
+(classes / "rebound.c").write_text(LIBRARY)
+subprocess.run([HOTSPOT / "bin/javac", "-d", classes, classes / "Rebound.java"], check=True)
+subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", f"-I{HOTSPOT}/include", f"-I{HOTSPOT}/include/linux",
+                "-o", classes / "librebound.so", classes / "rebound.c"], check=True)
+native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
+outcome = harness.run([*harness.java(harness.vm_under_test(IMAGE)), *harness.vm_options(), *native, "-cp", classes,
+                       "Rebound", classes / "librebound.so"], WORK, 60 * harness.time_scale(), ours=True)
+lines = outcome.out.decode().split("\n")
+if outcome.ended() != "exit 0" or lines[1:] != ["151 4.5", ""]:
+    print(outcome.ended(), outcome.out.decode(), outcome.err.decode())
+    sys.exit(1)
+print("the new functions are called")
