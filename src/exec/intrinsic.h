@@ -16,15 +16,17 @@
 
 /* ---- for the functions ----------------------------------------------------------------------------------------- */
 
-/* Begins the leaf of a row, (args, result) -> whether it has stood in, the body of which follows, behind the function
- * that is method.enter of its methods. The leaf is asked where it may stand in and `condition` holds; otherwise the
- * method's own code runs. Compiled code does the same in a stub (jit/natives.c). */
+/* Begins the two functions of a row, which have the same body: it follows, (args, result) -> whether it has stood in.
+ * The one is method.enter of its methods: the body is asked where it may stand in and `condition` holds; otherwise the
+ * method's own code runs. The other, the leaf, compiled code calls from a stub that does the same (jit/natives.c). */
 #define INTRINSIC_IF(name, condition)                                                                                 \
+    static ALWAYS_INLINE bool name##_of(const uint64_t *args, uint64_t *result);                                      \
+    bool leaf_##name(const uint64_t *args, uint64_t *result) { return name##_of(args, result); }                      \
     struct method *intrinsic_##name(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {     \
-        bool done = intrinsic_may_stand_in(self) && (condition) && LIKELY(leaf_##name(args, result));                 \
+        bool done = intrinsic_may_stand_in(self) && (condition) && LIKELY(name##_of(args, result));                   \
         return done ? NULL : intrinsic_own_code(self, m, args, result);                                               \
     }                                                                                                                 \
-    bool leaf_##name(const uint64_t *args, uint64_t *result)
+    static ALWAYS_INLINE bool name##_of(const uint64_t *args, uint64_t *result)
 #define INTRINSIC_FUNCTION(name) INTRINSIC_IF(name, true)
 /* Of rows with native methods: those are bound first, so that tools are told. */
 #define INTRINSIC_OF_NATIVE(name) INTRINSIC_IF(name, intrinsic_is_bound(m))

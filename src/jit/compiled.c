@@ -24,6 +24,7 @@ struct jit_state {
     bool stopped;                        /* no more compilations: no memory for code, or no more of it              */
     struct code_cache cache;
     struct stubs stubs;
+    const uint8_t *entries[ENTRY_LIMIT]; /* method.compiled_entry by method.entry; NULL without stubs               */
     struct unwind_table *unwind;
     struct ptr_table blobs;              /* by struct method_code: the newest                                       */
     VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all of `blobs`  */
@@ -43,6 +44,16 @@ static void dump_stubs(struct jit_state *j) {
         perf_dump_add(&j->dump, b);
 }
 
+/* What method.compiled_entry is without compiled code. */
+static void set_entries(struct jit_state *j) {
+    for (unsigned i = 0; i < ENTRY_LIMIT; i++) j->entries[i] = j->stubs.call;
+    j->entries[ENTRY_NATIVE] = j->entries[ENTRY_INTRINSIC] = j->stubs.call_native;
+    j->entries[ENTRY_INVOKE_BASIC] = j->stubs.invoke_basic;
+    j->entries[ENTRY_LINK_TO_STATIC] = j->stubs.link_to_static;
+    j->entries[ENTRY_LINK_TO_SPECIAL] = j->stubs.link_to_special;
+    j->entries[ENTRY_LINK_TO_VIRTUAL] = j->stubs.link_to_virtual;
+}
+
 /* Memory for code, and the stubs; false: why not has been said. */
 static bool start(struct jit_state *j) {
     if (!code_cache_create(&j->cache, vm->options->flags.ReservedCodeCacheSize)) {
@@ -52,6 +63,7 @@ static bool start(struct jit_state *j) {
     atomic_store_explicit(&j->has_cache, true, memory_order_release);
     stub_callers_list callers = {.data = NULL};
     bool made = stubs_make(&j->cache, &j->stubs, &callers);
+    if (made) set_entries(j);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
     else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
     vec_free(&callers);
@@ -95,17 +107,7 @@ bool jit_read_policy(void) { return policy_create(&vm->jit->policy); }
 
 const struct stubs *jit_stubs(void) { return &vm->jit->stubs; }
 
-const void *jit_compiled_entry(enum method_entry entry) {
-    const struct stubs *s = &vm->jit->stubs;
-    switch (entry) {
-    case ENTRY_NATIVE: case ENTRY_INTRINSIC: return s->call_native;
-    case ENTRY_INVOKE_BASIC: return s->invoke_basic;
-    case ENTRY_LINK_TO_STATIC: return s->link_to_static;
-    case ENTRY_LINK_TO_SPECIAL: return s->link_to_special;
-    case ENTRY_LINK_TO_VIRTUAL: return s->link_to_virtual;
-    default: return s->call;
-    }
-}
+const void *jit_compiled_entry(enum method_entry entry) { return vm->jit->entries[entry]; }
 
 const void *jit_leaf_entry(void) { return vm->jit->stubs.call_leaf; }
 
