@@ -30,8 +30,8 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on);
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
 /* The youngest frame f is entered; it has no sp. Nonzero: compiled code goes on with it; else *on. */
 int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
-/* The youngest frame f stands at its return with the value as its only operand, and has no sp. Nonzero: its caller is the youngest and gets on->value, and f's record
- * lies there still; else *on. */
+/* The youngest frame f stands at its return with the value as its only operand, and has no sp. Nonzero: its caller is
+ * the youngest and gets on->value, and f's record lies there still; else *on. */
 int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on);
 /* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
  * on top of the stack. */

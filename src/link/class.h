@@ -89,9 +89,9 @@ struct method_code {
     bool obsolete;    /* replaced by different code: its method's plain id does not mean it any more */
     uint8_t entered;                     /* so far behind `compiled` a frame has been made                          */
     uint8_t budgets_used;                /* how many times exec_method_is_hot has been called: METHOD_BUDGETS at most */
-    const void *_Atomic compiled;        /* machine code that C may call, as the stub `enter` does; NULL: none      */
     int32_t budget;                      /* counts down by calls and backward branches; <= 0: counts no more. Plain
                                           * loads and stores: what races lose, the method is hot later              */
+    const void *_Atomic compiled;        /* machine code that C may call, as the stub `enter` does; NULL: none      */
 };
 
 /* One class file of a class with what resolution made of it. Code resolves in the version that it came with;

@@ -27,8 +27,8 @@ cancelled
   canceled: 1
 destroy: 0
 '''
-BACKTRACE = ['unwinds', 'libjvm.so', 'stub call', 'method three', 'method two', 'method one', 'stub enter', 'libjvm.so',
-             'unwinds', 'libc.so.6', 'unwinds']
+BACKTRACE = ['unwinds', 'libjvm.so', 'stub call_native', 'method three', 'method two', 'method one', 'stub enter',
+             'libjvm.so', 'unwinds', 'libc.so.6', 'unwinds']
 STUBS = {'enter', 'call', 'invoke', 'runtime', 'leave', 'enter_loop', 'give', 'resume', 'ended'}
 
 
