@@ -29,7 +29,8 @@ destroy: 0
 '''
 BACKTRACE = ['unwinds', 'libjvm.so', 'stub call_native', 'method three', 'method two', 'method one', 'stub enter',
              'libjvm.so', 'unwinds', 'libc.so.6', 'unwinds']
-STUBS = {'enter', 'call', 'invoke', 'runtime', 'leave', 'enter_loop', 'give', 'resume', 'ended'}
+STUBS = {'enter', 'call', 'call_native', 'call_leaf', 'invoke', 'runtime', 'leave', 'enter_loop', 'give', 'resume',
+         'ended'}
 
 
 def run(program, *arguments):
