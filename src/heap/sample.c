@@ -30,7 +30,7 @@ static void arm(struct os_thread *t) {
 }
 
 uintptr_t heap_sample_end(const struct tlab *t) {
-    if (vm->heap->alloc_watched) return t->top;
+    if (vm->heap->alloc_watched || vm->heap->config.stress_every != 0) return t->top;
     uint64_t now = allocated(t), left = t->sample_at > now ? t->sample_at - now : 0;
     return left < t->limit - t->top ? t->top + left : t->limit;
 }

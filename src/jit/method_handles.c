@@ -37,8 +37,9 @@ static void follow(struct finder *f, enum asm_reg r, enum known_field field) {
 }
 
 static struct finder begin(struct assembler *a) {
-    asm_constant(a, OFFSETS, (uintptr_t)&vm->link);
+    asm_constant(a, OFFSETS, (uintptr_t)&vm);
     asm_load(a, U64, OFFSETS, asm_at(OFFSETS, 0));
+    asm_load(a, U64, OFFSETS, asm_at(OFFSETS, offsetof(struct vm, link)));
     asm_address(a, OFFSETS, asm_at(OFFSETS, offsetof(struct link_state, offsets)));
     return (struct finder){.a = a};
 }
