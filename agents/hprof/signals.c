@@ -153,7 +153,8 @@ static bool install(void) {
     if (dladdr(&installed, &here) == 0 || dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD) == NULL) return false;
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
-    return installed = sigaction(SIGPROF, &action, &previous) == 0;
+    /* What was there is known before the first signal comes to ours, which may be another agent's. */
+    return installed = sigaction(SIGPROF, NULL, &previous) == 0 && sigaction(SIGPROF, &action, NULL) == 0;
 }
 
 /* ---- timers ------------------------------------------------------------------------------------------------------ */
