@@ -1,5 +1,5 @@
-/* call_sites.h — the stubs `call_site`, `call_interface` and `call_virtual`, by which invocations in compiled code find
- * what they call.
+/* call_sites.h — the stubs `call_site`, `call_interface` and `call_virtual`, by which invocations in compiled code
+ * find what they call.
  *
  * Called in a frame whose pc is current, with all operands at home: REG_COUNT says where the arguments begin, REG_C1
  * holds the index in the constant pool and, above it, how many slots the arguments take. They end in the callee, which

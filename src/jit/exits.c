@@ -1,6 +1,6 @@
-/* exits.c — see exits.h. The table is numbers (numbers.h): for each exit how far its end is behind the one before, its
- * depth with its kind, and count; for each operand the difference of its index to the one before, its place, and what
- * that needs besides. A constant's sign is its lowest bit. */
+/* exits.c — see exits.h. The table is numbers (numbers.h): for each exit how far its end is behind the one before,
+ * its depth with its kind, and count; for each operand the difference of its index to the one before, its place, and
+ * what that needs besides. A constant's sign is its lowest bit. */
 #include "jit/exits.h"
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }

@@ -181,7 +181,7 @@ static void go_on_there(struct assembler *a) {
     asm_jump_register(a, REG_SCRATCH);
 }
 
-/* What run.c answers: nonzero, and the value is returned, or the way on. */
+/* What run.c answers: nonzero, and the value is returned, if there is one; or the way on. */
 static void return_from_c(struct assembler *a) {
     struct asm_label elsewhere = {0};
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
@@ -294,27 +294,15 @@ static void write_leaves_synchronized(struct assembler *a, const struct request 
 static void write_leaves_monitors(struct assembler *a, const struct request *r UNUSED) { leaves_monitors_write(a); }
 
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
-    struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_SCRATCH);
     into_c(a, (uintptr_t)run_runtime, REG_C2, 0);
-    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
-    asm_branch(a, COND_EQUAL, &elsewhere);
-    back_from_c(a);
-    asm_return(a);
-    asm_bind(a, &elsewhere);
-    go_on_there(a);
+    return_from_c(a);
 }
 
 static void write_entered(struct assembler *a, const struct request *r UNUSED) {
-    struct asm_label elsewhere = {0};
     asm_move(a, W64, REG_C1, REG_FRAME);
     into_c(a, (uintptr_t)run_entered, REG_C2, 0);
-    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
-    asm_branch(a, COND_EQUAL, &elsewhere);
-    back_from_c(a);
-    asm_return(a);
-    asm_bind(a, &elsewhere);
-    go_on_there(a);
+    return_from_c(a);
 }
 
 /* As if the method had called `entered` there. */

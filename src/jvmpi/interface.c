@@ -65,8 +65,12 @@ jint jvmpi_get_env(void **out, jint version, const char *agent) {
     struct jvmpi_state *s = vm->jvmpi;
     bool refused = false;
     lock_acquire(&s->lock);
-    if (s->owner == NULL && (s->owner = mem_strdup(agent ? agent : "")) != NULL) probe_subscribe(&jvmpi_subscriber);
-    else refused = agent != NULL && strcmp(agent, s->owner) != 0;
+    if (s->owner != NULL) {
+        refused = agent != NULL && strcmp(agent, s->owner) != 0;
+    } else {
+        s->owner = mem_strdup(agent ? agent : "");
+        if (s->owner != NULL) probe_subscribe(&jvmpi_subscriber);
+    }
     lock_release(&s->lock);
     if (refused) {
         vm_print(true, "JVMPI: only one profiler agent is supported; %s is refused%s%s\n", agent,

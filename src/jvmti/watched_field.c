@@ -118,7 +118,7 @@ static bool applies(const struct jvmti_env *env, const struct frame *f) {
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Somebody watches the field so: where there is one environment, it does. */
+/* They come for fields that some environment watches so: if there is only one, it does. */
 
 static void tell_access(struct os_thread *self, struct jvmti_env *env, struct frame *f, struct field *field,
                         struct object *o) {

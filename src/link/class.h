@@ -250,6 +250,9 @@ struct class {
     struct arena *arena;
 };
 
+_Static_assert(offsetof(struct class, display) + sizeof ((struct class *)0)->display <= 128,
+               "compiled code reaches it by short instructions");
+
 /* Complete class_holder: arena and roots of one loader, or of one weak hidden class. */
 struct holder_record {
     struct class_holder base;

@@ -1,5 +1,5 @@
-/* allocation.c — new objects and arrays by the stub `allocate`, type checks by the display or the stub `subtype`. What
- * these do not answer is the interpreter's. JVMS 6.5. */
+/* allocation.c — new objects and arrays by the stub `allocate`, type checks by the display or the stub `subtype`.
+ * What these do not answer is the interpreter's. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
 #include "heap/heap.h"

@@ -181,7 +181,7 @@ static void load_result(struct compiler *c, uint8_t op) {
     if (op == OP_ireturn) narrow(c);
 }
 
-/* Those that others want, too, C gives back behind the exit. */
+/* Those that others want, too, the stub `returns` gives back. */
 static void give_back_locks(struct compiler *c) {
     bool synchronized = c->code->uncommon & CODE_SYNCHRONIZED;
     if (!synchronized && !c->locks) return;
