@@ -26,12 +26,14 @@ enum asm_reg {
     REG_STARTS = 13,                     /* r13: heap_start_bits                                                  */
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
-    REG_KEPT = 14,                       /* r14: nobody's either; C preserves it                                  */
+    REG_KEPT = 14,                       /* r14: C preserves it                                                   */
     REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1,      /* rdi, rsi, rdx, rcx: arguments of C functions          */
     REG_NONE = -1
 };
 /* Bits of the registers that have no role while a method's own code runs, but for what single operations ask. */
-enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x7c7 };
+enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x47c7 };
+/* Those of them for which no operation asks. */
+#define ASM_PLAIN_REGISTERS {REG_KEPT, 9, 8, 10}
 #endif
 
 /* Floating-point registers are numbers, 0 to 15. */

@@ -8,7 +8,7 @@
 #include "jit/numbers.h"
 
 /* What the stub `leave` saves: registers that may hold operands. */
-enum { EXIT_WORDS = 11, EXIT_FLOATS = 15 };
+enum { EXIT_WORDS = 15, EXIT_FLOATS = 15 };
 struct exit_registers { uint64_t words[EXIT_WORDS], floats[EXIT_FLOATS]; };
 
 /* Where the operand `index` is that is not at home. */

@@ -204,6 +204,7 @@ static void write_entry(struct compiler *c) {
 _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
 
 static void write_end(struct compiler *c) {
+    c->loop = NULL;
     write_standings(c);
     write_leaves(c);
 }
@@ -254,6 +255,7 @@ static void compile_all(struct compiler *c) {
     bool falls = true;                   /* the instruction before goes on with this one                           */
     begin_block(c, 0);
     c->loop_end = 0;
+    loops_begin(c);
     for (c->bci = 0; c->bci < c->source->code_length && !c->failed; c->bci += c->length) {
         struct place *p = &c->places[c->bci];
         c->length = opcode_length(c->source->code, c->bci, c->source->code_length);
@@ -263,11 +265,14 @@ static void compile_all(struct compiler *c) {
             continue;
         }
         c->loop_end = MAX(c->loop_end, p->loop_end);
+        loops_go_on(c);
         if (p->is_target) {
             if (falls) flush_operands(c, 0);
             begin_block(c, (uint32_t)p->depth);
+            note_pc(c, (int32_t)c->bci);
             asm_bind(&c->a, &p->label);
             if (p->is_entry) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)c->bci);
+            loops_pass(c);
         }
         note_pc(c, (int32_t)c->bci);
         compile_instruction(c);
@@ -279,6 +284,7 @@ static void compile_all(struct compiler *c) {
 
 static void free_parts(struct compiler *c) {
     mem_free(c->places);
+    mem_free(c->loops);
     mem_free(c->stack);
     mem_free(c->leaves);
     mem_free(c->left);
@@ -341,6 +347,7 @@ const char *baseline_compile(struct method_code *code, const struct stubs *stubs
     struct compiler c = {.code = code, .source = code_source(code), .stubs = stubs};
     c.stack = mem_calloc((size_t)c.source->max_stack + 1, sizeof *c.stack);
     const char *why = c.stack == NULL ? "out of memory" : flow_find(&c);
+    if (why == NULL) loops_find(&c);
     if (why == NULL) why = write_code(&c, out);
     free_parts(&c);
     return why;

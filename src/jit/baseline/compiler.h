@@ -40,8 +40,25 @@ struct place {
     bool compiles;                       /* there is code for it: else it leaves                                    */
     bool is_target;
     bool is_entry;                       /* ... of a branch backwards or an exception: the frame may come back here */
+    bool enters_loop;                    /* ... of what is not in its loop: loops_load                              */
+    bool is_intrinsic;                   /* in such a loop: it has not been a call                                  */
 };
 enum { UNREACHED = -1 };
+
+/* A loop that keeps local variables in registers: loops.c. The frame has their values too. */
+enum { LOOP_REGISTERS = 10 };
+struct kept_local {
+    uint16_t local;
+    uint8_t reg;                         /* as value.reg                                                           */
+    uint8_t float_type;                  /* of floating-point ones: enum asm_float_type                             */
+};
+struct loop {
+    uint32_t begin, end;                 /* its header; the last branch to that                                     */
+    struct asm_label inside;             /* the header, once the registers are loaded                               */
+    uint32_t registers;                  /* bits                                                                   */
+    uint32_t count;
+    struct kept_local kept[LOOP_REGISTERS];
+};
 
 /* Leaves the compiled code at the instruction `bci`, with these operands; those not listed are at home. */
 struct leave {
@@ -59,6 +76,7 @@ struct standing {
     uint32_t bci, depth, slots;
     uint16_t cell;                       /* the method's                                                           */
     struct value arguments[STANDING_SLOTS], result;      /* result: in a register                                   */
+    const struct loop *loop;             /* whose registers it is to load; NULL: none                               */
 };
 
 struct compiler {
@@ -72,6 +90,9 @@ struct compiler {
 
     uint32_t bci, length;                /* the instruction                                                        */
     uint32_t loop_end;                   /* loops that have begun last until there                                  */
+    struct loop *loops;                  /* those with registers of their own, none in another                      */
+    uint32_t loop_count, next_loop;
+    struct loop *loop;                   /* the one that the instruction is in, or NULL                             */
     bool is_told;                        /* it has a breakpoint, whose events have been sent                        */
     struct value *stack;                 /* max_stack of them                                                       */
     uint32_t depth;
@@ -109,6 +130,31 @@ uint32_t call_arguments(const struct compiler *c, uint32_t bci);
 char call_result(const struct compiler *c, uint32_t bci);
 /* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
 bool flow_ends(const struct compiler *c, uint32_t bci);
+
+/* Calls `to` for each instruction that the one at bci branches to. */
+typedef void flow_target_function(void *arg, uint32_t from, int64_t to);
+void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *to, void *arg);
+/* Does the opcode branch? */
+bool flow_branches(uint8_t op);
+/* The local variable that the instruction at p names; -1: none. */
+int32_t flow_local(const uint8_t *p);
+
+/* ---- loops.c ----------------------------------------------------------------------------------------------------- */
+
+/* Behind flow_find: fills c->loops. */
+void loops_find(struct compiler *c);
+/* Code is made from the begin. */
+void loops_begin(struct compiler *c);
+/* The instruction at c->bci is next. */
+void loops_go_on(struct compiler *c);
+/* It is a target, whose label is bound, and nothing is in registers: in a loop its variables are. */
+void loops_pass(struct compiler *c);
+/* The loop's registers have their values. */
+void loops_hold(struct compiler *c);
+/* Something was called: they get them again. */
+void loops_load(struct compiler *c, const struct loop *l);
+/* Where the instruction branches to `to`. */
+struct asm_label *loops_way(struct compiler *c, uint32_t to);
 
 /* ---- values.c ---------------------------------------------------------------------------------------------------- */
 
@@ -204,6 +250,8 @@ void compile_by(struct compiler *c, runtime_function *f);
 /* The invocation calls the method at constant-pool index `cell`, whose arguments are the operands on top: done, if an
  * intrinsic is. intrinsic.c */
 bool compile_intrinsic(struct compiler *c, uint16_t cell);
+/* Is it one? */
+bool is_intrinsic(const struct compiler *c);
 /* Behind the method's own code: the slow ways of those that were. */
 void write_standings(struct compiler *c);
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
@@ -223,6 +271,8 @@ void expect_quick(struct compiler *c, uint8_t quick);
 void load_cell(struct compiler *c, enum asm_reg r, uint16_t i);
 uint64_t known_cell(const struct compiler *c, uint16_t i);       /* of an instruction that is quick already          */
 static inline bool is_quick(const struct compiler *c) { return opcode_now(c) != *instruction(c); }
+/* The instruction is one of a field that somebody watches. memory.c */
+bool is_watched(const struct compiler *c);
 /* Leaves where r is null. */
 void check_null(struct compiler *c, enum asm_reg r);
 /* The class of the object in `o` goes to `to`. */

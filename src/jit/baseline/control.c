@@ -26,7 +26,7 @@ static void begin_branch(struct compiler *c, uint32_t operands, bool backwards) 
 }
 
 static struct asm_label *target_label(struct compiler *c, int32_t offset) {
-    return &c->places[(int32_t)c->bci + offset].label;
+    return loops_way(c, (uint32_t)((int32_t)c->bci + offset));
 }
 
 /* ---- branches ---------------------------------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ bool compile_compare_and_branch(struct compiler *c, uint8_t op) {
     if (by < OP_ifeq || by > OP_ifle || c->places[next].is_target || c->code->code[next] == OP_breakpoint) return false;
     uint32_t slots = op == OP_fcmpl || op == OP_fcmpg ? 2 : 4;
     int32_t offset = op_s2(c->source->code + next + 1);
-    struct asm_label *target = &c->places[(int32_t)next + offset].label;
+    struct asm_label *target = loops_way(c, (uint32_t)((int32_t)next + offset));
     begin_branch(c, slots, offset <= 0);
     if (op == OP_lcmp) {
         apply_operand(c, ALU_CMP, W64, in_register(c, 4), 2);

@@ -11,6 +11,7 @@ struct walk {
     uint32_t count;
     bool sound;
     int64_t from;                        /* the instruction that is being looked at                                  */
+    uint32_t depth;                      /* ... operands behind it                                                  */
 };
 
 static uint32_t slots_of_kind(char kind) { return kind == 'J' || kind == 'D' ? 2 : 1; }
@@ -96,6 +97,10 @@ static bool is_branch(uint8_t op) {
     return (op >= OP_ifeq && op <= OP_goto) || op == OP_ifnull || op == OP_ifnonnull;
 }
 
+bool flow_branches(uint8_t op) {
+    return is_branch(op) || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
+}
+
 static void reach(struct walk *w, int64_t target, uint32_t depth, bool by_branch) {
     struct compiler *c = w->c;
     if (target < 0 || target >= c->source->code_length) {
@@ -116,22 +121,26 @@ static void reach(struct walk *w, int64_t target, uint32_t depth, bool by_branch
     }
 }
 
-static void reach_targets(struct walk *w, uint32_t bci, uint32_t depth) {
-    const uint8_t *code = w->c->source->code, *p = code + bci;
+static void reach_target(void *walk, uint32_t from UNUSED, int64_t to) {
+    struct walk *w = walk;
+    if (w->sound) reach(w, to, w->depth, true);
+}
+
+void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *to, void *arg) {
+    const uint8_t *code = c->source->code, *p = code + bci;
     if (is_branch(*p)) {
-        reach(w, (int64_t)bci + op_s2(p + 1), depth, true);
+        to(arg, bci, (int64_t)bci + op_s2(p + 1));
     } else if (*p == OP_goto_w) {
-        reach(w, (int64_t)bci + op_s4(p + 1), depth, true);
+        to(arg, bci, (int64_t)bci + op_s4(p + 1));
     } else if (*p == OP_tableswitch || *p == OP_lookupswitch) {
         struct op_switch s = op_switch_decode(code, bci);
-        reach(w, (int64_t)bci + s.default_offset, depth, true);
-        for (uint32_t k = 0; k < s.count && w->sound; k++)
-            reach(w, (int64_t)bci + op_switch_offset(&s, *p == OP_lookupswitch, k), depth, true);
+        to(arg, bci, (int64_t)bci + s.default_offset);
+        for (uint32_t k = 0; k < s.count; k++)
+            to(arg, bci, (int64_t)bci + op_switch_offset(&s, *p == OP_lookupswitch, k));
     }
 }
 
-/* The local variable that the instruction, or the opcode itself, names; -1: none. */
-static int32_t local_of(const uint8_t *p) {
+int32_t flow_local(const uint8_t *p) {
     uint8_t op = *p;
     if (op == OP_wide) return op_u2(p + 2);
     if ((op >= OP_iload && op <= OP_aload) || (op >= OP_istore && op <= OP_astore) || op == OP_iinc) return p[1];
@@ -148,7 +157,7 @@ static bool stores_local(const uint8_t *p) {
 /* False: the instruction names a local variable that does not exist. */
 static bool note_locals(struct compiler *c, uint32_t bci) {
     const uint8_t *p = c->source->code + bci;
-    int32_t i = local_of(p);
+    int32_t i = flow_local(p);
     c->keeps_this &= i != 0 || !stores_local(p);
     return i < (int32_t)c->source->max_locals;
 }
@@ -181,7 +190,8 @@ static void walk_from(struct walk *w, uint32_t bci) {
     w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
     if (!w->sound) return;
     depth = depth - takes + gives;
-    reach_targets(w, bci, depth);
+    w->depth = depth;
+    flow_targets(c, bci, reach_target, w);
     if (!flow_ends(c, bci)) reach(w, (int64_t)bci + length, depth, false);
 }
 

@@ -195,29 +195,35 @@ static const struct form forms[] = {
     {"same_64_bits", same_bits, W64, 0, NULL},
 };
 
-/* Of a native method only once it is bound, so that tools are told. */
-static const struct form *form_of(const struct method *m) {
+/* What the instruction may be done by. Of a native method only once it is bound, so that tools are told. */
+static const struct form *form_here(const struct compiler *c, uint16_t cell) {
+    if (c->is_told || opcode_now(c) != quick_opcode(OP_invokestatic, FORM_DIRECT)) return NULL;
+    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, cell);
     bool unbound = m->access_flags & ACC_NATIVE && atomic_load(&m->native_code) == NULL;
-    const char *name = unbound ? NULL : intrinsic_of(m);
+    bool is_known = c->places[c->bci].is_intrinsic;
+    const char *name = unbound && !is_known ? NULL : intrinsic_of(m);
     for (size_t i = 0; name != NULL && i < ARRAY_LEN(forms); i++)
         if (strcmp(forms[i].name, name) == 0)
             return forms[i].is_possible == NULL || forms[i].is_possible() ? &forms[i] : NULL;
     return NULL;
 }
 
+bool is_intrinsic(const struct compiler *c) { return form_here(c, op_u2(instruction(c) + 1)) != NULL; }
+
 bool compile_intrinsic(struct compiler *c, uint16_t cell) {
-    if (c->is_told || opcode_now(c) != quick_opcode(OP_invokestatic, FORM_DIRECT)) return false;
-    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, cell);
-    const struct form *f = form_of(m);
+    const struct form *f = form_here(c, cell);
     struct standing *s = f != NULL ? new_standing(c) : NULL;
     if (s == NULL) return false;
+    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, cell);
     s->slots = m->arg_slots;
     s->cell = cell;
+    s->loop = c->loop;
     flush_operands(c, s->slots);
     f->write(c, s, f);
     asm_bind(&c->a, &s->back);
     drop(c, s->slots);
     forget_registers(c);
+    loops_hold(c);
     push_held(c, s->result);
     if (desc_kind_slots(call_result(c, c->bci)) == 2) push_upper(c);
     return true;
@@ -240,6 +246,7 @@ void write_standings(struct compiler *c) {
         forget_registers(c);
         if (s->result.kind == REGISTER) asm_move(&c->a, W64, s->result.reg, REG_RESULT);
         else asm_float_from_word(&c->a, W64, s->result.reg - FIRST_FLOATING, REG_RESULT);
+        if (s->loop != NULL) loops_load(c, s->loop);
         asm_jump(&c->a, &s->back);
     }
 }

@@ -186,13 +186,15 @@ static void put_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
     drop(c, slots + !is_static);
 }
 
+bool is_watched(const struct compiler *c) { return opcode_now(c) == quick_opcode(OP_getfield, FORM_WATCHED); }
+
 bool compile_field(struct compiler *c, uint8_t op) {
     static runtime_function *const watched[] = {runtime_getstatic_watched, runtime_putstatic_watched,
                                                 runtime_getfield_watched, runtime_putfield_watched};
     if (op < OP_getstatic || op > OP_putfield) return false;
     uint16_t i = op_u2(instruction(c) + 1);
     char kind = cp_ref_desc(class_file(c), i)->bytes[0];
-    if (opcode_now(c) == quick_opcode(OP_getfield, FORM_WATCHED)) compile_by(c, watched[op - OP_getstatic]);
+    if (is_watched(c)) compile_by(c, watched[op - OP_getstatic]);
     else if (op == OP_getfield || op == OP_getstatic) get_field(c, op, i, kind);
     else put_field(c, op, i, kind);
     return true;

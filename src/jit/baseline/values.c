@@ -15,6 +15,16 @@ struct asm_mem slot_of_operand(uint32_t i) { return asm_at(REG_FRAME, 8 * (int32
 static uint32_t bit_of(unsigned r) { return (uint32_t)1 << r; }
 static bool is_floating(unsigned r) { return r >= FIRST_FLOATING; }
 
+/* The loop's register for it, or -1. */
+static int kept_register(const struct compiler *c, uint32_t local) {
+    const struct loop *l = c->loop;
+    for (uint32_t i = 0; l != NULL && i < l->count; i++)
+        if (l->kept[i].local == local) return l->kept[i].reg;
+    return -1;
+}
+
+static bool is_kept(const struct compiler *c, unsigned r) { return c->loop != NULL && c->loop->registers >> r & 1; }
+
 static int holder_of(const struct compiler *c, uint32_t local, bool floating) {
     for (unsigned r = floating ? FIRST_FLOATING : 0; r < (floating ? REGISTERS : FIRST_FLOATING); r++)
         if (c->holds[r] == (int32_t)local) return (int)r;
@@ -67,6 +77,7 @@ static int free_register(const struct compiler *c, uint32_t set) {
 }
 
 static unsigned take_of(struct compiler *c, uint32_t set) {
+    if (c->loop != NULL) set &= ~c->loop->registers;
     int r = free_register(c, set);
     for (uint32_t i = 0; r < 0 && i < c->depth; i++) {
         const struct value *v = &c->stack[i];
@@ -87,17 +98,21 @@ unsigned take_floating(struct compiler *c) {
     return take_of(c, (uint32_t)FLOATING_REGISTERS << FIRST_FLOATING) - FIRST_FLOATING;
 }
 
-/* What is in r, which is pinned, moves to another register, which is not: it may go home for the sake of the next. */
+/* What is in r, which is pinned or kept, moves to another register, which is not: it may go home for the sake of the
+ * next. */
 static void move_from(struct compiler *c, unsigned r) {
     bool not_null = c->not_null & bit_of(r);
     c->holds[r] = NO_LOCAL;
     c->not_null &= ~bit_of(r);
     if (c->uses[r] == 0) return;
-    unsigned other = take_register(c);
-    asm_move(&c->a, W64, other, r);
+    unsigned other = is_floating(r) ? FIRST_FLOATING + take_floating(c) : (unsigned)take_register(c);
+    if (is_floating(r)) asm_float_move(&c->a, other - FIRST_FLOATING, r - FIRST_FLOATING);
+    else asm_move(&c->a, W64, other, r);
     if (not_null) c->not_null |= bit_of(other);
-    for (uint32_t i = 0; i < c->depth; i++)
-        if (c->stack[i].kind == REGISTER && c->stack[i].reg == r) c->stack[i].reg = (uint8_t)other;
+    for (uint32_t i = 0; i < c->depth; i++) {
+        struct value *v = &c->stack[i];
+        if ((v->kind == REGISTER || v->kind == FLOATING) && v->reg == r) v->reg = (uint8_t)other;
+    }
     c->uses[other] = c->uses[r];
     c->uses[r] = 0;
     c->pinned &= ~bit_of(other);
@@ -196,7 +211,7 @@ unsigned in_floating(struct compiler *c, enum asm_float_type t, uint32_t from_to
 
 enum asm_reg own_register(struct compiler *c, uint32_t from_top) {
     enum asm_reg r = in_register(c, from_top), copy;
-    if (c->uses[r] > 1) {
+    if (c->uses[r] > 1 || is_kept(c, r)) {
         copy = take_register(c);
         asm_move(&c->a, W64, copy, r);
         now_in(c, operand_at(c, from_top), copy);
@@ -228,7 +243,7 @@ void load_operand(struct compiler *c, enum asm_reg r, uint32_t from_top) {
 
 unsigned own_floating(struct compiler *c, enum asm_float_type t, uint32_t from_top) {
     unsigned x = in_floating(c, t, from_top), copy;
-    if (c->uses[FIRST_FLOATING + x] > 1) {
+    if (c->uses[FIRST_FLOATING + x] > 1 || is_kept(c, FIRST_FLOATING + x)) {
         copy = take_floating(c);
         asm_float_move(&c->a, copy, x);
         now_in(c, operand_at(c, from_top), FIRST_FLOATING + copy);
@@ -283,6 +298,23 @@ void drop_held(struct compiler *c, struct value v) { release(c, &v); }
 static void part_from_local(struct compiler *c, uint32_t i) {
     for (uint32_t k = 1; k <= c->depth; k++)
         if (operand_at(c, k)->kind == LOCAL && operand_at(c, k)->local == i) (void)in_register(c, k);
+    int kept = kept_register(c, i);
+    if (kept < 0 || c->uses[kept] == 0) return;
+    move_from(c, (unsigned)kept);
+    c->holds[kept] = (int32_t)i;
+}
+
+/* ... to v, in a register or a constant, and so does the loop's register for it. */
+static void set_kept(struct compiler *c, unsigned kept, const struct value *v) {
+    unsigned x = kept - FIRST_FLOATING, from = v->reg - FIRST_FLOATING;
+    bool not_null = v->kind == REGISTER && c->not_null & bit_of(v->reg);
+    if (is_floating(kept) && v->kind == FLOATING) asm_float_move(&c->a, x, from);
+    else if (is_floating(kept)) load_floating(c, F64, x, v);
+    else if (v->kind == CONSTANT) load_constant(c, (enum asm_reg)kept, v->constant);
+    else if (v->kind == REGISTER) asm_move(&c->a, W64, (enum asm_reg)kept, v->reg);
+    else asm_float_to_word(&c->a, v->float_type == F32 ? W32 : W64, (enum asm_reg)kept, from);
+    c->not_null &= ~bit_of(kept);
+    if (not_null) c->not_null |= bit_of(kept);
 }
 
 void store_local(struct compiler *c, uint32_t i, uint32_t slots) {
@@ -291,7 +323,10 @@ void store_local(struct compiler *c, uint32_t i, uint32_t slots) {
     if (v->kind == IN_SLOT || v->kind == LOCAL) (void)in_register(c, slots);
     forget_local(c, i);
     store_value(c, slot_of_local(c, i), v);
-    if (v->kind == REGISTER || v->kind == FLOATING) c->holds[v->reg] = (int32_t)i;
+    int kept = kept_register(c, i);
+    if (kept >= 0) set_kept(c, (unsigned)kept, v);
+    if (kept >= 0) c->holds[kept] = (int32_t)i;
+    else if (v->kind == REGISTER || v->kind == FLOATING) c->holds[v->reg] = (int32_t)i;
     drop(c, slots);
 }
 
@@ -312,7 +347,9 @@ enum asm_reg take_local(struct compiler *c, uint32_t i) {
 void keep_local(struct compiler *c, uint32_t i, enum asm_reg r) {
     forget_local(c, i);
     asm_store(&c->a, W64, slot_of_local(c, i), r);
-    c->holds[r] = (int32_t)i;
+    int kept = kept_register(c, i);
+    if (kept >= 0 && kept != (int)r) asm_move(&c->a, W64, (enum asm_reg)kept, r);
+    c->holds[kept >= 0 ? kept : (int)r] = (int32_t)i;
 }
 
 void flush_operands(struct compiler *c, uint32_t but) {

@@ -1,0 +1,203 @@
+/* loops.c — local variables in registers: those of the innermost loops that call nothing on their way round. Each store
+ * goes to the frame too, so exits, collections and tools find there what they always find, and a register has only to
+ * be loaded where the loop is entered. */
+#include "jit/baseline/compiler.h"
+
+#include "base/alloc.h"
+
+/* Where aastore needs one more, the last is an operand's as elsewhere. */
+static const uint8_t kept_words[] = ASM_PLAIN_REGISTERS;
+enum { KEPT_FLOATS = 6, FIRST_KEPT_FLOAT = FLOATING_SCRATCH - KEPT_FLOATS };
+_Static_assert(ARRAY_LEN(kept_words) + KEPT_FLOATS == LOOP_REGISTERS, "");
+
+enum local_type { WORD, FLOAT, DOUBLE, MIXED };
+
+struct candidate {
+    uint16_t local;
+    uint8_t type;                        /* enum local_type                                                        */
+    uint32_t uses;
+};
+
+/* One look at a loop's instructions; variables more than these stay in the frame. */
+enum { CANDIDATES = 24 };
+struct look {
+    struct candidate candidates[CANDIDATES];
+    uint32_t count;
+    bool calls;                          /* since the last instruction that does not go on                         */
+    bool stores_references;              /* aastore                                                                */
+};
+
+/* ---- which loops, and what is in them ---------------------------------------------------------------------------- */
+
+static bool is_header(const struct place *p, uint32_t bci) {
+    return p->depth != UNREACHED && p->is_entry && p->loop_end >= bci;
+}
+
+static enum local_type type_of(const uint8_t *p) {
+    static const uint8_t types[] = {WORD, WORD, FLOAT, DOUBLE, WORD};        /* i, l, f, d, a                       */
+    uint8_t op = *p == OP_wide ? p[1] : *p;
+    if (op == OP_iinc) return WORD;
+    if (op >= OP_istore_0) return types[(op - OP_istore_0) / 4];
+    if (op >= OP_istore) return types[op - OP_istore];
+    if (op >= OP_iload_0) return types[(op - OP_iload_0) / 4];
+    return types[op - OP_iload];
+}
+
+static void note_use(struct look *k, uint32_t local, enum local_type type) {
+    uint32_t i = 0;
+    while (i < k->count && k->candidates[i].local != local) i++;
+    if (i == CANDIDATES) return;
+    if (i == k->count) k->candidates[k->count++] = (struct candidate){(uint16_t)local, (uint8_t)type, 0};
+    if (k->candidates[i].type != type) k->candidates[i].type = MIXED;
+    k->candidates[i].uses++;
+}
+
+/* Does C run there, or a method? No register survives that. */
+static bool is_call(struct compiler *c) {
+    uint8_t op = *instruction(c);
+    if (c->code->code[c->bci] == OP_breakpoint) return true;
+    switch (op) {
+    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray:
+    case OP_monitorenter: case OP_monitorexit: case OP_frem: case OP_drem: return true;
+    case OP_getstatic: case OP_putstatic: case OP_getfield: case OP_putfield: return is_watched(c);
+    default: break;
+    }
+    if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
+    c->places[c->bci].is_intrinsic = is_intrinsic(c);
+    return !c->places[c->bci].is_intrinsic;
+}
+
+/* False: this loop's variables stay in the frame. A call is all right if nothing behind it comes back to the loop: what
+ * is thrown is often made there. */
+static bool look_at(struct compiler *c, struct look *k) {
+    const uint8_t *p = instruction(c);
+    if (k->calls && c->places[c->bci].is_target) return false;
+    k->calls |= is_call(c);
+    k->stores_references |= *p == OP_aastore;
+    int32_t local = flow_local(p);
+    if (local >= 0) note_use(k, (uint32_t)local, type_of(p));
+    if ((*p >= OP_ireturn && *p <= OP_return) || *p == OP_athrow) k->calls = false;
+    return !k->calls || !flow_branches(*p);
+}
+
+static bool look_through(struct compiler *c, struct look *k, uint32_t begin, uint32_t end) {
+    for (c->bci = begin; c->bci <= end; c->bci += c->length) {
+        const struct place *p = &c->places[c->bci];
+        c->length = opcode_length(c->source->code, c->bci, c->source->code_length);
+        if (c->length == 0 || (c->bci != begin && is_header(p, c->bci))) return false;
+        if (p->depth != UNREACHED && !look_at(c, k)) return false;
+    }
+    return !k->calls;
+}
+
+/* The one of these types that is used most; NULL: none is left. */
+static struct candidate *most_used(struct look *k, bool floating) {
+    struct candidate *most = NULL;
+    for (uint32_t i = 0; i < k->count; i++) {
+        struct candidate *n = &k->candidates[i];
+        if (n->uses == 0 || n->type == MIXED || (n->type != WORD) != floating) continue;
+        if (most == NULL || n->uses > most->uses) most = n;
+    }
+    return most;
+}
+
+static void keep(struct loop *l, struct candidate *n, uint8_t reg) {
+    l->kept[l->count++] = (struct kept_local){n->local, reg, n->type == FLOAT ? F32 : F64};
+    l->registers |= (uint32_t)1 << reg;
+    n->uses = 0;
+}
+
+static void give_registers(struct loop *l, struct look *k) {
+    uint32_t words = ARRAY_LEN(kept_words) - k->stores_references;
+    struct candidate *n;
+    for (uint32_t i = 0; i < words && (n = most_used(k, false)) != NULL; i++) keep(l, n, kept_words[i]);
+    for (uint8_t i = 0; i < KEPT_FLOATS && (n = most_used(k, true)) != NULL; i++)
+        keep(l, n, (uint8_t)(FIRST_FLOATING + FIRST_KEPT_FLOAT + i));
+}
+
+static void find_loop(struct compiler *c, uint32_t begin) {
+    struct loop l = {.begin = begin, .end = c->places[begin].loop_end};
+    struct look k = {.count = 0};
+    if (!look_through(c, &k, begin, l.end)) return;
+    give_registers(&l, &k);
+    if (l.count == 0) return;
+    struct loop *larger = mem_realloc(c->loops, (c->loop_count + 1) * sizeof *larger);
+    c->failed |= larger == NULL;
+    if (larger == NULL) return;
+    c->loops = larger;
+    c->loops[c->loop_count++] = l;
+}
+
+/* ---- where they are entered -------------------------------------------------------------------------------------- */
+
+static struct loop *loop_of(const struct compiler *c, uint32_t bci) {
+    for (uint32_t i = 0; i < c->loop_count; i++)
+        if (bci >= c->loops[i].begin && bci <= c->loops[i].end) return &c->loops[i];
+    return NULL;
+}
+
+static void note_branch(void *compiler, uint32_t from, int64_t to) {
+    struct compiler *c = compiler;
+    const struct loop *l = loop_of(c, (uint32_t)to);
+    c->places[to].enters_loop |= l != NULL && loop_of(c, from) != l;
+}
+
+/* The places to which something else leads than the loop itself: branches, and what resumes frames. */
+static void find_entries(struct compiler *c) {
+    for (uint32_t bci = 0, length; bci < c->source->code_length; bci += length) {
+        struct place *p = &c->places[bci];
+        length = opcode_length(c->source->code, bci, c->source->code_length);
+        if (length == 0) return;
+        if (p->depth == UNREACHED) continue;
+        flow_targets(c, bci, note_branch, c);
+        p->enters_loop |= p->is_entry;
+    }
+}
+
+void loops_find(struct compiler *c) {
+    for (uint32_t bci = 0, length; bci < c->source->code_length; bci += length) {
+        length = opcode_length(c->source->code, bci, c->source->code_length);
+        if (length == 0) break;
+        if (is_header(&c->places[bci], bci)) find_loop(c, bci);
+    }
+    if (c->loop_count != 0) find_entries(c);
+}
+
+/* ---- while code is made ------------------------------------------------------------------------------------------ */
+
+void loops_begin(struct compiler *c) {
+    c->loop = NULL;
+    c->next_loop = 0;
+    for (uint32_t i = 0; i < c->loop_count; i++) c->loops[i].inside = (struct asm_label){0};
+}
+
+void loops_go_on(struct compiler *c) {
+    if (c->loop != NULL && c->bci > c->loop->end) c->loop = NULL;
+    if (c->next_loop < c->loop_count && c->bci == c->loops[c->next_loop].begin) c->loop = &c->loops[c->next_loop++];
+}
+
+void loops_load(struct compiler *c, const struct loop *l) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        const struct kept_local *k = &l->kept[i];
+        struct asm_mem m = slot_of_local(c, k->local);
+        if (k->reg < FIRST_FLOATING) asm_load(&c->a, U64, (enum asm_reg)k->reg, m);
+        else asm_float_load(&c->a, (enum asm_float_type)k->float_type, k->reg - FIRST_FLOATING, m);
+    }
+}
+
+void loops_pass(struct compiler *c) {
+    struct loop *l = c->loop;
+    if (l == NULL) return;
+    if (c->places[c->bci].enters_loop) loops_load(c, l);
+    if (c->bci == l->begin) asm_bind(&c->a, &l->inside);
+    loops_hold(c);
+}
+
+void loops_hold(struct compiler *c) {
+    for (uint32_t i = 0; c->loop != NULL && i < c->loop->count; i++)
+        c->holds[c->loop->kept[i].reg] = c->loop->kept[i].local;
+}
+
+struct asm_label *loops_way(struct compiler *c, uint32_t to) {
+    return c->loop != NULL && to == c->loop->begin ? &c->loop->inside : &c->places[to].label;
+}
