@@ -326,7 +326,7 @@ void store_local(struct compiler *c, uint32_t i, uint32_t slots) {
     int kept = kept_register(c, i);
     if (kept >= 0) set_kept(c, (unsigned)kept, v);
     if (kept >= 0) c->holds[kept] = (int32_t)i;
-    else if (v->kind == REGISTER || v->kind == FLOATING) c->holds[v->reg] = (int32_t)i;
+    else if ((v->kind == REGISTER || v->kind == FLOATING) && !is_kept(c, v->reg)) c->holds[v->reg] = (int32_t)i;
     drop(c, slots);
 }
 

@@ -42,6 +42,22 @@ public class LoopVariables {
         }
         return s * 31 + t + Double.doubleToLongBits(x + y) + j;
     }
+    /* variables that have no register get the values of those that have one, and change */
+    static long copied(int n) {
+        int a = 1, b = 2, c = 3, d = 4, e, f;
+        double u = 1, v = 2, w = 3, x = 4, y = 5, z = 6, s, t;
+        long h = 0;
+        for (int i = 0; i < n; i++) {
+            a += b + i; b += c - a; c += d + a; d += a - b; a ^= d; b ^= c;
+            e = a; f = b;
+            e++; f += 3;
+            u += v; v -= w; w += x * 0.5; x -= y; y += z * 0.25; z -= u * 0.125;
+            s = u; t = v;
+            s = s * 0.5 + t; t = t - s;
+            h = h * 31 + a + b + e + f + (long) (s + t + u + v);
+        }
+        return h;
+    }
     static Object references(Object[] list, int n) {
         Object o = list, last = null;
         for (int i = 0; i < n; i++) {
@@ -186,7 +202,8 @@ public class LoopVariables {
         for (int round = 0; round < 2; round++) {
             System.out.println(words(N));
             System.out.println(floats(N, x, finite) + " " + floats(N, x, y));
-            System.out.println(assigned(N) + " " + references(list, N) + " " + reused(N));
+            System.out.println(assigned(N) + " " + references(list, N) + " " + reused(N)
+                               + " " + copied(N));
             System.out.println(handlers(a, N));
             System.out.println(ClassAssembler.call(entered, "last", N) + " " + ClassAssembler.call(entered, "last", 0)
                                + " " + ClassAssembler.call(entered, "anywhere", N, 0) + " "
