@@ -25,11 +25,12 @@ MESSAGE = [r"^# A fatal error has been detected by the Java Runtime Environment:
            r"^#  SIGSEGV \(0xb\) at pc=0x[0-9a-f]{16}, pid=\d+, tid=\d+$",
            r"^# JRE version: ", r"^# Java VM: ", r"^# Problematic frame:$", r"^# V  \[libjvm\.so\+0x[0-9a-f]+\]",
            r"^# An error report file with more information is saved as:$"]
-# What is looked up in a report, in this order
+# What is looked up in a report, in this order. Frames are interpreted, or with -Xcomp (J) compiled: what a crash in
+# compiled code says besides is command.compiled's.
 REPORT = [*MESSAGE[:6], r"S U M M A R Y", r"^Command Line: ", r"^Time: ", r"T H R E A D",
           r"^Current thread \(0x[0-9a-f]{16}\): .*\"main\"", r"^Stack: \[0x",
-          r"^Native frames: ", r"^V  \[libjvm\.so", r"^Java frames: ", r"^j  Crash\.write\(Lsun/misc/Unsafe;\)V",
-          r"^j  Crash\.main\(\[Ljava/lang/String;\)V",
+          r"^Native frames: ", r"^V  \[libjvm\.so", r"^Java frames: ", r"^[jJ]  Crash\.write\(Lsun/misc/Unsafe;\)V",
+          r"^[jJ]  Crash\.main\(\[Ljava/lang/String;\)V",
           r"^siginfo: si_signo: 11 \(SIGSEGV\), si_code: 1 \(SEGV_MAPERR\), si_addr: 0x0000000000000008",
           r"^Registers:", r"P R O C E S S", r"^Dynamic libraries:", r"libjvm\.so",
           r"S Y S T E M"]
