@@ -121,19 +121,24 @@ static void find_loop(struct compiler *c, uint32_t begin) {
     if (!look_through(c, &k, begin, l.end)) return;
     give_registers(&l, &k);
     if (l.count == 0) return;
-    struct loop *larger = mem_realloc(c->loops, (c->loop_count + 1) * sizeof *larger);
-    c->failed |= larger == NULL;
-    if (larger == NULL) return;
-    c->loops = larger;
+    uint32_t n = c->loop_count;
+    struct loop *list = n & (n - 1) ? c->loops : mem_realloc(c->loops, (n == 0 ? 1 : 2 * n) * sizeof *list);
+    c->failed |= list == NULL;
+    if (list == NULL) return;
+    c->loops = list;
     c->loops[c->loop_count++] = l;
 }
 
 /* ---- where they are entered -------------------------------------------------------------------------------------- */
 
-static struct loop *loop_of(const struct compiler *c, uint32_t bci) {
-    for (uint32_t i = 0; i < c->loop_count; i++)
-        if (bci >= c->loops[i].begin && bci <= c->loops[i].end) return &c->loops[i];
-    return NULL;
+static const struct loop *loop_of(const struct compiler *c, uint32_t bci) {
+    uint32_t low = 0, high = c->loop_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (c->loops[middle].end < bci) low = middle + 1;
+        else high = middle;
+    }
+    return low < c->loop_count && c->loops[low].begin <= bci ? &c->loops[low] : NULL;
 }
 
 static void note_branch(void *compiler, uint32_t from, int64_t to) {
