@@ -163,6 +163,14 @@ bool desc_next(struct desc_iter *it, struct desc_type *out) {
     return true;
 }
 
+int desc_slots(const char *text, size_t len, char *result) {
+    int slots = 0;
+    struct desc_iter it = desc_begin(text, len);
+    for (struct desc_type t; desc_next(&it, &t);) slots += desc_kind_slots(t.kind);
+    *result = it.end - it.p > 1 ? it.p[1] : 'V';
+    return slots;
+}
+
 struct desc_type desc_return(const char *text, size_t len) {
     if (len == 0 || text[0] != '(') return desc_first(text, len);
     struct desc_iter it = desc_begin(text, len);

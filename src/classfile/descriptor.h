@@ -46,6 +46,8 @@ struct desc_type desc_first(const char *text, size_t len);
 
 /* Slots of the arguments without receiver; -1 if malformed. */
 int desc_arg_slots(const char *text, size_t len);
+/* ... of a valid descriptor; *result receives the letter of what it returns. */
+int desc_slots(const char *text, size_t len, char *result);
 /* Number of parameters (each counts 1); -1 if malformed. */
 int desc_arg_count(const char *text, size_t len);
 

@@ -24,6 +24,7 @@ struct jit_state {
     bool stopped;                        /* no more compilations: no memory for code, or no more of it              */
     struct code_cache cache;
     struct stubs stubs;
+    struct compiler *compiler;
     const uint8_t *entries[ENTRY_LIMIT]; /* method.compiled_entry by method.entry; NULL without stubs               */
     struct unwind_table *unwind;
     struct ptr_table blobs;              /* by struct method_code: the newest                                       */
@@ -62,7 +63,7 @@ static bool start(struct jit_state *j) {
     }
     atomic_store_explicit(&j->has_cache, true, memory_order_release);
     stub_callers_list callers = {.data = NULL};
-    bool made = stubs_make(&j->cache, &j->stubs, &callers);
+    bool made = stubs_make(&j->cache, &j->stubs, &callers) && (j->compiler = baseline_create(&j->stubs)) != NULL;
     if (made) set_entries(j);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
     else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
@@ -93,6 +94,7 @@ void jit_destroy(void) {
     if (j == NULL) return;
     vm->jit = NULL;
     unwind_table_destroy(j->unwind);
+    baseline_destroy(j->compiler);
     if (j->has_cache) code_cache_destroy(&j->cache);
     ptr_table_free(&j->blobs);
     vec_free(&j->retired);
@@ -196,14 +198,13 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     struct baseline_code made = {.bytes = NULL};
     j->last_id++;
     int64_t begin = os_nanotime();
-    const char *why_not = baseline_compile(code, &j->stubs, &made);
+    const char *why_not = baseline_compile(j->compiler, code, &made);
     int64_t nanos = os_nanotime() - begin;
     atomic_fetch_add(&j->nanos, nanos);
     say_compiled(code, why_not, &made, nanos);
     code->entered = (uint8_t)(made.entered - ENTERED_FROM_C);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
-    baseline_free(&made);
     if (b == NULL) return NULL;
     perf_dump_add(&j->dump, b);
     listing_compiled(&j->policy.commands, code, j->last_id, why_not);

@@ -13,10 +13,13 @@
 
 #include "jit/stubs.h"
 
-/* Malloc'd; runs at any address in the code cache that is a multiple of BASELINE_ALIGN, once it has been moved. */
+struct compiler;
+
+/* The compiler's, until it compiles again; runs at any address in the code cache that is a multiple of BASELINE_ALIGN,
+ * once it has been moved. */
 struct baseline_code {
-    uint8_t *bytes;
-    uint32_t *ways;                      /* malloc'd: where in `bytes` there are relative addresses of stubs        */
+    const uint8_t *bytes;
+    const uint32_t *ways;                /* where in `bytes` there are relative addresses of stubs                 */
     uint32_t way_count;
     uint32_t length;                     /* of machine code and tables                                             */
     uint32_t pcs, entries, exits;        /* where the tables begin (struct code_blob)                              */
@@ -24,17 +27,21 @@ struct baseline_code {
 };
 enum { BASELINE_ALIGN = 32 };
 
-/* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
- * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
 /* Its code runs at `to`: the bytes of it that are there already become what they must be; they are written at
  * `writable`. */
 void baseline_move(const struct baseline_code *made, const struct stubs *stubs, const uint8_t *to, uint8_t *writable);
-void baseline_free(struct baseline_code *made);
 
 #ifdef ASM_MACHINE
-const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out);
+/* What compiles, for one thread at a time; it keeps memory for the next method. NULL: no memory. */
+struct compiler *baseline_create(const struct stubs *stubs);
+void baseline_destroy(struct compiler *c);
+/* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
+ * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
+const char *baseline_compile(struct compiler *c, struct method_code *code, struct baseline_code *out);
 #else
-static inline const char *baseline_compile(struct method_code *code UNUSED, const struct stubs *stubs UNUSED,
+static inline struct compiler *baseline_create(const struct stubs *stubs UNUSED) { return NULL; }
+static inline void baseline_destroy(struct compiler *c UNUSED) {}
+static inline const char *baseline_compile(struct compiler *c UNUSED, struct method_code *code UNUSED,
                                            struct baseline_code *out UNUSED) {
     return "there is no assembler for this machine";
 }

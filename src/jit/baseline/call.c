@@ -137,7 +137,7 @@ static void push_result(struct compiler *c, char kind) {
 
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
-    struct call k = {op, op_u2(instruction(c) + 1), call_arguments(c, c->bci), REG_NONE, false};
+    struct call k = {op, op_u2(instruction(c) + 1), c->places[c->bci].arguments, REG_NONE, false};
     if (compile_intrinsic(c, k.index)) return true;
     if (op != OP_invokestatic && op != OP_invokedynamic) {
         k.receiver = register_of(c, k.arguments);
@@ -149,7 +149,7 @@ bool compile_call(struct compiler *c, uint8_t op) {
     else call_by(c, &k, c->stubs->call_site);
     forget_registers(c);
     drop(c, k.arguments);
-    push_result(c, call_result(c, c->bci));
+    push_result(c, c->places[c->bci].kind);
     return true;
 }
 

@@ -13,13 +13,13 @@
 
 enum {
     CODE_PER_BYTE = 48, CODE_MORE = 4096, /* the first buffer: bytes for each of bytecode, and besides               */
-    CODE_MAX = 64 * 1024 * 1024
+    CODE_MAX = 64 * 1024 * 1024,
+    BUFFER_KEPT = 256 * 1024              /* a larger one is not kept                                                */
 };
 
-/* *array has room for one more of `size`. */
-static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size) {
-    if (count < *capacity) return true;
-    uint32_t more = 2 * *capacity + 16;
+bool make_room(void **array, uint32_t *capacity, uint32_t count, size_t size) {
+    if (LIKELY(count <= *capacity)) return true;
+    uint32_t more = count + count / 2 + 16;
     void *p = mem_realloc(*array, more * size);
     if (p == NULL) return false;
     *array = p;
@@ -34,7 +34,7 @@ static const uint8_t *somewhere(const struct stubs *stubs) { return stubs->enter
 
 /* The last four bytes are a way to a stub. */
 static void note_way(struct compiler *c) {
-    c->failed |= !grow((void **)&c->ways, &c->way_capacity, c->way_count, sizeof *c->ways);
+    c->failed |= !make_room((void **)&c->ways, &c->way_capacity, c->way_count + 1, sizeof *c->ways);
     if (!c->failed) c->ways[c->way_count++] = (uint32_t)(c->a.next - c->a.start) - 4;
 }
 
@@ -63,11 +63,6 @@ void baseline_move(const struct baseline_code *made, const struct stubs *stubs, 
     }
 }
 
-void baseline_free(struct baseline_code *made) {
-    mem_free(made->bytes);
-    mem_free(made->ways);
-}
-
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
 
 static struct exit_operand operand_left(const struct value *v, uint32_t i) {
@@ -83,7 +78,7 @@ static struct exit_operand operand_left(const struct value *v, uint32_t i) {
 static void note_left(struct compiler *c, struct leave *l, uint32_t i) {
     const struct value *v = &c->stack[i];
     if (v->kind == IN_SLOT || v->kind == UPPER || c->failed) return;
-    c->failed = !grow((void **)&c->left, &c->left_capacity, c->left_count, sizeof *c->left);
+    c->failed = !make_room((void **)&c->left, &c->left_capacity, c->left_count + 1, sizeof *c->left);
     if (c->failed) return;
     c->left[c->left_count++] = operand_left(v, i);
     l->count++;
@@ -91,7 +86,7 @@ static void note_left(struct compiler *c, struct leave *l, uint32_t i) {
 
 static struct leave *current_leave(struct compiler *c) {
     if (!c->leave_is_current) {
-        if (!grow((void **)&c->leaves, &c->leave_capacity, c->leave_count, sizeof *c->leaves)) c->failed = true;
+        if (!make_room((void **)&c->leaves, &c->leave_capacity, c->leave_count + 1, sizeof *c->leaves)) c->failed = true;
         if (c->failed) return NULL;
         struct leave *l = &c->leaves[c->leave_count++];
         *l = (struct leave){.bci = c->bci, .depth = c->depth, .first = c->left_count};
@@ -144,7 +139,7 @@ static void write_leaves(struct compiler *c) {
 }
 
 struct standing *new_standing(struct compiler *c) {
-    if (!grow((void **)&c->standings, &c->standing_capacity, c->standing_count, sizeof *c->standings)) c->failed = true;
+    if (!make_room((void **)&c->standings, &c->standing_capacity, c->standing_count + 1, sizeof *c->standings)) c->failed = true;
     if (c->failed) return NULL;
     struct standing *s = &c->standings[c->standing_count++];
     *s = (struct standing){.bci = c->bci, .depth = c->depth};
@@ -257,20 +252,20 @@ static void compile_all(struct compiler *c) {
     c->loop_end = 0;
     loops_begin(c);
     for (c->bci = 0; c->bci < c->source->code_length && !c->failed; c->bci += c->length) {
-        struct place *p = &c->places[c->bci];
-        c->length = opcode_length(c->source->code, c->bci, c->source->code_length);
+        const struct place *p = &c->places[c->bci];
+        c->length = length_at(c, c->bci);
         if (c->length == 0) return;      /* behind what is reached, unverified code may be anything                */
-        if (p->depth == UNREACHED) {
+        if (!p->is_reached) {
             falls = false;
             continue;
         }
-        c->loop_end = MAX(c->loop_end, p->loop_end);
         loops_go_on(c);
         if (p->is_target) {
+            c->loop_end = MAX(c->loop_end, c->targets[p->target].loop_end);
             if (falls) flush_operands(c, 0);
-            begin_block(c, (uint32_t)p->depth);
+            begin_block(c, p->depth);
             note_pc(c, (int32_t)c->bci);
-            asm_bind(&c->a, &p->label);
+            asm_bind(&c->a, label_of(c, c->bci));
             if (p->is_entry) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)c->bci);
             loops_pass(c);
         }
@@ -282,8 +277,59 @@ static void compile_all(struct compiler *c) {
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+/* What is made once more with a larger buffer begins anew. */
+static void begin_again(struct compiler *c) {
+    asm_begin(&c->a, c->buffer, c->buffer_size, somewhere(c->stubs));
+    c->leave_count = c->left_count = c->standing_count = 0;
+    c->way_count = 0;
+    c->leaving = (struct asm_label){0};
+    pcs_begin(&c->pcs);
+    pcs_begin(&c->entries);
+    exits_begin(&c->exits);
+    for (uint32_t i = 0; i < c->target_count; i++) c->targets[i].label = (struct asm_label){0};
+}
+
+static bool make_buffer(struct compiler *c, size_t size) {
+    return size <= CODE_MAX && make_room((void **)&c->buffer, &c->buffer_size, (uint32_t)size, 1);
+}
+
+static void append_table(struct compiler *c, uint32_t at, const struct numbers_writer *table) {
+    if (table->length != 0) memcpy(c->buffer + at, table->bytes, table->length);
+}
+
+static const char *write_code(struct compiler *c, struct baseline_code *out) {
+    size_t size = (size_t)c->source->code_length * CODE_PER_BYTE + CODE_MORE, length = 0;
+    for (; length == 0 && !c->failed; size *= 2) {
+        if (!make_buffer(c, size)) break;
+        begin_again(c);
+        write_entry(c);
+        compile_all(c);
+        write_end(c);
+        length = asm_end(&c->a);
+        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed;
+    }
+    uint32_t pcs = (uint32_t)length, entries = pcs + c->pcs.table.length, exits = entries + c->entries.table.length;
+    uint32_t all = exits + c->exits.table.length;
+    if (length == 0 || c->failed || !make_buffer(c, all)) return "out of memory";
+    append_table(c, pcs, &c->pcs.table);
+    append_table(c, entries, &c->entries.table);
+    append_table(c, exits, &c->exits.table);
+    *out = (struct baseline_code){c->buffer, c->ways, c->way_count, all, pcs, entries, exits, c->entered};
+    return NULL;
+}
+
+struct compiler *baseline_create(const struct stubs *stubs) {
+    struct compiler *c = mem_zalloc(sizeof *c);
+    if (c == NULL) return NULL;
+    c->stubs = stubs;
+    flow_read_opcodes(c);
+    return c;
+}
+
 static void free_parts(struct compiler *c) {
+    mem_free(c->buffer);
     mem_free(c->places);
+    mem_free(c->targets);
     mem_free(c->loops);
     mem_free(c->stack);
     mem_free(c->leaves);
@@ -295,60 +341,34 @@ static void free_parts(struct compiler *c) {
     mem_free(c->exits.table.bytes);
 }
 
-/* What is made once more with a larger buffer begins anew. */
-static void begin_again(struct compiler *c, uint8_t *buffer, size_t size) {
-    asm_begin(&c->a, buffer, size, somewhere(c->stubs));
-    c->leave_count = c->left_count = c->standing_count = 0;
-    c->way_count = 0;
-    c->leaving = (struct asm_label){0};
-    pcs_begin(&c->pcs);
-    pcs_begin(&c->entries);
-    exits_begin(&c->exits);
-    for (uint32_t i = 0; i < c->source->code_length; i++) c->places[i].label = (struct asm_label){0};
+void baseline_destroy(struct compiler *c) {
+    if (c != NULL) free_parts(c);
+    mem_free(c);
 }
 
-static const char *write_code(struct compiler *c, struct baseline_code *out) {
-    uint8_t *buffer = NULL;
-    size_t size = (size_t)c->source->code_length * CODE_PER_BYTE + CODE_MORE, length = 0;
-    for (; length == 0 && size <= CODE_MAX; size *= 2) {
-        uint8_t *larger = mem_realloc(buffer, size);
-        if (larger == NULL) break;
-        buffer = larger;
-        begin_again(c, buffer, size);
-        write_entry(c);
-        compile_all(c);
-        write_end(c);
-        length = asm_end(&c->a);
-        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed;
-        if (c->failed) break;
-    }
-    size_t entries = length + c->pcs.table.length, exits = entries + c->entries.table.length;
-    size_t all = exits + c->exits.table.length;
-    uint8_t *fitted = length != 0 && !c->failed ? mem_realloc(buffer, all) : NULL;
-    if (fitted == NULL) {
-        mem_free(buffer);
-        return "out of memory";
-    }
-    memcpy(fitted + length, c->pcs.table.bytes, c->pcs.table.length);
-    if (c->entries.table.length != 0) memcpy(fitted + entries, c->entries.table.bytes, c->entries.table.length);
-    if (c->exits.table.length != 0) memcpy(fitted + exits, c->exits.table.bytes, c->exits.table.length);
-    *out = (struct baseline_code){fitted, c->ways, c->way_count, (uint32_t)all, (uint32_t)length, (uint32_t)entries,
-                                  (uint32_t)exits, c->entered};
-    c->ways = NULL;
-    return NULL;
+/* After a large method its memory goes back, before the next begins. */
+static void give_back(struct compiler *c) {
+    if (c->buffer_size <= BUFFER_KEPT) return;
+    const struct stubs *stubs = c->stubs;
+    free_parts(c);
+    *c = (struct compiler){.stubs = stubs};
+    flow_read_opcodes(c);
 }
 
-const char *baseline_compile(struct method_code *code, const struct stubs *stubs, struct baseline_code *out) {
+const char *baseline_compile(struct compiler *c, struct method_code *code, struct baseline_code *out) {
     PROMISES_NO_SAFEPOINT();
     if (code_source(code) == NULL) return "it has no bytecode";
     if (code->method->flags & METHOD_HAS_JSR) return "it has subroutines";
     if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
     if (code->uncommon & CODE_UNMAPPED) return "out of memory";
-    struct compiler c = {.code = code, .source = code_source(code), .stubs = stubs};
-    c.stack = mem_calloc((size_t)c.source->max_stack + 1, sizeof *c.stack);
-    const char *why = c.stack == NULL ? "out of memory" : flow_find(&c);
-    if (why == NULL) loops_find(&c);
-    if (why == NULL) why = write_code(&c, out);
-    free_parts(&c);
-    return why;
+    give_back(c);
+    c->code = code;
+    c->source = code_source(code);
+    c->failed = c->pcs.table.failed = c->entries.table.failed = c->exits.table.failed = false;
+    if (!make_room((void **)&c->stack, &c->stack_capacity, c->source->max_stack + 1u, sizeof *c->stack))
+        return "out of memory";
+    const char *why = flow_find(c);
+    if (why != NULL) return why;
+    loops_find(c);
+    return write_code(c, out);
 }

@@ -32,18 +32,24 @@ struct value {
 /* General registers come first. An int in one has its upper half zero or its sign there, as in the frame. */
 enum { FIRST_FLOATING = 16, REGISTERS = 32, FLOATING_SCRATCH = 15, NO_LOCAL = -1 };
 
-/* By bytecode index; of what is no instruction, or not reached, depth is UNREACHED. */
+/* By bytecode index; all zero of what is no instruction, or not reached. */
 struct place {
-    struct asm_label label;              /* where a branch leads: its code                                         */
-    int32_t depth;                       /* operands before it, slots                                              */
-    uint32_t loop_end;                   /* ... the last branch backwards to it                                     */
-    bool compiles;                       /* there is code for it: else it leaves                                    */
-    bool is_target;
-    bool is_entry;                       /* ... of a branch backwards or an exception: the frame may come back here */
-    bool enters_loop;                    /* ... of what is not in its loop: loops_load                              */
-    bool is_intrinsic;                   /* in such a loop: it has not been a call                                  */
+    uint16_t depth;                      /* operands before it, slots                                              */
+    uint16_t target;                     /* its index in `targets`, if it is one                                    */
+    uint8_t arguments;                   /* of an invocation: their slots, receiver included                        */
+    char kind;                           /* ... the letter of what it returns; of a field's instruction: of that    */
+    bool is_reached : 1;
+    bool compiles : 1;                   /* there is code for it: else it leaves                                    */
+    bool is_target : 1;                  /* a branch or an exception leads there                                    */
+    bool is_entry : 1;                   /* ... a branch backwards or an exception: the frame may come back here    */
+    bool enters_loop : 1;                /* ... of what is not in its loop: loops_load                              */
+    bool is_intrinsic : 1;               /* in such a loop: it has not been a call                                  */
 };
-enum { UNREACHED = -1 };
+struct target {
+    struct asm_label label;              /* its code                                                               */
+    uint32_t bci;
+    uint32_t loop_end;                   /* the last branch backwards to it                                         */
+};
 
 /* A loop that keeps local variables in registers: loops.c. The frame has their values too. */
 enum { LOOP_REGISTERS = 10 };
@@ -79,22 +85,31 @@ struct standing {
     const struct loop *loop;             /* whose registers it is to load; NULL: none                               */
 };
 
+/* Made once, and the memory that it has taken is used again. */
 struct compiler {
     struct assembler a;
+    uint8_t *buffer;                     /* what is made                                                            */
+    uint32_t buffer_size;
     struct method_code *code;
     const struct cf_code *source;        /* its original bytes are what is compiled                                */
     const struct stubs *stubs;
+    uint8_t takes[OP_LIMIT], gives[OP_LIMIT];            /* operand slots by opcode, where it tells                 */
     struct place *places;
+    uint32_t place_capacity;
+    struct target *targets;
+    uint32_t target_count, target_capacity;
     bool locks;                          /* it enters monitors                                                     */
+    bool has_loops;                      /* there are branches backwards                                            */
     bool keeps_this;                     /* local variable 0 is the receiver throughout                             */
 
     uint32_t bci, length;                /* the instruction                                                        */
     uint32_t loop_end;                   /* loops that have begun last until there                                  */
     struct loop *loops;                  /* those with registers of their own, none in another                      */
-    uint32_t loop_count, next_loop;
+    uint32_t loop_count, loop_capacity, next_loop;
     struct loop *loop;                   /* the one that the instruction is in, or NULL                             */
     bool is_told;                        /* it has a breakpoint, whose events have been sent                        */
     struct value *stack;                 /* max_stack of them                                                       */
+    uint32_t stack_capacity;
     uint32_t depth;
     uint16_t uses[REGISTERS];            /* operands that are in the register                                      */
     int32_t holds[REGISTERS];            /* a local variable whose value is in it too, or NO_LOCAL                  */
@@ -121,13 +136,12 @@ struct compiler {
 
 /* ---- flow.c ------------------------------------------------------------------------------------------------------ */
 
-/* Fills c->places. NULL: done; else why not. */
+/* Fills c->takes and c->gives, once. */
+void flow_read_opcodes(struct compiler *c);
+/* Fills c->places and c->targets. NULL: done; else why not. */
 const char *flow_find(struct compiler *c);
 /* Operand slots that the instruction at bci takes, and gives. */
 void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives);
-/* Of an invocation: the slots of its arguments, receiver included; the letter of what it returns. */
-uint32_t call_arguments(const struct compiler *c, uint32_t bci);
-char call_result(const struct compiler *c, uint32_t bci);
 /* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
 bool flow_ends(const struct compiler *c, uint32_t bci);
 
@@ -138,6 +152,15 @@ void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *
 bool flow_branches(uint8_t op);
 /* The local variable that the instruction at p names; -1: none. */
 int32_t flow_local(const uint8_t *p);
+
+/* As opcode_length. */
+static inline uint32_t length_at(const struct compiler *c, uint32_t bci) {
+    uint32_t length = opcode_lengths[c->source->code[bci]], n = c->source->code_length;
+    return LIKELY(length != 0 && length <= n - bci) ? length : opcode_length(c->source->code, bci, n);
+}
+static inline struct asm_label *label_of(const struct compiler *c, uint32_t bci) {
+    return &c->targets[c->places[bci].target].label;
+}
 
 /* ---- loops.c ----------------------------------------------------------------------------------------------------- */
 
@@ -210,6 +233,8 @@ void begin_block(struct compiler *c, uint32_t depth);
 
 /* ---- compile.c --------------------------------------------------------------------------------------------------- */
 
+/* *array has room for `count` of `size` bytes; what is in it stays. False: no memory. */
+bool make_room(void **array, uint32_t *capacity, uint32_t count, size_t size);
 /* Leaves for the interpreter, which does this instruction; its operands are as they are now, and still on the stack.
  * Registers that hold one have not been written to. In loops the exit is behind the method's own code; elsewhere it
  * stands here, which is shorter, and is jumped over. */

@@ -2,64 +2,53 @@
  * where branches lead. What makes no sense is not compiled: unverified code may do so. */
 #include "jit/baseline/compiler.h"
 
-#include "base/alloc.h"
 #include "classfile/descriptor.h"
 
 struct walk {
     struct compiler *c;
-    uint32_t *work;                      /* targets still to be looked at: each bytecode index once at most         */
-    uint32_t count;
-    bool sound;
+    bool sound, failed;                  /* failed: no memory                                                      */
     int64_t from;                        /* the instruction that is being looked at                                  */
     uint32_t depth;                      /* ... operands behind it                                                  */
+    uint32_t begin, end;                 /* between them all instructions have the same handlers                    */
+    bool has_handlers, has_backwards;    /* ... any; any before `end`                                               */
 };
 
-static uint32_t slots_of_kind(char kind) { return kind == 'J' || kind == 'D' ? 2 : 1; }
+static uint8_t slots_of_kind(char kind) { return kind == 'J' || kind == 'D' ? 2 : 1; }
 
-static uint32_t slots_of(const char *kinds) {
-    uint32_t n = 0;
+static uint8_t slots_of(const char *kinds) {
+    uint8_t n = 0;
     for (; *kinds != 0; kinds++) n += slots_of_kind(*kinds);
     return n;
 }
 
-static uint32_t field_slots(const struct compiler *c, uint32_t bci) {
-    return slots_of_kind(cp_ref_desc(class_file(c), op_u2(c->source->code + bci + 1))->bytes[0]);
-}
-
-static const struct symbol *call_descriptor(const struct compiler *c, uint32_t bci) {
-    return cp_ref_desc(class_file(c), op_u2(c->source->code + bci + 1));
-}
-
-uint32_t call_arguments(const struct compiler *c, uint32_t bci) {
-    const struct symbol *desc = call_descriptor(c, bci);
-    uint8_t op = c->source->code[bci];
-    return (uint32_t)desc_arg_slots(desc->bytes, desc->length) + (op != OP_invokestatic && op != OP_invokedynamic);
-}
-
-char call_result(const struct compiler *c, uint32_t bci) {
-    const struct symbol *desc = call_descriptor(c, bci);
-    return desc_return(desc->bytes, desc->length).kind;
+void flow_read_opcodes(struct compiler *c) {
+    for (unsigned op = 0; op < OP_LIMIT; op++) {
+        c->takes[op] = slots_of(opcode_pops[op]);
+        c->gives[op] = slots_of(opcode_pushes[op]);
+    }
+    c->gives[OP_ldc2_w] = 2;
 }
 
 void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives) {
+    const struct place *p = &c->places[bci];
     uint8_t op = c->source->code[bci];
     if (op == OP_wide) op = c->source->code[bci + 1];
-    *takes = slots_of(opcode_pops[op]);
-    *gives = slots_of(opcode_pushes[op]);
+    *takes = c->takes[op];
+    *gives = c->gives[op];
     switch (op) {
-    case OP_ldc2_w: *gives = 2; break;
-    case OP_getstatic:
-    case OP_getfield: *gives = field_slots(c, bci); break;
-    case OP_putstatic: *takes = field_slots(c, bci); break;
-    case OP_putfield: *takes = 1 + field_slots(c, bci); break;
+    case OP_getstatic: case OP_getfield: *gives = slots_of_kind(p->kind); break;
+    case OP_putstatic: *takes = slots_of_kind(p->kind); break;
+    case OP_putfield: *takes = 1u + slots_of_kind(p->kind); break;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
-        *takes = call_arguments(c, bci);
-        *gives = (uint32_t)desc_kind_slots(call_result(c, bci));
+        *takes = p->arguments;
+        *gives = (uint32_t)desc_kind_slots(p->kind);
         break;
     case OP_multianewarray: *takes = c->source->code[bci + 3]; break;
     default: break;
     }
 }
+
+/* ---- one instruction --------------------------------------------------------------------------------------------- */
 
 static bool is_constant(const struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci], tag;
@@ -72,19 +61,71 @@ static uint8_t tag_of(const struct compiler *c, uint32_t bci) {
     return cp_tag(class_file(c), op_u2(c->source->code + bci + 1));
 }
 
-static bool is_compiled(const struct compiler *c, uint32_t bci) {
+/* The row of the quick form that stands there; of what is not quick, or has a breakpoint, an empty one. */
+static const struct quick_row *quick_row_at(const struct compiler *c, uint32_t bci) {
+    uint8_t now = atomic_load_explicit((_Atomic uint8_t *)&c->code->code[bci], memory_order_relaxed);
+    return &quick_rows[now > OP_breakpoint ? now : OP_breakpoint];
+}
+
+/* By enum basic_type. */
+static const char kinds[] = {[T_BOOLEAN] = 'Z', [T_CHAR] = 'C', [T_FLOAT] = 'F', [T_DOUBLE] = 'D', [T_BYTE] = 'B',
+                             [T_SHORT] = 'S', [T_INT] = 'I', [T_LONG] = 'J', [T_OBJECT] = 'L', [T_ARRAY] = '[',
+                             [T_VOID] = 'V'};
+
+/* What an instruction has found that is quick says more quickly than the descriptor what that says. */
+static bool look_at_field(struct compiler *c, uint32_t bci) {
+    const struct quick_row *quick = quick_row_at(c, bci);
+    uint16_t i = op_u2(c->source->code + bci + 1);
+    if (quick->cell == CELL_FIELD) {
+        c->places[bci].kind = kinds[FIELD_CELL_TYPE(known_cell(c, i))];
+        return true;
+    }
+    if (quick->cell == CELL_NONE && tag_of(c, bci) != CP_Fieldref) return false;
+    c->places[bci].kind = cp_ref_desc(class_file(c), i)->bytes[0];
+    return true;
+}
+
+static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
+    const struct quick_row *quick = quick_row_at(c, bci);
+    struct place *p = &c->places[bci];
+    uint16_t i = op_u2(c->source->code + bci + 1);
+    if (quick->cell == CELL_METHOD) {
+        const struct method *m = (const struct method *)(uintptr_t)known_cell(c, i);
+        p->arguments = m->arg_slots;
+        p->kind = kinds[m->return_type];
+        return true;
+    }
+    uint8_t tag = tag_of(c, bci);
+    if (op == OP_invokedynamic ? tag != CP_InvokeDynamic : tag != CP_Methodref && tag != CP_InterfaceMethodref)
+        return false;
+    const struct symbol *desc = cp_ref_desc(class_file(c), i);
+    bool has_receiver = op != OP_invokestatic && op != OP_invokedynamic;
+    int slots = desc_slots(desc->bytes, desc->length, &p->kind) + has_receiver;
+    p->arguments = (uint8_t)slots;
+    return slots <= UINT8_MAX;
+}
+
+/* False: there is no code for it. */
+static bool look_at(struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     switch (op) {
     case OP_jsr: case OP_jsr_w: case OP_ret: return false;
     case OP_wide: return c->source->code[bci + 1] != OP_ret;
-    case OP_ldc: case OP_ldc_w: case OP_ldc2_w: return is_constant(c, bci);
+    case OP_monitorenter: c->locks = true; return true;
+    case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
+        return look_at_call(c, bci, op);
+    case OP_ldc2_w: return is_constant(c, bci);
+    case OP_ldc: case OP_ldc_w:
+        if (!is_constant(c, bci)) return false;
+        break;
     case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
-        return tag_of(c, bci) == CP_Fieldref;
-    case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface:
-        return tag_of(c, bci) == CP_Methodref || tag_of(c, bci) == CP_InterfaceMethodref;
-    case OP_invokedynamic: return tag_of(c, bci) == CP_InvokeDynamic;
+        if (!look_at_field(c, bci)) return false;
+        break;
+    case OP_new: case OP_anewarray: case OP_checkcast: case OP_instanceof: break;
     default: return true;
     }
+    quicken_known(c->code, bci);
+    return true;
 }
 
 bool flow_ends(const struct compiler *c, uint32_t bci) {
@@ -101,24 +142,33 @@ bool flow_branches(uint8_t op) {
     return is_branch(op) || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
 }
 
-static void reach(struct walk *w, int64_t target, uint32_t depth, bool by_branch) {
+/* ---- from one to the next ---------------------------------------------------------------------------------------- */
+
+static void note_target(struct walk *w, struct place *p, uint32_t bci) {
     struct compiler *c = w->c;
-    if (target < 0 || target >= c->source->code_length) {
+    if (!p->is_target) {
+        w->failed |= !make_room((void **)&c->targets, &c->target_capacity, c->target_count + 1, sizeof *c->targets);
+        w->sound &= !w->failed;
+        if (w->failed) return;
+        p->is_target = true;
+        p->target = (uint16_t)c->target_count;
+        c->targets[c->target_count++] = (struct target){.bci = bci};
+    }
+    if (bci > w->from) return;
+    p->is_entry = c->has_loops = true;
+    c->targets[p->target].loop_end = MAX(c->targets[p->target].loop_end, (uint32_t)w->from);
+}
+
+static void reach(struct walk *w, int64_t bci, uint32_t depth, bool by_branch) {
+    struct compiler *c = w->c;
+    if (bci < 0 || bci >= c->source->code_length) {
         w->sound = false;
         return;
     }
-    struct place *p = &c->places[target];
-    p->is_target |= by_branch;
-    if (by_branch && target <= w->from) {
-        p->is_entry = true;
-        p->loop_end = MAX(p->loop_end, (uint32_t)w->from);
-    }
-    if (p->depth == UNREACHED) {
-        p->depth = (int32_t)depth;
-        w->work[w->count++] = (uint32_t)target;
-    } else if (p->depth != (int32_t)depth) {
-        w->sound = false;
-    }
+    struct place *p = &c->places[bci];
+    if ((p->is_reached || p->is_target) && p->depth != depth) w->sound = false;
+    p->depth = (uint16_t)depth;
+    if (by_branch) note_target(w, p, (uint32_t)bci);
 }
 
 static void reach_target(void *walk, uint32_t from UNUSED, int64_t to) {
@@ -143,6 +193,7 @@ void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *
 int32_t flow_local(const uint8_t *p) {
     uint8_t op = *p;
     if (op == OP_wide) return op_u2(p + 2);
+    if (op > OP_iinc) return -1;
     if ((op >= OP_iload && op <= OP_aload) || (op >= OP_istore && op <= OP_astore) || op == OP_iinc) return p[1];
     if (op >= OP_iload_0 && op <= OP_aload_3) return (op - OP_iload_0) & 3;
     if (op >= OP_istore_0 && op <= OP_astore_3) return (op - OP_istore_0) & 3;
@@ -162,9 +213,33 @@ static bool note_locals(struct compiler *c, uint32_t bci) {
     return i < (int32_t)c->source->max_locals;
 }
 
-/* Whatever an instruction has on the stack, a handler has the exception alone. */
+static void find_handlers(struct walk *w, uint32_t bci) {
+    const struct cf_code *code = w->c->source;
+    w->begin = 0;
+    w->end = code->code_length;
+    w->has_handlers = w->has_backwards = false;
+    for (uint16_t k = 0; k < code->handler_count; k++) {
+        struct cf_handler h = cf_handler_at(code, k);
+        if (bci < h.start_pc) {
+            w->end = MIN(w->end, h.start_pc);
+        } else if (bci >= h.end_pc) {
+            w->begin = MAX(w->begin, h.end_pc);
+        } else {
+            w->begin = MAX(w->begin, h.start_pc);
+            w->end = MIN(w->end, h.end_pc);
+            w->has_handlers = true;
+            w->has_backwards |= h.handler_pc < h.end_pc;
+        }
+    }
+}
+
+/* Whatever an instruction has on the stack, a handler has the exception alone. Those behind the instructions that they
+ * serve need be looked at for one of these alone. */
 static void reach_handlers(struct walk *w, uint32_t bci) {
     const struct cf_code *code = w->c->source;
+    bool same = bci >= w->begin && bci < w->end;
+    if (!same) find_handlers(w, bci);
+    if (!w->has_handlers || (same && !w->has_backwards)) return;
     for (uint16_t k = 0; k < code->handler_count && w->sound; k++) {
         struct cf_handler h = cf_handler_at(code, k);
         if (bci < h.start_pc || bci >= h.end_pc) continue;
@@ -174,39 +249,44 @@ static void reach_handlers(struct walk *w, uint32_t bci) {
     }
 }
 
-/* From a place that has just been reached, until something ends or joins. */
-static void walk_from(struct walk *w, uint32_t bci) {
+/* One instruction; its length. */
+static uint32_t walk_over(struct walk *w, uint32_t bci) {
     struct compiler *c = w->c;
-    uint32_t depth = (uint32_t)c->places[bci].depth, takes, gives;
-    uint32_t length = opcode_length(c->source->code, bci, c->source->code_length);
+    struct place *p = &c->places[bci];
+    uint32_t depth = p->depth, takes, gives, length = length_at(c, bci);
+    p->is_reached = true;
     w->sound = length != 0 && note_locals(c, bci);
     w->from = bci;
-    if (w->sound) reach_handlers(w, bci);
-    if (!w->sound || !(c->places[bci].compiles = is_compiled(c, bci))) return;
-    quicken_known(c->code, bci);
-    uint8_t op = c->source->code[bci];
-    c->locks |= op == OP_monitorenter;
+    if (w->sound && c->source->handler_count != 0) reach_handlers(w, bci);
+    if (!w->sound || !(p->compiles = look_at(c, bci))) return length;
     flow_effect(c, bci, &takes, &gives);
     w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
-    if (!w->sound) return;
+    if (!w->sound) return length;
     depth = depth - takes + gives;
     w->depth = depth;
-    flow_targets(c, bci, reach_target, w);
-    if (!flow_ends(c, bci)) reach(w, (int64_t)bci + length, depth, false);
+    if (flow_branches(c->source->code[bci])) flow_targets(c, bci, reach_target, w);
+    if (w->sound && !flow_ends(c, bci)) reach(w, (int64_t)bci + length, depth, false);
+    return length;
+}
+
+/* Until something ends or joins. */
+static void walk_from(struct walk *w, uint32_t bci) {
+    while (w->sound && !w->c->places[bci].is_reached) {
+        uint32_t length = walk_over(w, bci);
+        if (!w->sound || flow_ends(w->c, bci)) return;
+        bci += length;
+    }
 }
 
 const char *flow_find(struct compiler *c) {
-    uint32_t n = c->source->code_length;
-    struct walk w = {.c = c, .work = mem_calloc(n, sizeof *w.work), .sound = true};
-    c->places = mem_calloc(n, sizeof *c->places);
-    if (w.work == NULL || c->places == NULL) {
-        mem_free(w.work);
-        return "out of memory";
-    }
-    for (uint32_t i = 0; i < n; i++) c->places[i].depth = UNREACHED;
+    static const char *const no_memory = "out of memory";
+    struct walk w = {.c = c, .sound = true};
+    c->target_count = 0;
+    if (!make_room((void **)&c->places, &c->place_capacity, c->source->code_length, sizeof *c->places)) return no_memory;
+    memset(c->places, 0, c->source->code_length * sizeof *c->places);
+    c->locks = c->has_loops = false;
     c->keeps_this = !(c->code->method->access_flags & ACC_STATIC);
-    reach(&w, 0, 0, false);
-    while (w.count != 0 && w.sound) walk_from(&w, w.work[--w.count]);
-    mem_free(w.work);
-    return w.sound ? NULL : "its code makes no sense";
+    walk_from(&w, 0);
+    for (uint32_t i = 0; i < c->target_count && w.sound; i++) walk_from(&w, c->targets[i].bci);
+    return w.sound ? NULL : w.failed ? no_memory : "its code makes no sense";
 }

@@ -225,7 +225,7 @@ bool compile_intrinsic(struct compiler *c, uint16_t cell) {
     forget_registers(c);
     loops_hold(c);
     push_held(c, s->result);
-    if (desc_kind_slots(call_result(c, c->bci)) == 2) push_upper(c);
+    if (desc_kind_slots(c->places[c->bci].kind) == 2) push_upper(c);
     return true;
 }
 

@@ -3,8 +3,6 @@
  * be loaded where the loop is entered. */
 #include "jit/baseline/compiler.h"
 
-#include "base/alloc.h"
-
 /* Where aastore needs one more, the last is an operand's as elsewhere. */
 static const uint8_t kept_words[] = ASM_PLAIN_REGISTERS;
 enum { KEPT_FLOATS = 6, FIRST_KEPT_FLOAT = FLOATING_SCRATCH - KEPT_FLOATS };
@@ -29,8 +27,9 @@ struct look {
 
 /* ---- which loops, and what is in them ---------------------------------------------------------------------------- */
 
-static bool is_header(const struct place *p, uint32_t bci) {
-    return p->depth != UNREACHED && p->is_entry && p->loop_end >= bci;
+static bool is_header(const struct compiler *c, uint32_t bci) {
+    const struct place *p = &c->places[bci];
+    return p->is_entry && c->targets[p->target].loop_end >= bci;
 }
 
 static enum local_type type_of(const uint8_t *p) {
@@ -83,9 +82,9 @@ static bool look_at(struct compiler *c, struct look *k) {
 static bool look_through(struct compiler *c, struct look *k, uint32_t begin, uint32_t end) {
     for (c->bci = begin; c->bci <= end; c->bci += c->length) {
         const struct place *p = &c->places[c->bci];
-        c->length = opcode_length(c->source->code, c->bci, c->source->code_length);
-        if (c->length == 0 || (c->bci != begin && is_header(p, c->bci))) return false;
-        if (p->depth != UNREACHED && !look_at(c, k)) return false;
+        c->length = length_at(c, c->bci);
+        if (c->length == 0 || (c->bci != begin && is_header(c, c->bci))) return false;
+        if (p->is_reached && !look_at(c, k)) return false;
     }
     return !k->calls;
 }
@@ -116,17 +115,13 @@ static void give_registers(struct loop *l, struct look *k) {
 }
 
 static void find_loop(struct compiler *c, uint32_t begin) {
-    struct loop l = {.begin = begin, .end = c->places[begin].loop_end};
+    struct loop l = {.begin = begin, .end = c->targets[c->places[begin].target].loop_end};
     struct look k = {.count = 0};
     if (!look_through(c, &k, begin, l.end)) return;
     give_registers(&l, &k);
     if (l.count == 0) return;
-    uint32_t n = c->loop_count;
-    struct loop *list = n & (n - 1) ? c->loops : mem_realloc(c->loops, (n == 0 ? 1 : 2 * n) * sizeof *list);
-    c->failed |= list == NULL;
-    if (list == NULL) return;
-    c->loops = list;
-    c->loops[c->loop_count++] = l;
+    c->failed |= !make_room((void **)&c->loops, &c->loop_capacity, c->loop_count + 1, sizeof *c->loops);
+    if (!c->failed) c->loops[c->loop_count++] = l;
 }
 
 /* ---- where they are entered -------------------------------------------------------------------------------------- */
@@ -151,20 +146,18 @@ static void note_branch(void *compiler, uint32_t from, int64_t to) {
 static void find_entries(struct compiler *c) {
     for (uint32_t bci = 0, length; bci < c->source->code_length; bci += length) {
         struct place *p = &c->places[bci];
-        length = opcode_length(c->source->code, bci, c->source->code_length);
+        length = length_at(c, bci);
         if (length == 0) return;
-        if (p->depth == UNREACHED) continue;
+        if (!p->is_reached) continue;
         flow_targets(c, bci, note_branch, c);
         p->enters_loop |= p->is_entry;
     }
 }
 
 void loops_find(struct compiler *c) {
-    for (uint32_t bci = 0, length; bci < c->source->code_length; bci += length) {
-        length = opcode_length(c->source->code, bci, c->source->code_length);
-        if (length == 0) break;
-        if (is_header(&c->places[bci], bci)) find_loop(c, bci);
-    }
+    c->loop_count = 0;
+    for (uint32_t bci = 0; c->has_loops && bci < c->source->code_length; bci++)
+        if (is_header(c, bci)) find_loop(c, bci);
     if (c->loop_count != 0) find_entries(c);
 }
 
@@ -204,5 +197,5 @@ void loops_hold(struct compiler *c) {
 }
 
 struct asm_label *loops_way(struct compiler *c, uint32_t to) {
-    return c->loop != NULL && to == c->loop->begin ? &c->loop->inside : &c->places[to].label;
+    return c->loop != NULL && to == c->loop->begin ? &c->loop->inside : label_of(c, to);
 }

@@ -176,7 +176,7 @@ static void get_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
 static void put_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
     bool is_static = op == OP_putstatic, is_volatile;
     uint32_t slots = is_wide(kind) ? 2 : 1;
-    is_volatile = opcode_now(c) == quick_opcode(op, FORM_VOLATILE) || is_own_volatile(c, i);
+    is_volatile = is_quick(c) ? opcode_now(c) == quick_opcode(op, FORM_VOLATILE) : is_own_volatile(c, i);
     prepare_store(c, kind);
     enum asm_reg o = is_static ? REG_NONE : in_register(c, slots + 1);
     expect_quick(c, quick_opcode(op, is_volatile ? FORM_VOLATILE : form_of(kind, true)));
@@ -193,7 +193,7 @@ bool compile_field(struct compiler *c, uint8_t op) {
                                                 runtime_getfield_watched, runtime_putfield_watched};
     if (op < OP_getstatic || op > OP_putfield) return false;
     uint16_t i = op_u2(instruction(c) + 1);
-    char kind = cp_ref_desc(class_file(c), i)->bytes[0];
+    char kind = c->places[c->bci].kind;
     if (is_watched(c)) compile_by(c, watched[op - OP_getstatic]);
     else if (op == OP_getfield || op == OP_getstatic) get_field(c, op, i, kind);
     else put_field(c, op, i, kind);
