@@ -13,12 +13,27 @@ void asm_begin(struct assembler *a, void *buffer, size_t size, const void *runs_
 
 size_t asm_end(const struct assembler *a) { return a->spoilt ? 0 : (size_t)(a->next - a->start); }
 
-static void emit(struct assembler *a, uint64_t value, unsigned bytes) {
-    if (UNLIKELY(a->spoilt || (size_t)(a->end - a->next) < bytes)) {
-        a->spoilt = true;
+static void spoil(struct assembler *a) {
+    a->spoilt = true;
+    a->end = a->next;
+}
+
+static NOINLINE void emit_last(struct assembler *a, uint64_t value, unsigned bytes) {
+    if ((size_t)(a->end - a->next) < bytes) {
+        spoil(a);
         return;
     }
-    memcpy(a->next, &value, bytes);      /* the machine's own byte order */
+    memcpy(a->next, &value, bytes);
+    a->next += bytes;
+}
+
+/* At most eight bytes, in the machine's own order; where there is room, with others behind them that come to nothing. */
+static void emit(struct assembler *a, uint64_t value, unsigned bytes) {
+    if (UNLIKELY((size_t)(a->end - a->next) < sizeof value)) {
+        emit_last(a, value, bytes);
+        return;
+    }
+    memcpy(a->next, &value, sizeof value);
     a->next += bytes;
 }
 
@@ -37,7 +52,7 @@ static struct asm_caller *caller_row(struct assembler *a) {
     uint32_t from = (uint32_t)(a->next - a->start);
     if (c->rows[c->count - 1].from == from) return &c->rows[c->count - 1];
     if (c->count == ARRAY_LEN(c->rows)) {
-        a->spoilt = true;
+        spoil(a);
         return NULL;
     }
     struct asm_caller *r = &c->rows[c->count++];
@@ -101,24 +116,39 @@ static unsigned operand_size(enum asm_width w) { return w == W16 ? OPERAND_16 : 
 /* Opcodes whose lowest bit says that the operand is not a byte. */
 static unsigned sized(unsigned opcode, enum asm_width w) { return operand_size(w) | (w == W8 ? opcode & ~1u : opcode); }
 
-static void emit_opcode(struct assembler *a, unsigned opcode, unsigned rex, int reg, int index, int base) {
-    if (opcode >> 16 & 0xff) emit(a, opcode >> 16 & 0xff, 1);
-    if (opcode >> 24) emit(a, opcode >> 24, 1);
-    rex |= (reg & 8 ? REX | REX_R : 0) | (index & 8 ? REX | REX_X : 0) | (base & 8 ? REX | REX_B : 0);
-    if (rex) emit(a, rex, 1);
-    if ((opcode & 0xff00) == MAP_3) emit(a, MAP_2 >> 8, 1);
-    if (opcode & 0xff00) emit(a, opcode >> 8 & 0xff, 1);
-    emit(a, opcode & 0xff, 1);
+/* The first bytes of an instruction, at most eight. */
+struct head { uint64_t bytes; unsigned count; };
+
+static struct head with(struct head h, unsigned byte) {
+    h.bytes |= (uint64_t)byte << 8 * h.count;
+    h.count++;
+    return h;
 }
 
-static void emit_modrm(struct assembler *a, unsigned mode, int reg, int rm) {
-    emit(a, mode << 6 | (reg & 7u) << 3 | (rm & 7u), 1);
+static struct head opcode_head(unsigned opcode, unsigned rex, int reg, int index, int base) {
+    struct head h = {0, 0};
+    if (UNLIKELY(opcode >> 16)) {
+        if (opcode >> 16 & 0xff) h = with(h, opcode >> 16 & 0xff);
+        if (opcode >> 24) h = with(h, opcode >> 24);
+    }
+    rex |= (reg & 8 ? REX | REX_R : 0) | (index & 8 ? REX | REX_X : 0) | (base & 8 ? REX | REX_B : 0);
+    if (rex) h = with(h, rex);
+    if ((opcode & 0xff00) == MAP_3) h = with(h, MAP_2 >> 8);
+    if (opcode & 0xff00) h = with(h, opcode >> 8 & 0xff);
+    return with(h, opcode & 0xff);
+}
+
+static unsigned modrm(unsigned mode, int reg, int rm) { return mode << 6 | (reg & 7u) << 3 | (rm & 7u); }
+
+static void emit_head(struct assembler *a, struct head h) { emit(a, h.bytes, h.count); }
+
+static void emit_opcode(struct assembler *a, unsigned opcode, unsigned rex, int reg, int base) {
+    emit_head(a, opcode_head(opcode, rex, reg, 0, base));
 }
 
 /* The operands are two registers; reg may be a part of the opcode. */
 static void emit_rr(struct assembler *a, unsigned opcode, unsigned rex, int reg, int rm) {
-    emit_opcode(a, opcode, rex, reg, 0, rm);
-    emit_modrm(a, 3, reg, rm);
+    emit_head(a, with(opcode_head(opcode, rex, reg, 0, rm), modrm(3, reg, rm)));
 }
 
 /* ... a register and memory. Base 5 (13) without a displacement would mean something else, and so would base 4 (12)
@@ -126,11 +156,12 @@ static void emit_rr(struct assembler *a, unsigned opcode, unsigned rex, int reg,
 static void emit_rm(struct assembler *a, unsigned opcode, unsigned rex, int reg, struct asm_mem m) {
     bool indexed = m.index != REG_NONE;
     vm_assert(m.index != REG_STACK, "the stack register as an index");
-    emit_opcode(a, opcode, rex, reg, indexed ? m.index : 0, m.base);
+    struct head h = opcode_head(opcode, rex, reg, indexed ? m.index : 0, m.base);
     unsigned mode = m.displacement == 0 && (m.base & 7) != 5 ? 0 : fits_8(m.displacement) ? 1 : 2;
     bool has_sib = indexed || (m.base & 7) == 4;
-    emit_modrm(a, mode, reg, has_sib ? 4 : m.base);
-    if (has_sib) emit(a, (unsigned)m.shift << 6 | (indexed ? m.index & 7u : 4u) << 3 | (m.base & 7u), 1);
+    h = with(h, modrm(mode, reg, has_sib ? 4 : m.base));
+    if (has_sib) h = with(h, (unsigned)m.shift << 6 | (indexed ? m.index & 7u : 4u) << 3 | (m.base & 7u));
+    emit_head(a, h);
     if (mode != 0) emit(a, (uint32_t)m.displacement, mode == 1 ? 1 : 4);
 }
 
@@ -142,13 +173,13 @@ static void emit_immediate(struct assembler *a, enum asm_width w, int32_t value)
 
 void asm_constant(struct assembler *a, enum asm_reg r, uint64_t value) {
     if (value == (uint32_t)value) {
-        emit_opcode(a, 0xb8 | (r & 7u), 0, 0, 0, r);
+        emit_opcode(a, 0xb8 | (r & 7u), 0, 0, r);
         emit(a, value, 4);
     } else if ((int64_t)value == (int32_t)value) {
         emit_rr(a, 0xc7, wide(W64), 0, r);
         emit(a, value, 4);
     } else {
-        emit_opcode(a, 0xb8 | (r & 7u), wide(W64), 0, 0, r);
+        emit_opcode(a, 0xb8 | (r & 7u), wide(W64), 0, r);
         emit(a, value, 8);
     }
 }
@@ -186,12 +217,12 @@ void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m) {
 }
 
 void asm_push(struct assembler *a, enum asm_reg r) {
-    emit_opcode(a, 0x50 | (r & 7u), 0, 0, 0, r);
+    emit_opcode(a, 0x50 | (r & 7u), 0, 0, r);
     note_moved(a, 8);
 }
 
 void asm_pop(struct assembler *a, enum asm_reg r) {
-    emit_opcode(a, 0x58 | (r & 7u), 0, 0, 0, r);
+    emit_opcode(a, 0x58 | (r & 7u), 0, 0, r);
     note_moved(a, -8);
 }
 
@@ -223,7 +254,7 @@ void asm_alu_constant(struct assembler *a, enum asm_alu op, enum asm_width w, en
         emit(a, (uint32_t)value, 1);
         return;
     }
-    if (r == REG_RESULT) emit_opcode(a, op == ALU_TEST ? 0xa9 : (unsigned)op << 3 | 5, wide(w), 0, 0, 0);
+    if (r == REG_RESULT) emit_opcode(a, op == ALU_TEST ? 0xa9 : (unsigned)op << 3 | 5, wide(w), 0, 0);
     else if (op == ALU_TEST) emit_rr(a, 0xf7, wide(w), 0, r);
     else emit_rr(a, 0x81, wide(w), op, r);
     emit(a, (uint32_t)value, 4);
@@ -281,12 +312,12 @@ void asm_scan(struct assembler *a, enum asm_width w, bool highest, enum asm_reg 
 }
 
 void asm_swap_bytes(struct assembler *a, enum asm_width w, enum asm_reg r) {
-    emit_opcode(a, MAP_2 | 0xc8 | (r & 7u), wide(w), 0, 0, r);
+    emit_opcode(a, MAP_2 | 0xc8 | (r & 7u), wide(w), 0, r);
 }
 
 void asm_divide(struct assembler *a, enum asm_width w, enum asm_reg s) {
     vm_assert(s != REG_RESULT && s != REG_REMAINDER, "the divisor lies where the dividend is");
-    emit_opcode(a, 0x99, wide(w), 0, 0, 0);
+    emit_opcode(a, 0x99, wide(w), 0, 0);
     emit_rr(a, 0xf7, wide(w), 7, s);
 }
 
@@ -408,7 +439,7 @@ static void emit_short_use(struct assembler *a, struct asm_label *l) {
     int64_t value = l->bound        ? (int64_t)l->bound - (use + 1)
                     : l->short_uses ? (int64_t)use - l->short_uses
                                     : 0;
-    if (!fits_8(value)) a->spoilt = true;
+    if (!fits_8(value)) spoil(a);
     emit(a, (uint8_t)value, 1);
     if (!l->bound && !a->spoilt) l->short_uses = use;
 }
@@ -427,7 +458,7 @@ void asm_bind(struct assembler *a, struct asm_label *l) {
         uint8_t *at = a->start + use - 1;
         int64_t way = (int64_t)l->bound - (use + 1);
         before = *at ? use - *at : 0;
-        if (!fits_8(way)) a->spoilt = true;
+        if (!fits_8(way)) spoil(a);
         *at = (uint8_t)way;
     }
 }
@@ -471,8 +502,7 @@ void asm_call(struct assembler *a, struct asm_label *l) {
 }
 
 void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l) {
-    emit_opcode(a, 0x8d, wide(W64), r, 0, 0);
-    emit_modrm(a, 0, r, 5);
+    emit_head(a, with(opcode_head(0x8d, wide(W64), r, 0, 0), modrm(0, r, 5)));
     emit_use(a, l);
 }
 
@@ -480,7 +510,7 @@ void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l) {
 
 static void emit_way_to(struct assembler *a, const void *target) {
     intptr_t way = (intptr_t)((uintptr_t)target - (uintptr_t)(a->next + 4) - (uintptr_t)a->moves_by);
-    if (way != (int32_t)way) a->spoilt = true;
+    if (way != (int32_t)way) spoil(a);
     emit(a, (uint32_t)way, 4);
 }
 

@@ -5,7 +5,7 @@
 
 enum { NUMBER_BYTES = 10 };
 
-void numbers_put(struct numbers_writer *w, uint64_t v) {
+void numbers_put_long(struct numbers_writer *w, uint64_t v) {
     if (w->length + NUMBER_BYTES > w->capacity && !w->failed) {
         uint32_t capacity = 2 * w->capacity + 64;
         uint8_t *bytes = mem_realloc(w->bytes, capacity);

@@ -11,7 +11,11 @@ struct numbers_writer {
     bool failed;                         /* no memory                                                              */
 };
 
-void numbers_put(struct numbers_writer *w, uint64_t v);
+void numbers_put_long(struct numbers_writer *w, uint64_t v);
+static inline void numbers_put(struct numbers_writer *w, uint64_t v) {
+    if (LIKELY(v < 0x80 && w->length < w->capacity)) w->bytes[w->length++] = (uint8_t)v;
+    else numbers_put_long(w, v);
+}
 
 /* The number at *p, which moves on, at most to `end`. Signal handlers too. */
 static inline uint64_t numbers_take(const uint8_t **p, const uint8_t *end) {
