@@ -142,12 +142,12 @@ static unsigned modrm(unsigned mode, int reg, int rm) { return mode << 6 | (reg 
 
 static void emit_head(struct assembler *a, struct head h) { emit(a, h.bytes, h.count); }
 
-static void emit_opcode(struct assembler *a, unsigned opcode, unsigned rex, int reg, int base) {
+static NOINLINE void emit_opcode(struct assembler *a, unsigned opcode, unsigned rex, int reg, int base) {
     emit_head(a, opcode_head(opcode, rex, reg, 0, base));
 }
 
 /* The operands are two registers; reg may be a part of the opcode. */
-static void emit_rr(struct assembler *a, unsigned opcode, unsigned rex, int reg, int rm) {
+static NOINLINE void emit_rr(struct assembler *a, unsigned opcode, unsigned rex, int reg, int rm) {
     emit_head(a, with(opcode_head(opcode, rex, reg, 0, rm), modrm(3, reg, rm)));
 }
 
@@ -426,7 +426,7 @@ void asm_float_to_word(struct assembler *a, enum asm_width w, enum asm_reg r, un
 static uint32_t here(const struct assembler *a) { return (uint32_t)(a->next - a->start) + 1; }
 
 /* A displacement of four bytes to l, counted from its own end; until l is bound it holds the use before this one. */
-static void emit_use(struct assembler *a, struct asm_label *l) {
+static NOINLINE void emit_use(struct assembler *a, struct asm_label *l) {
     uint32_t use = here(a);
     emit(a, l->bound ? l->bound - (use + 4) : l->uses, 4);
     if (!l->bound && !a->spoilt) l->uses = use;

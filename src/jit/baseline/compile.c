@@ -227,6 +227,32 @@ static void check_effect(const struct compiler *c, uint32_t before) {
 static void check_effect(const struct compiler *c UNUSED, uint32_t before UNUSED) {}
 #endif
 
+typedef bool compile_function(struct compiler *c, uint8_t op);
+static compile_function *const functions[OP_LIMIT] = {
+    [OP_nop ... OP_aload_3] = compile_constant_or_local,
+    [OP_iaload ... OP_saload] = compile_array,
+    [OP_istore ... OP_astore_3] = compile_constant_or_local,
+    [OP_iastore ... OP_sastore] = compile_array,
+    [OP_pop ... OP_swap] = compile_stack,
+    [OP_iadd ... OP_lrem] = compile_arithmetic,
+    [OP_frem ... OP_drem] = compile_in_runtime,
+    [OP_ineg ... OP_lxor] = compile_arithmetic,
+    [OP_iinc] = compile_constant_or_local,
+    [OP_i2l ... OP_i2s] = compile_conversion,
+    [OP_lcmp ... OP_dcmpg] = compile_arithmetic,
+    [OP_ifeq ... OP_return] = compile_control,
+    [OP_getstatic ... OP_putfield] = compile_field,
+    [OP_invokevirtual ... OP_invokedynamic] = compile_call,
+    [OP_new ... OP_anewarray] = compile_allocation,
+    [OP_arraylength] = compile_array,
+    [OP_athrow] = compile_in_runtime,
+    [OP_checkcast ... OP_instanceof] = compile_type_check,
+    [OP_monitorenter ... OP_monitorexit] = compile_in_runtime,
+    [OP_wide] = compile_constant_or_local,
+    [OP_multianewarray] = compile_in_runtime,
+    [OP_ifnull ... OP_jsr_w] = compile_control,
+};
+
 static void compile_instruction(struct compiler *c) {
     uint8_t op = *instruction(c);
     c->pinned = 0;
@@ -238,10 +264,7 @@ static void compile_instruction(struct compiler *c) {
     }
     if (compile_compare_and_branch(c, op)) return;
     uint32_t before = c->depth;
-    bool done = compile_constant_or_local(c, op) || compile_stack(c, op) || compile_arithmetic(c, op) ||
-                compile_conversion(c, op) || compile_control(c, op) || compile_array(c, op) || compile_field(c, op) ||
-                compile_allocation(c, op) || compile_type_check(c, op) || compile_call(c, op) ||
-                compile_in_runtime(c, op);
+    bool done = functions[op](c, op);
     vm_assert(done, "no code for %s", opcode_names[op]);
     check_effect(c, before);
 }

@@ -195,13 +195,15 @@ static const struct form forms[] = {
     {"same_64_bits", same_bits, W64, 0, NULL},
 };
 
-/* What the instruction may be done by. Of a native method only once it is bound, so that tools are told. */
+/* What the instruction may be done by. Of a native method only once it is bound, so that tools are told.
+ * What an intrinsic stands in for is a leaf. */
 static const struct form *form_here(const struct compiler *c, uint16_t cell) {
     if (c->is_told || opcode_now(c) != quick_opcode(OP_invokestatic, FORM_DIRECT)) return NULL;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, cell);
     bool unbound = m->access_flags & ACC_NATIVE && atomic_load(&m->native_code) == NULL;
+    bool is_leaf = atomic_load_explicit(&m->compiled_entry, memory_order_acquire) == c->stubs->call_leaf;
     bool is_known = c->places[c->bci].is_intrinsic;
-    const char *name = unbound && !is_known ? NULL : intrinsic_of(m);
+    const char *name = is_leaf && (!unbound || is_known) ? intrinsic_of(m) : NULL;
     for (size_t i = 0; name != NULL && i < ARRAY_LEN(forms); i++)
         if (strcmp(forms[i].name, name) == 0)
             return forms[i].is_possible == NULL || forms[i].is_possible() ? &forms[i] : NULL;
