@@ -142,9 +142,8 @@ static void quicken_known_constant(const struct method_code *code, const uint8_t
 
 void quicken_known(struct method_code *code, uint32_t bci) {
     PROMISES_NO_SAFEPOINT();
-    uint8_t op = code_source(code)->code[bci];
     const uint8_t *pc = code->code + bci;
-    if (code_opcode(code, pc) != op) return;
+    uint8_t op = code_opcode(code, pc);  /* none of these: it is quick already */
     switch (op) {
     case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
         quicken_known_field(code, pc, op);
