@@ -27,7 +27,7 @@ static NOINLINE void emit_last(struct assembler *a, uint64_t value, unsigned byt
     a->next += bytes;
 }
 
-/* At most eight bytes, in the machine's own order; where there is room, with others behind them that come to nothing. */
+/* At most eight bytes, in the machine's own order; where there is room the others are written, too, and overwritten. */
 static void emit(struct assembler *a, uint64_t value, unsigned bytes) {
     if (UNLIKELY((size_t)(a->end - a->next) < sizeof value)) {
         emit_last(a, value, bytes);

@@ -86,7 +86,8 @@ static void note_left(struct compiler *c, struct leave *l, uint32_t i) {
 
 static struct leave *current_leave(struct compiler *c) {
     if (!c->leave_is_current) {
-        if (!make_room((void **)&c->leaves, &c->leave_capacity, c->leave_count + 1, sizeof *c->leaves)) c->failed = true;
+        if (!make_room((void **)&c->leaves, &c->leave_capacity, c->leave_count + 1, sizeof *c->leaves))
+            c->failed = true;
         if (c->failed) return NULL;
         struct leave *l = &c->leaves[c->leave_count++];
         *l = (struct leave){.bci = c->bci, .depth = c->depth, .first = c->left_count};
@@ -139,7 +140,8 @@ static void write_leaves(struct compiler *c) {
 }
 
 struct standing *new_standing(struct compiler *c) {
-    if (!make_room((void **)&c->standings, &c->standing_capacity, c->standing_count + 1, sizeof *c->standings)) c->failed = true;
+    if (!make_room((void **)&c->standings, &c->standing_capacity, c->standing_count + 1, sizeof *c->standings))
+        c->failed = true;
     if (c->failed) return NULL;
     struct standing *s = &c->standings[c->standing_count++];
     *s = (struct standing){.bci = c->bci, .depth = c->depth};

@@ -282,8 +282,9 @@ const char *flow_find(struct compiler *c) {
     static const char *const no_memory = "out of memory";
     struct walk w = {.c = c, .sound = true};
     c->target_count = 0;
-    if (!make_room((void **)&c->places, &c->place_capacity, c->source->code_length, sizeof *c->places)) return no_memory;
-    memset(c->places, 0, c->source->code_length * sizeof *c->places);
+    uint32_t n = c->source->code_length;
+    if (!make_room((void **)&c->places, &c->place_capacity, n, sizeof *c->places)) return no_memory;
+    memset(c->places, 0, n * sizeof *c->places);
     c->locks = c->has_loops = false;
     c->keeps_this = !(c->code->method->access_flags & ACC_STATIC);
     walk_from(&w, 0);
