@@ -84,6 +84,8 @@ bool runtime_athrow(struct os_thread *self, struct frame *frame);
 bool runtime_monitorenter(struct os_thread *self, struct frame *frame);
 bool runtime_monitorexit(struct os_thread *self, struct frame *frame);
 bool runtime_multianewarray(struct os_thread *self, struct frame *frame);
+/* ... `new`, or `newarray` or `anewarray`, by the class of what it makes. */
+bool runtime_allocate(struct os_thread *self, struct frame *frame, uint32_t class_id);
 bool runtime_frem(struct os_thread *self, struct frame *frame);
 bool runtime_drem(struct os_thread *self, struct frame *frame);
 /* ... an access to a field that is watched, with its event. exec/patch.c */

@@ -44,6 +44,17 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *f) {
     return true;
 }
 
+bool runtime_allocate(struct os_thread *self, struct frame *f, uint32_t class_id) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct class *c = class_of_id(class_id);
+    bool is_array = class_is_array(c);
+    struct object *o = is_array ? new_multi_array(self, c, f->sp - 1, 1) : heap_alloc_instance(self, &c->shape);
+    if (o == NULL) return false;
+    if (is_array) f->sp--;
+    *f->sp++ = slot_ref(o);
+    return true;
+}
+
 bool runtime_multianewarray(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint16_t index;

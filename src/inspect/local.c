@@ -93,6 +93,11 @@ static enum local_result check_by_values(const struct frame_cursor *c, int slot,
     return is_reference ? LOCAL_TYPE : LOCAL_OK;
 }
 
+static bool allocates(const struct frame_cursor *c) {
+    uint8_t op = code_source(cursor_code(c))->code[cursor_bci(c)];
+    return op == OP_new || op == OP_newarray || op == OP_anewarray;
+}
+
 enum local_result local_find(const struct java_thread *t, int depth, int slot, char kind, bool store,
                              struct object *value, uint64_t **place) {
     PROMISES_NO_SAFEPOINT();
@@ -109,9 +114,10 @@ enum local_result local_find(const struct java_thread *t, int depth, int slot, c
         result = check_by_table(code, cursor_bci(&c), slot, kind, store, value);
     /* What is stored into the first half of a long is no part of it, as on HotSpot: a long lies in one of its slots. */
     *place = &cursor_locals(&c)[store && is_half ? slot + 1 : slot];
-    /* Compiled code takes it for granted that there is a receiver. */
+    /* Compiled code takes it for granted that there is a receiver, and that it allocates without a change of locals. */
     bool is_receiver = slot == 0 && !(code->method->access_flags & ACC_STATIC);
-    if (result == LOCAL_OK && store && kind == 'L' && value == NULL && is_receiver) cursor_leave_compiled(&c);
+    bool is_relied_upon = (kind == 'L' && value == NULL && is_receiver) || allocates(&c);
+    if (result == LOCAL_OK && store && is_relied_upon) cursor_leave_compiled(&c);
     return result;
 }
 

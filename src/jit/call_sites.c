@@ -29,6 +29,15 @@ static void load_cell(struct assembler *a) {
     asm_load(a, U64, METHOD, asm_indexed(METHOD, INDEX, 3, 0));
 }
 
+/* Of the position the lower half alone is read: a load of both would wait until store_pc's store of it is done. */
+static void load_opcode(struct assembler *a) {
+    asm_load(a, U32, OPCODE, asm_at(REG_FRAME, offsetof(struct frame, pc)));
+    asm_load(a, U64, METHOD, asm_at(REG_FRAME, offsetof(struct frame, code)));
+    asm_load(a, U64, METHOD, asm_at(METHOD, offsetof(struct method_code, code)));
+    asm_alu(a, ALU_SUB, W32, OPCODE, METHOD);
+    asm_load(a, U8, OPCODE, asm_indexed(METHOD, OPCODE, 0, 0));
+}
+
 static void load_receiver(struct site *s) {
     asm_load(s->a, U64, RECEIVER, asm_at(ARGUMENTS, 0));
     asm_alu(s->a, ALU_TEST, W64, RECEIVER, RECEIVER);
@@ -101,8 +110,7 @@ static void branch_if(struct assembler *a, uint8_t base, enum quick_form form, s
 void call_site_write(struct assembler *a, const uint8_t *invoke) {
     struct site s = {.a = a};
     struct asm_label interface = {0}, virtual = {0}, receiver = {0}, init = {0};
-    asm_load(a, U64, OPCODE, asm_at(REG_FRAME, offsetof(struct frame, pc)));
-    asm_load(a, U8, OPCODE, asm_at(OPCODE, 0));
+    load_opcode(a);
     load_cell(a);                        /* it comes before the opcode                                             */
     branch_if(a, OP_invokevirtual, FORM_TABLE, &virtual);
     branch_if(a, OP_invokeinterface, FORM_PLAIN, &interface);

@@ -22,11 +22,25 @@ void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t dep
     }
 }
 
-static struct exit_operand next_operand(const uint8_t **p, const uint8_t *end, uint32_t before) {
-    struct exit_operand o = {.index = before + (uint32_t)numbers_take(p, end), .place = (uint8_t)numbers_take(p, end)};
-    if (o.place == EXIT_CONSTANT) o.constant = sign_first(numbers_take(p, end));
-    if (o.place == EXIT_LOCAL) o.local = (uint16_t)numbers_take(p, end);
+static uint64_t take(const uint8_t **p) { return numbers_take(p, *p + NUMBER_BYTES); }
+
+static struct exit_operand next_operand(const uint8_t **p, uint32_t before) {
+    struct exit_operand o = {.index = before + (uint32_t)take(p)};
+    o.place = (uint8_t)take(p);
+    if (o.place == EXIT_CONSTANT) o.constant = sign_first(take(p));
+    if (o.place == EXIT_LOCAL) o.local = (uint16_t)take(p);
     return o;
+}
+
+const uint8_t *exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
+    for (uint32_t offset = 0; p < end;) {
+        offset += (uint32_t)take(&p);
+        if (offset == at) return p;
+        take(&p);
+        for (uint64_t count = take(&p); count > 0; count--) next_operand(&p, 0);
+    }
+    vm_assert(false, "no exit ends there");
+    return NULL;
 }
 
 static uint64_t value_of(const struct exit_operand *o, const struct exit_registers *r, const uint64_t *locals) {
@@ -36,22 +50,14 @@ static uint64_t value_of(const struct exit_operand *o, const struct exit_registe
     return o->place >= EXIT_DOUBLE ? r->floats[o->place - EXIT_DOUBLE] : r->words[o->place];
 }
 
-uint32_t exits_go_home(const uint8_t *p, const uint8_t *end, uint32_t at, const struct exit_registers *r,
-                       uint64_t *stack, const uint64_t *locals, unsigned *kind) {
-    uint32_t offset = 0, depth, count, index;
-    do {
-        offset += (uint32_t)numbers_take(&p, end);
-        uint32_t head = (uint32_t)numbers_take(&p, end);
-        depth = head >> EXIT_KIND_BITS;
-        *kind = head & ((1u << EXIT_KIND_BITS) - 1);
-        count = (uint32_t)numbers_take(&p, end);
-        index = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            struct exit_operand o = next_operand(&p, end, index);
-            index = o.index;
-            if (offset == at) stack[index] = value_of(&o, r, locals);
-        }
-    } while (offset != at && p < end);
-    vm_assert(offset == at, "no exit ends there");
-    return depth;
+uint32_t exits_go_home(const uint8_t *row, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals,
+                       unsigned *kind) {
+    uint32_t head = (uint32_t)take(&row), index = 0;
+    for (uint64_t count = take(&row); count > 0; count--) {
+        struct exit_operand o = next_operand(&row, index);
+        index = o.index;
+        stack[index] = value_of(&o, r, locals);
+    }
+    *kind = head & ((1u << EXIT_KIND_BITS) - 1);
+    return head >> EXIT_KIND_BITS;
 }

@@ -41,9 +41,11 @@ static inline void exits_begin(struct exits_writer *w) { w->table.length = w->en
 void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count);
 
-/* By the table [exits, end): how deep the operands are at the exit that ends at the offset `at`. Those that are not at
- * home go there: stack[i] is operand i's home, locals[i] local variable i. */
-uint32_t exits_go_home(const uint8_t *exits, const uint8_t *end, uint32_t at, const struct exit_registers *r,
-                       uint64_t *stack, const uint64_t *locals, unsigned *kind);
+/* What the table [exits, end) says of the exit that ends at the offset `at`; NULL: there is none. */
+const uint8_t *exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at);
+/* How deep the operands are there. Those that are not at home go there: stack[i] is operand i's home, locals[i] local
+ * variable i. */
+uint32_t exits_go_home(const uint8_t *row, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals,
+                       unsigned *kind);
 
 #endif

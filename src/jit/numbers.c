@@ -3,8 +3,6 @@
 
 #include "base/alloc.h"
 
-enum { NUMBER_BYTES = 10 };
-
 void numbers_put_long(struct numbers_writer *w, uint64_t v) {
     if (w->length + NUMBER_BYTES > w->capacity && !w->failed) {
         uint32_t capacity = 2 * w->capacity + 64;

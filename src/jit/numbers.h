@@ -11,6 +11,8 @@ struct numbers_writer {
     bool failed;                         /* no memory                                                              */
 };
 
+enum { NUMBER_BYTES = 10 };              /* the most that one takes                                                */
+
 void numbers_put_long(struct numbers_writer *w, uint64_t v);
 static inline void numbers_put(struct numbers_writer *w, uint64_t v) {
     if (LIKELY(v < 0x80 && w->length < w->capacity)) w->bytes[w->length++] = (uint8_t)v;
@@ -20,6 +22,7 @@ static inline void numbers_put(struct numbers_writer *w, uint64_t v) {
 /* The number at *p, which moves on, at most to `end`. Signal handlers too. */
 static inline uint64_t numbers_take(const uint8_t **p, const uint8_t *end) {
     uint64_t v = 0;
+    if (LIKELY(*p < end && **p < 0x80)) return *(*p)++;
     for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
         uint8_t b = *(*p)++;
         v |= (uint64_t)(b & 0x7f) << shift;

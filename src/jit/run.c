@@ -130,25 +130,71 @@ static void honour_request(struct os_thread *self, uint64_t *sp, struct way_on *
 
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
 
+/* What f has run until then: mostly what new calls run. */
+static const struct code_blob *blob_of(const struct frame *f, const uint8_t *pc) {
+    const uint8_t *newest = atomic_load_explicit(&f->code->compiled, memory_order_relaxed);
+    if (newest == NULL) return jit_blob_at(pc);
+    const struct code_blob *b = (const struct code_blob *)(newest - ENTERED_FROM_C) - 1;
+    return (uintptr_t)pc - (uintptr_t)newest < b->length ? b : jit_blob_at(pc);
+}
+
+/* That of self->leaving, which lies in b. */
+static const struct known_exit *find_exit(struct os_thread *self, const struct code_blob *b) {
+    struct known_exit *known = &self->last_exit;
+    if (LIKELY(known->end == self->leaving && known->compilation == b->id)) return known;
+    const uint8_t *begin = code_blob_begin(b);
+    const uint8_t *row = exits_find(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin));
+    *known = (struct known_exit){self->leaving, row, b->id, jit_bci_in(b, self->leaving - 1)};
+    return known;
+}
+
 /* The youngest frame's record becomes current, and its operands are at home. */
 static unsigned complete_record(struct os_thread *self, const struct exit_registers *registers) {
     struct frame *f = self->java->frame;
-    const struct code_blob *b = jit_blob_at(self->leaving);
-    const uint8_t *begin = code_blob_begin(b);
+    const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
     unsigned kind;
-    f->sp = frame_stack(f) + exits_go_home(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin),
-                                           registers, frame_stack(f), frame_locals(f), &kind);
-    f->pc = f->code->code + jit_bci_in(b, self->leaving - 1);
+    f->sp = frame_stack(f) + exits_go_home(exit->row, registers, frame_stack(f), frame_locals(f), &kind);
+    f->pc = f->code->code + exit->bci;
     atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
     self->leaving = NULL;
     return kind;
 }
 
-void run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
+/* The frame stands at an instruction that has been done. */
+static void step_over(struct frame *f) {
+    const struct cf_code *source = code_source(f->code);
+    f->pc += opcode_length(source->code, (uint32_t)frame_bci(f), source->code_length);
+}
+
+/* The stub `allocate`, called by the youngest frame, had no room: C makes the object of the class with that id, and
+ * compiled code goes on with it `behind` the call. If a tool has set a local meanwhile, which a register may still have
+ * as it was, the frame leaves: inspect/local.c. */
+static int allocates(struct os_thread *self, uint32_t class_id, const uint8_t *behind, struct way_on *on) {
+    struct frame *f = self->java->frame;
+    compiled_frame_stops(f);
+    if (UNLIKELY(!runtime_allocate(self, f, class_id))) {
+        throw_on(self, true, on->sp, on);
+    } else if (LIKELY(!must_leave(self, f))) {
+        set_way(on, behind, on->sp, slot_object(f->sp[-1]));
+        return true;
+    } else if (frame_is_requested(self, f)) {
+        honour_request(self, on->sp, on);
+    } else {
+        step_over(f);
+        go_on(self, true, on->sp, on);
+    }
+    return false;
+}
+
+int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     unsigned kind = complete_record(self, registers);
+    const uint8_t *behind = self->allocating;
+    self->allocating = NULL;
+    if (behind != NULL) return allocates(self, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) self->java->frame->flags |= FRAME_EVENTS_SENT;
     go_on(self, true, on->sp, on);
+    return false;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
@@ -292,8 +338,7 @@ static bool passes(struct os_thread *self, struct frame *frame, runtime_function
         frame->flags |= FRAME_EVENTS_SENT;
         return false;
     }
-    const struct cf_code *source = code_source(frame->code);
-    frame->pc += opcode_length(source->code, (uint32_t)frame_bci(frame), source->code_length);
+    step_over(frame);
     return false;
 }
 

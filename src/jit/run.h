@@ -34,7 +34,8 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
  * the youngest and gets on->value, and f's record lies there still; else *on. */
 int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on);
 /* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
- * on top of the stack. */
-void run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on);
+ * on top of the stack. Nonzero: it was an allocation, which has been done; compiled code goes on at on->address, with
+ * on->value in REG_RESULT and all other registers as they were. */
+int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on);
 
 #endif

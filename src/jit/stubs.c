@@ -333,7 +333,13 @@ static void write_returns(struct assembler *a, const struct request *r UNUSED) {
 
 _Static_assert(ASM_VALUE_REGISTERS < 1 << EXIT_WORDS, "all that hold operands are saved");
 
+/* What write_leave has saved, where REG_RESULT is the stack pointer from before. */
+static struct asm_mem saved_at(size_t offset) {
+    return asm_at(REG_RESULT, (int32_t)offset - (int32_t)sizeof(struct exit_registers));
+}
+
 static void write_leave(struct assembler *a, const struct request *r UNUSED) {
+    struct asm_label elsewhere = {0};
     asm_address(a, REG_STACK, asm_at(REG_STACK, -(int32_t)sizeof(struct exit_registers)));
     for (unsigned i = 0; i < EXIT_WORDS; i++)
         if (ASM_VALUE_REGISTERS >> i & 1)
@@ -342,6 +348,20 @@ static void write_leave(struct assembler *a, const struct request *r UNUSED) {
         asm_float_store(a, F64, way(offsetof(struct exit_registers, floats) + 8 * i), i);
     asm_move(a, W64, REG_C1, REG_STACK);
     into_c(a, (uintptr_t)run_left, REG_C2, sizeof(struct exit_registers));
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, sp)));
+    for (unsigned i = 0; i < EXIT_WORDS; i++)
+        if (ASM_VALUE_REGISTERS >> i & 1 && i != REG_RESULT)
+            asm_load(a, U64, (enum asm_reg)i, saved_at(offsetof(struct exit_registers, words) + 8 * i));
+    for (unsigned i = 0; i < EXIT_FLOATS; i++)
+        asm_float_load(a, F64, i, saved_at(offsetof(struct exit_registers, floats) + 8 * i));
+    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
+    asm_load(a, U64, REG_SCRATCH, way(offsetof(struct way_on, address)));
+    back_from_c(a);
+    asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);                   /* not BELOW                               */
+    asm_jump_register(a, REG_SCRATCH);
+    asm_bind(a, &elsewhere);
     go_on_there(a);
 }
 
@@ -400,11 +420,12 @@ static struct asm_mem buffer_field(size_t offset) {
 /* heap/heap.h has the allocation in C. */
 static void write_allocate(struct assembler *a, const struct request *r UNUSED) {
     const enum asm_reg object = REG_RESULT, id = REG_C1, size = REG_C0, byte = REG_C1, bit = REG_C0;
+    struct asm_label no_room = {0};
     asm_load(a, U64, object, buffer_field(offsetof(struct tlab, top)));
     asm_load(a, U64, REG_COUNT, buffer_field(offsetof(struct tlab, end)));
     asm_alu(a, ALU_SUB, W64, REG_COUNT, object);
     asm_alu(a, ALU_CMP, W64, REG_COUNT, size);
-    return_if(a, COND_BELOW);
+    asm_branch_short(a, COND_BELOW, &no_room);
     asm_alu(a, ALU_ADD, W64, size, object);
     asm_store(a, W64, buffer_field(offsetof(struct tlab, top)), size);
     asm_store(a, W32, asm_at(object, offsetof(struct object, class_id)), id);
@@ -418,6 +439,10 @@ static void write_allocate(struct assembler *a, const struct request *r UNUSED) 
     asm_shift(a, SHIFT_LEFT, W32, bit);
     asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_STARTS, byte, 0, 0), bit);      /* not BELOW                       */
     asm_return(a);
+    asm_bind(a, &no_room);
+    asm_load(a, U64, REG_COUNT, way(0));
+    asm_store(a, W64, asm_at(REG_THREAD, offsetof(struct os_thread, allocating)), REG_COUNT);
+    asm_return(a);                                       /* BELOW                                                   */
 }
 
 /* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */

@@ -41,7 +41,9 @@ struct stubs {
                                           * return address stays on top of the stack                                */
     const uint8_t *allocate;             /* called with a class id in REG_C1 and bytes in REG_C0, which it changes, as
                                           * REG_COUNT: REG_RESULT is a new object of the thread's buffer, whose header
-                                          * is written; or BELOW: there is no room. Otherwise as `subtype`          */
+                                          * is written; or BELOW: there is no room, and when the instruction leaves
+                                          * now C makes the object, as for a call that was not BELOW. Otherwise as
+                                          * `subtype`                                                               */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };

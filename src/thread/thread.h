@@ -152,6 +152,13 @@ struct java_thread {
     char name[64];                       /* as given to thread_set_name, for messages                          */
 };
 
+/* The exit that a thread has left compiled code by: a loop may do so again and again. */
+struct known_exit {
+    const uint8_t *end, *row;            /* by self->leaving; in the table of exits                             */
+    uint32_t compilation;                /* whose code that is: other code may come to lie there                */
+    int32_t bci;
+};
+
 /* Carrier: one operating-system thread known to the VM. `env` is first, so a JNIEnv* is the address of this record. */
 struct os_thread {
     const struct JNINativeInterface_ *env;
@@ -177,6 +184,9 @@ struct os_thread {
     uint64_t switch_seed;                /* ... and what the distance after that is drawn from                  */
     const uint8_t *leaving;              /* ... the end of the exit by which the youngest frame leaves, until its record
                                           * is current; NULL: it does not                                       */
+    const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object; or
+                                          * NULL                                                                */
+    struct known_exit last_exit;
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct object *current_thread_object;
     struct lock transition;              /* keeps attention and dispatch in step                                    */

@@ -12,7 +12,7 @@ static const enum asm_reg OBJECT = REG_RESULT, SIZE = REG_C0, ID = REG_C1;
 
 static void take_room(struct compiler *c) { take_these(c, 1u << OBJECT | 1u << SIZE | 1u << ID | 1u << REG_COUNT); }
 
-/* An object of the class with that id, of so many bytes, or leaves; nothing else has been done. It is the new top. */
+/* An object of the class with that id, of so many bytes. Where there is no room for it the exit has C make it. */
 static void allocate(struct compiler *c) {
     call_stub(c, c->stubs->allocate);
     leave_if(c, COND_BELOW);
@@ -40,14 +40,12 @@ static void new_object(struct compiler *c) {
     push_object(c);
 }
 
-/* The elements of `length` make 1 << shift bytes each; negative lengths leave, too. */
+/* The elements of `length` make 1 << shift bytes each; no buffer has room for those of a negative one. */
 static void load_size(struct compiler *c, enum asm_reg length, unsigned shift) {
-    asm_alu_constant(&c->a, ALU_CMP, W32, length, HEAP_INLINE_LENGTH);
-    leave_if(c, COND_ABOVE);
     asm_move(&c->a, W32, SIZE, length);
-    if (shift != 0) asm_shift_constant(&c->a, SHIFT_LEFT, W32, SIZE, shift);
-    asm_alu_constant(&c->a, ALU_ADD, W32, SIZE, ARRAY_DATA + OBJECT_ALIGN - 1);
-    asm_alu_constant(&c->a, ALU_AND, W32, SIZE, -OBJECT_ALIGN);
+    if (shift != 0) asm_shift_constant(&c->a, SHIFT_LEFT, W64, SIZE, shift);
+    asm_alu_constant(&c->a, ALU_ADD, W64, SIZE, ARRAY_DATA + OBJECT_ALIGN - 1);
+    asm_alu_constant(&c->a, ALU_AND, W64, SIZE, -OBJECT_ALIGN);
 }
 
 static void finish_array(struct compiler *c, enum asm_reg length) {
