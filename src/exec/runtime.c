@@ -46,7 +46,7 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *f) {
 
 bool runtime_allocate(struct os_thread *self, struct frame *f, uint32_t class_id) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct class *c = class_of_id(class_id);
+    struct class *c = (struct class *)shape_table[class_id];
     bool is_array = class_is_array(c);
     struct object *o = is_array ? new_multi_array(self, c, f->sp - 1, 1) : heap_alloc_instance(self, &c->shape);
     if (o == NULL) return false;

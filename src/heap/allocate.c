@@ -400,9 +400,16 @@ static size_t array_size(const struct shape *shape, int32_t length) {
     return ALIGN_UP(ARRAY_DATA + ((size_t)(uint32_t)length << shape->element_shift), (size_t)OBJECT_ALIGN);
 }
 
+/* Memory for an object for which the buffer has no room up to its end; mostly there is room behind that. */
+static uintptr_t take_behind(struct heap *h, struct os_thread *self, size_t size) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    uintptr_t p = LIKELY(h->config.stress_every == 0) ? bump(h, &self->tlab, size) : 0;
+    return LIKELY(p != 0) ? p : take_or_collect(h, self, size);
+}
+
 struct object *heap_alloc_slow(struct os_thread *self, const struct shape *shape, size_t size) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    uintptr_t p = take_or_collect(vm->heap, self, size);
+    uintptr_t p = take_behind(vm->heap, self, size);
     if (UNLIKELY(p == 0)) return out_of_memory(self, "Java heap space");
     struct object *o = finish(p, shape, -1);
     if (UNLIKELY(vm->heap->sampling)) heap_sample(self, o);
@@ -421,7 +428,7 @@ struct object *heap_alloc_array(struct os_thread *self, const struct shape *shap
     uintptr_t p = t->top;
     bool fast = t->end - p >= size;
     if (LIKELY(fast)) t->top = p + size;
-    else p = take_or_collect(vm->heap, self, size);
+    else p = take_behind(vm->heap, self, size);
     if (UNLIKELY(p == 0)) return out_of_memory(self, "Java heap space");
     struct object *o = finish(p, shape, length);
     if (UNLIKELY(!fast) && vm->heap->sampling) heap_sample(self, o);

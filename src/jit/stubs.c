@@ -305,15 +305,25 @@ static void write_entered(struct assembler *a, const struct request *r UNUSED) {
     return_from_c(a);
 }
 
-/* As if the method had called `entered` there. */
-static void write_attention(struct assembler *a, const struct request *r) {
+/* As if the method had called `entered` there; but a return without a call would have the processor expect the wrong
+ * one, here and when the method returns. */
+static void write_attention(struct assembler *a, const struct request *r UNUSED) {
     const enum asm_reg code = REG_SCRATCH, on = REG_RESULT;
+    struct asm_label elsewhere = {0};
     asm_load(a, U64, code, asm_at(REG_FRAME, offsetof(struct frame, code)));
     asm_load(a, U8, on, asm_at(code, offsetof(struct method_code, entered)));
     asm_load(a, U64, code, asm_at(code, offsetof(struct method_code, compiled)));
     asm_alu(a, ALU_ADD, W64, on, code);
     asm_push(a, on);
-    asm_jump_to(a, r->stubs->entered);
+    asm_move(a, W64, REG_C1, REG_FRAME);
+    into_c(a, (uintptr_t)run_entered, REG_C2, 0);
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    back_from_c(a);
+    asm_pop(a, REG_SCRATCH);
+    asm_jump_register(a, REG_SCRATCH);
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
 }
 
 static void write_returns(struct assembler *a, const struct request *r UNUSED) {

@@ -33,6 +33,7 @@ struct jvmti_post {
     struct handle_block *frame;                   /* the callback's local references                              */
     jvmtiEvent event;
     bool to_native, one;                          /* one: nobody but `next` is to be asked                        */
+    uint32_t handles;                             /* places in `frame` that have been given; constants            */
 };
 
 /* post.c. Does env get the event in this thread (event not in env->for_all)? one: it is the one that the event
@@ -63,6 +64,11 @@ static ALWAYS_INLINE void jvmti_post_begin(struct jvmti_post *post, struct os_th
     self->exception = NULL;
 }
 
+/* The next place, which stays free if o is NULL. */
+static ALWAYS_INLINE jobject jvmti_post_object(struct jvmti_post *post, struct object *o) {
+    return handle_in_new_frame(post->frame, post->handles++, o);
+}
+
 /* The frame of references, with the current thread's as its first. */
 static ALWAYS_INLINE bool jvmti_post_push_frame(struct jvmti_post *post) {
     struct os_thread *self = post->self;
@@ -71,9 +77,8 @@ static ALWAYS_INLINE bool jvmti_post_push_frame(struct jvmti_post *post) {
         return false;
     }
     post->frame = self->handles;
-    post->frame->used = 0;                        /* which it is: handles lie at places known here                */
-    struct object *mirror = self->java != NULL ? self->java->mirror : NULL;
-    post->thread = mirror != NULL ? handle_in_new_frame(post->frame, mirror) : NULL;
+    post->handles = 0;
+    post->thread = jvmti_post_object(post, self->java != NULL ? self->java->mirror : NULL);
     return true;
 }
 
@@ -110,7 +115,9 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
              __VA_ARGS__) : 0)
 
 static ALWAYS_INLINE void jvmti_post_enter(struct jvmti_post *post) {
-    if (post->to_native) thread_to_native(post->self);
+    if (!post->to_native) return;
+    post->frame->used = post->handles;
+    thread_to_native(post->self);
 }
 static ALWAYS_INLINE void jvmti_post_leave(struct jvmti_post *post) {
     if (post->to_native) thread_from_native(post->self);
@@ -129,9 +136,6 @@ static ALWAYS_INLINE void jvmti_post_end(struct jvmti_post *post) {
 
 /* ---- what is handed over: at most as many references as fit into a new frame ------------------------------------- */
 
-static ALWAYS_INLINE jobject jvmti_post_object(struct jvmti_post *post, struct object *o) {
-    return o != NULL ? handle_in_new_frame(post->frame, o) : NULL;
-}
 static ALWAYS_INLINE jclass jvmti_post_class(struct jvmti_post *post, struct class *c) {
     return (jclass)jvmti_post_object(post, class_mirror(c));
 }

@@ -67,10 +67,11 @@ static ALWAYS_INLINE void handle_frame_pop_call(struct os_thread *self) {
     b->previous = self->spare_handles;
     self->spare_handles = b;
 }
-/* For a callback, with the block that handle_frame_push_call has made the youngest. A handle in it while it is new: */
-static ALWAYS_INLINE jobject handle_in_new_frame(struct handle_block *b, struct object *o) {
-    b->slots[b->used] = (uintptr_t)o;
-    return (jobject)&b->slots[b->used++];
+/* For a callback, with the block that handle_frame_push_call has made the youngest. The handle at place i, which is
+ * below b->used then; NULL for NULL. */
+static ALWAYS_INLINE jobject handle_in_new_frame(struct handle_block *b, uint32_t i, struct object *o) {
+    b->slots[i] = (uintptr_t)o;
+    return o != NULL ? (jobject)&b->slots[i] : NULL;
 }
 /* Ends it; quickly where nothing but a few handles was made there. They read as null from then on. */
 static ALWAYS_INLINE void handle_frame_pop_callback(struct os_thread *self, struct handle_block *b) {
