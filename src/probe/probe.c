@@ -91,29 +91,35 @@ void probes_changed(struct os_thread *self) {
     if (watches != heap_is_watching()) heap_set_watching(self, watches);
 }
 
+/* ---- firing ----------------------------------------------------------------------------------------------------- */
+
+/* Subscribers are only added, so that the list needs no lock. */
+#define PROBE(scope, interface, name, number, parameters, arguments) \
+    static void fire_several_##name parameters { \
+        unsigned n = atomic_load(&vm->probes->subscriber_count); \
+        for (unsigned i = 0; i < n; i++) \
+            if (vm->probes->subscribers[i]->name) vm->probes->subscribers[i]->name arguments; \
+    }
+#include "thread/probes.def"
+#undef PROBE
+
+struct probe_receivers probe_receivers;
+
+/* only: the subscriber that has all that it wants; NULL: there are several. */
+static void set_receivers(const struct probe_subscriber *only) {
+#define PROBE(scope, interface, name, number, parameters, arguments) \
+    atomic_store(&probe_receivers.name, only != NULL && only->name != NULL ? only->name : fire_several_##name);
+#include "thread/probes.def"
+#undef PROBE
+}
+
 void probe_subscribe(const struct probe_subscriber *s) {
     unsigned n = atomic_load(&vm->probes->subscriber_count);
     if (n == PROBE_SUBSCRIBERS_MAX) fatal("too many probe subscribers");
     vm->probes->subscribers[n] = s;
     atomic_store(&vm->probes->subscriber_count, n + 1);
+    set_receivers(n == 0 ? s : NULL);
 }
-
-/* ---- firing ----------------------------------------------------------------------------------------------------- */
-
-/* Subscribers are only added, so that the list needs no lock. */
-#define PROBE(scope, interface, name, number, parameters, arguments) \
-    static NOINLINE void fire_several_##name parameters { \
-        unsigned n = atomic_load(&vm->probes->subscriber_count); \
-        for (unsigned i = 0; i < n; i++) \
-            if (vm->probes->subscribers[i]->name) vm->probes->subscribers[i]->name arguments; \
-    } \
-    void probe_fire_##name parameters { \
-        const struct probe_subscriber *only = vm->probes->subscribers[0]; \
-        if (LIKELY(atomic_load(&vm->probes->subscriber_count) == 1 && only->name)) only->name arguments; \
-        else fire_several_##name arguments; \
-    }
-#include "thread/probes.def"
-#undef PROBE
 
 /* ---- phases and threads ------------------------------------------------------------------------------------------ */
 
@@ -187,6 +193,7 @@ void probe_class_redefined(struct class *c) {
 
 bool probes_create(void) {
     vm->probes = mem_zalloc(sizeof *vm->probes);
+    set_receivers(NULL);
     return vm->probes != NULL;
 }
 
