@@ -4,7 +4,7 @@
 
 #include <vitrine.h>
 
-enum { WORK, FAIL, CAUGHT, READ, METHODS };
+enum { WORK, FAIL, CAUGHT, READ, MAKE, METHODS };
 /* Of work: the begin of the loop's body, the store to the static field, and the return; of read: the access. */
 enum { BODY = 10, STORE = 26, RETURN = 30, ACCESS = 1 };
 
@@ -12,7 +12,7 @@ static jvmtiExtensionFunction call_trace;         /* NULL elsewhere             
 static jclass program;
 static jmethodID methods[METHODS];
 static jfieldID total, own;
-static int events, interpreted, changes_locals, returns_early, asks_for_pops;
+static int events, interpreted, changes_locals, changes_maker, returns_early, asks_for_pops;
 
 static void look(jmethodID m) {
     vitrineCallFrame frame;
@@ -22,6 +22,18 @@ static void look(jmethodID m) {
     int seen = call_trace(jvmti, NULL, 1, &frame, &count) == JVMTI_ERROR_NONE && count == 1 && frame.method == m;
     if (!seen) say("FAILED: not the youngest frame");
     interpreted += !seen || frame.kind != VITRINE_FRAME_COMPILED;
+}
+
+/* What is made in `make`. A frame whose local variables change meanwhile goes on in the interpreter. */
+static void on_sampled(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jclass c, jlong size) {
+    (void)env, (void)jni, (void)o, (void)c, (void)size;
+    jmethodID m;
+    jlocation at;
+    jint value = 0;
+    if (!ok((*jvmti)->GetFrameLocation(jvmti, t, 0, &m, &at), "GetFrameLocation") || m != methods[MAKE]) return;
+    if (!changes_maker) look(m);
+    else if (events++, ok((*jvmti)->GetLocalInt(jvmti, t, 0, 1, &value), "GetLocalInt"))
+        ok((*jvmti)->SetLocalInt(jvmti, t, 0, 1, value + 1), "SetLocalInt");
 }
 
 static int is_watched(jmethodID m) { return m == methods[WORK] || m == methods[FAIL] || m == methods[CAUGHT]; }
@@ -83,6 +95,7 @@ static void find(JNIEnv *env, jclass c) {
     methods[FAIL] = (*env)->GetStaticMethodID(env, c, "fail", "(I)V");
     methods[CAUGHT] = (*env)->GetStaticMethodID(env, c, "caught", "(I)I");
     methods[READ] = (*env)->GetStaticMethodID(env, c, "read", "(LWatchedHot;)I");
+    methods[MAKE] = (*env)->GetStaticMethodID(env, c, "make", "(I)D");
     total = (*env)->GetStaticFieldID(env, c, "total", "I");
     own = (*env)->GetFieldID(env, c, "own", "I");
 }
@@ -117,6 +130,7 @@ JNIEXPORT void JNICALL Java_WatchedHot_begin(JNIEnv *env, jclass c, jstring name
     const char *what = (*env)->GetStringUTFChars(env, name, NULL);
     int all = strcmp(what, "all") == 0;
     changes_locals = all || strcmp(what, "locals") == 0;
+    changes_maker = strcmp(what, "samples, and locals") == 0;
     asks_for_pops = all || strcmp(what, "pops") == 0;
     returns_early = strcmp(what, "early") == 0;
     if (strcmp(what, "breakpoint") == 0 || strcmp(what, "locals") == 0) break_at(WORK, BODY);
@@ -129,12 +143,14 @@ JNIEXPORT void JNICALL Java_WatchedHot_begin(JNIEnv *env, jclass c, jstring name
     if (watches_total) ok((*jvmti)->SetFieldModificationWatch(jvmti, c, total), "SetFieldModificationWatch");
     events = interpreted = 0;
     notify_of_methods(JVMTI_ENABLE, what);
+    if (all || strncmp(what, "samples", 7) == 0) notify(JVMTI_ENABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
     (*env)->ReleaseStringUTFChars(env, name, what);
 }
 
 JNIEXPORT jstring JNICALL Java_WatchedHot_end(JNIEnv *env, jclass c) {
     char text[64];
     notify_of_methods(JVMTI_DISABLE, NULL);
+    notify(JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
     for (; breakpoint_count > 0; breakpoint_count--)
         ok((*jvmti)->ClearBreakpoint(jvmti, breakpoints[breakpoint_count - 1].method,
                                      breakpoints[breakpoint_count - 1].at), "ClearBreakpoint");
@@ -156,15 +172,17 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
         .can_generate_method_exit_events = 1, .can_generate_field_access_events = 1,
         .can_generate_field_modification_events = 1, .can_generate_frame_pop_events = 1,
         .can_generate_exception_events = 1, .can_access_local_variables = 1, .can_force_early_return = 1,
+        .can_generate_sampled_object_alloc_events = 1,
     };
     jvmtiEventCallbacks callbacks = {
         .Breakpoint = on_breakpoint, .MethodEntry = on_entry, .MethodExit = on_exit_of, .FieldAccess = on_access,
         .FieldModification = on_modification, .FramePop = on_pop, .Exception = on_exception,
-        .ExceptionCatch = on_catch,
+        .ExceptionCatch = on_catch, .SampledObjectAlloc = on_sampled,
     };
     call_trace = extension_function("vitrine.functions.GetCallTrace");
     if (!ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities")) return JNI_ERR;
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    ok((*jvmti)->SetHeapSamplingInterval(jvmti, 0), "SetHeapSamplingInterval");
     enable(JVMTI_EVENT_BREAKPOINT);
     enable(JVMTI_EVENT_FIELD_ACCESS);
     enable(JVMTI_EVENT_FIELD_MODIFICATION);

@@ -9,6 +9,7 @@ public class WatchedHot {
     static native String end();
 
     static int total;
+    static Object kept;
     int own = 3, unwatched = 3;
 
     int work(int n) {
@@ -42,9 +43,31 @@ public class WatchedHot {
         }
     }
 
+    /* Locals and operands of every type wait while something is made. */
+    static double make(int n) {
+        int a = n;
+        long b = a * 3L;
+        float c = n + 0.5f;
+        double d = 0.25 * n;
+        for (int i = 0; i < 4; i++) {
+            int[] ints = new int[a & 3];
+            d += c * d / (b + take(new WatchedHot(), n) + a);
+            kept = new Object[][] {new Object[i], {ints, kept == null ? null : kept.getClass()}};
+            c += b + i + ((int[])((Object[][])kept)[1][0]).length;
+            b ^= a + take(new byte[2000], n);
+        }
+        return d + b + c + a;
+    }
+
+    static int take(Object o, int n) {
+        kept = o;
+        return n & 7;
+    }
+
     static int run(WatchedHot hot) {
         int sum = 0;
-        for (int i = 0; i < CALLS; i++) sum += hot.work(i) + caught(i) + tryToRead(i % 2 == 0 ? hot : null);
+        for (int i = 0; i < CALLS; i++)
+            sum += hot.work(i) + caught(i) + tryToRead(i % 2 == 0 ? hot : null) + (int)make(i);
         return sum;
     }
 
@@ -60,7 +83,7 @@ public class WatchedHot {
         run(hot);
         for (String what : new String[] {"nothing", "entries", "exits", "breakpoint", "breakpoints", "access",
                                          "modification", "pops", "exceptions", "locals", "early",
-                                         "breakpoint at null", "all"})
+                                         "breakpoint at null", "samples", "samples, and locals", "all"})
             row(hot, what);
         int sum = 0;
         for (int i = 0; i < CHANGES; i++) {
