@@ -108,16 +108,18 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
     return true;
 }
 
+/* All handles have been made. */
+static ALWAYS_INLINE void jvmti_post_count_handles(struct jvmti_post *post) {
+    if (post->to_native) post->frame->used = post->handles;
+}
 /* A macro, so that the values are only made when they are printed. */
 #define jvmti_post_trace(post, ...) \
-    (UNLIKELY(jvmti_events_are_logged()) \
+    (jvmti_post_count_handles(post), UNLIKELY(jvmti_events_are_logged()) \
          ? jvmti_log_event((struct jvmti_env *)(post)->env, (post)->to_native ? (post)->self : NULL, (post)->event, \
              __VA_ARGS__) : 0)
 
 static ALWAYS_INLINE void jvmti_post_enter(struct jvmti_post *post) {
-    if (!post->to_native) return;
-    post->frame->used = post->handles;
-    thread_to_native(post->self);
+    if (post->to_native) thread_to_native(post->self);
 }
 static ALWAYS_INLINE void jvmti_post_leave(struct jvmti_post *post) {
     if (post->to_native) thread_from_native(post->self);

@@ -103,12 +103,10 @@ void probes_changed(struct os_thread *self) {
 #include "thread/probes.def"
 #undef PROBE
 
-struct probe_receivers probe_receivers;
-
 /* only: the subscriber that has all that it wants; NULL: there are several. */
 static void set_receivers(const struct probe_subscriber *only) {
 #define PROBE(scope, interface, name, number, parameters, arguments) \
-    atomic_store(&probe_receivers.name, only != NULL && only->name != NULL ? only->name : fire_several_##name);
+    atomic_store(&vm->probe_receivers->name, only != NULL && only->name != NULL ? only->name : fire_several_##name);
 #include "thread/probes.def"
 #undef PROBE
 }
@@ -193,12 +191,15 @@ void probe_class_redefined(struct class *c) {
 
 bool probes_create(void) {
     vm->probes = mem_zalloc(sizeof *vm->probes);
+    if (vm->probes == NULL) return false;
+    vm->probe_receivers = &vm->probes->receivers;
     set_receivers(NULL);
-    return vm->probes != NULL;
+    return true;
 }
 
 void probes_destroy(void) {
     atomic_store(&vm->event_mask, 0);
     mem_free(vm->probes);
     vm->probes = NULL;
+    vm->probe_receivers = NULL;
 }

@@ -34,6 +34,7 @@ struct probe_subscriber {
 enum { PROBE_SUBSCRIBERS_MAX = 8 };
 
 struct probe_state {
+    struct probe_receivers receivers;
     const struct probe_subscriber *subscribers[PROBE_SUBSCRIBERS_MAX];
     _Atomic unsigned subscriber_count;
     _Atomic bool object_init_watched;    /* Object.<init> may not be skipped                                    */

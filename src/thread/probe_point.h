@@ -38,19 +38,19 @@ static inline bool probe_wanted_by_world(unsigned number) {
     return __builtin_expect((atomic_load_explicit(&vm->event_mask, memory_order_relaxed) & PROBE_MASK(number)) != 0, 0);
 }
 
-/* Where what is fired goes, filled by probe/: to the only subscriber, or to all of them. */
-extern __attribute__((visibility("hidden"))) struct probe_receivers {
+/* Where what is fired goes (vm->probe_receivers), filled by probe/: to the only subscriber, or to all of them. */
+struct probe_receivers {
 #define PROBE(scope, interface, name, number, parameters, arguments) void (*_Atomic name) parameters;
 #include "thread/probes.def"
 #undef PROBE
-} probe_receivers;
+};
 
 /* probe_class_load(self, c) and so on test the mask; probe_fire_class_load(self, c) does not. */
 #define PROBE_WANTED_THREAD(number) probe_wanted(self, number)
 #define PROBE_WANTED_WORLD(number) probe_wanted_by_world(number)
 #define PROBE(scope, interface, name, number, parameters, arguments)                                                   \
     static inline void probe_fire_##name parameters {                                                                  \
-        atomic_load_explicit(&probe_receivers.name, memory_order_relaxed) arguments;                                   \
+        atomic_load_explicit(&vm->probe_receivers->name, memory_order_relaxed) arguments;                              \
     }                                                                                                                  \
     static inline void probe_##name parameters {                                                                       \
         if (PROBE_WANTED_##scope(number)) probe_fire_##name arguments;                                                 \

@@ -48,6 +48,7 @@ struct vm {
     struct jni_state *jni_state;
     struct jdk_state *jdk;
     struct probe_state *probes;
+    struct probe_receivers *probe_receivers; /* ... where events go: thread/probe_point.h */
     struct jvmti_state *jvmti;
     struct jvmpi_state *jvmpi;
     struct object *main_thread_group;   /* roots: visited by link/                          */
