@@ -48,7 +48,8 @@ bool runtime_allocate(struct os_thread *self, struct frame *f, uint32_t class_id
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = (struct class *)shape_table[class_id];
     bool is_array = class_is_array(c);
-    struct object *o = is_array ? new_multi_array(self, c, f->sp - 1, 1) : heap_alloc_instance(self, &c->shape);
+    struct object *o = is_array ? new_multi_array(self, c, f->sp - 1, 1)
+                                : heap_alloc_slow(self, &c->shape, c->shape.instance_size);
     if (o == NULL) return false;
     if (is_array) f->sp--;
     *f->sp++ = slot_ref(o);

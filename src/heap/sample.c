@@ -25,8 +25,9 @@ static double random_unit(struct os_thread *t) {
 /* When the next sample is due: distances are exponentially distributed around the interval, so that no rhythm of the
  * program's hides. */
 static void arm(struct os_thread *t) {
-    double mean = (double)interval(), distance = mean > 0 ? -log(1.0 - random_unit(t)) * mean : 0;
-    t->tlab.sample_at = allocated(&t->tlab) + (uint64_t)distance;
+    int64_t mean = interval();
+    t->tlab.sample_at = allocated(&t->tlab);
+    if (mean > 0) t->tlab.sample_at += (uint64_t)(-log(1.0 - random_unit(t)) * (double)mean);
 }
 
 uintptr_t heap_sample_end(const struct tlab *t) {
