@@ -120,7 +120,6 @@ static void object_freed(struct os_thread *t, int env, int64_t tag) {
     freed_tags++;
 }
 static const struct probe_subscriber subscriber = { .name = "test", .object_free = object_freed };
-static struct probe_state probes = { .subscribers = { &subscriber }, .subscriber_count = 1 };
 
 static void start_vm(size_t max_bytes, unsigned stress, unsigned workers) {
     for (int i = 1; i < CLASSES; i++) { shapes[i].id = (uint32_t)i; shape_rows[i] = &shapes[i]; }
@@ -145,7 +144,8 @@ static void start_vm(size_t max_bytes, unsigned stress, unsigned workers) {
                                  .verify_before = stress != 0,
                                  .verify_after = stress != 0};
     if (!heap_create(&config, &error)) fail_msg("%s", error);
-    vm->probes = &probes;
+    assert_true(probes_create());
+    probe_subscribe(&subscriber);
     vm->event_mask = PROBE_MASK(PROBE_object_free);
     struct heap_reference_layout layout = {REFERENCE_REFERENT, REFERENCE_NEXT, REFERENCE_DISCOVERED,
                                            REFERENCE_QUEUE,    REFERENCE_TIME, &soft_clock};
@@ -158,6 +158,7 @@ static void stop_vm(void) {
     monitors_destroy();
     handles_destroy();
     threads_destroy();
+    probes_destroy();
     vm = NULL;
 }
 
