@@ -57,25 +57,27 @@ static void call_virtual(struct site *s) {
 
 _Static_assert(sizeof(struct lookup_entry) == 24, "the index is multiplied by 3 and 8");
 
-/* By the thread's cache. */
+void select_interface_write(struct assembler *a, enum asm_reg method, const struct interface_registers *r,
+                            struct asm_label *unknown) {
+    asm_load(a, U32, r->receiver, asm_at(r->receiver, offsetof(struct object, class_id)));
+    asm_move(a, W64, r->entry, method);
+    asm_shift_constant(a, SHIFT_RIGHT, W64, r->entry, 5);
+    asm_alu(a, ALU_XOR, W32, r->entry, r->receiver);
+    asm_alu_constant(a, ALU_AND, W32, r->entry, LOOKUP_CACHE_SIZE - 1);
+    asm_address(a, r->entry, asm_indexed(r->entry, r->entry, 1, 0));
+    asm_load(a, U64, r->base, asm_at(REG_THREAD, offsetof(struct os_thread, lookup_cache)));
+    asm_address(a, r->entry, asm_indexed(r->base, r->entry, 3, 0));
+    asm_alu_load(a, ALU_CMP, W32, r->receiver, asm_at(r->entry, offsetof(struct lookup_entry, class_id)));
+    asm_branch(a, COND_NOT_EQUAL, unknown);
+    asm_alu_load(a, ALU_CMP, W64, method, asm_at(r->entry, offsetof(struct lookup_entry, interface_method)));
+    asm_branch(a, COND_NOT_EQUAL, unknown);
+    asm_load(a, U64, method, asm_at(r->entry, offsetof(struct lookup_entry, target)));
+}
+
 static void call_interface(struct site *s) {
-    const enum asm_reg id = RECEIVER, entry = INDEX, base = REG_SCRATCH;
-    struct assembler *a = s->a;
     load_receiver(s);
-    asm_load(a, U32, id, asm_at(RECEIVER, offsetof(struct object, class_id)));
-    asm_move(a, W64, entry, METHOD);
-    asm_shift_constant(a, SHIFT_RIGHT, W64, entry, 5);
-    asm_alu(a, ALU_XOR, W32, entry, id);
-    asm_alu_constant(a, ALU_AND, W32, entry, LOOKUP_CACHE_SIZE - 1);
-    asm_address(a, entry, asm_indexed(entry, entry, 1, 0));
-    asm_load(a, U64, base, asm_at(REG_THREAD, offsetof(struct os_thread, lookup_cache)));
-    asm_address(a, entry, asm_indexed(base, entry, 3, 0));
-    asm_alu_load(a, ALU_CMP, W32, id, asm_at(entry, offsetof(struct lookup_entry, class_id)));
-    asm_branch(a, COND_NOT_EQUAL, &s->slow);
-    asm_alu_load(a, ALU_CMP, W64, METHOD, asm_at(entry, offsetof(struct lookup_entry, interface_method)));
-    asm_branch(a, COND_NOT_EQUAL, &s->slow);
-    asm_load(a, U64, METHOD, asm_at(entry, offsetof(struct lookup_entry, target)));
-    call(a);
+    select_interface_write(s->a, METHOD, &(struct interface_registers){RECEIVER, INDEX, REG_SCRATCH}, &s->slow);
+    call(s->a);
 }
 
 /* Nothing is called, unless somebody would see that, or the class has finalizers. */

@@ -19,4 +19,11 @@ void call_interface_write(struct assembler *a, const uint8_t *invoke);
  * nothing. */
 void call_virtual_write(struct assembler *a, const uint8_t *invoke);
 
+/* All three are different, and change; the receiver is not null. */
+struct interface_registers { enum asm_reg receiver, entry, base; };
+/* `method`, of an interface, becomes what the thread's cache has for it and the receiver's class; or `unknown` is next,
+ * and it is as it was. */
+void select_interface_write(struct assembler *a, enum asm_reg method, const struct interface_registers *r,
+                            struct asm_label *unknown);
+
 #endif

@@ -53,6 +53,7 @@ static void set_entries(struct jit_state *j) {
     j->entries[ENTRY_LINK_TO_STATIC] = j->stubs.link_to_static;
     j->entries[ENTRY_LINK_TO_SPECIAL] = j->stubs.link_to_special;
     j->entries[ENTRY_LINK_TO_VIRTUAL] = j->stubs.link_to_virtual;
+    j->entries[ENTRY_LINK_TO_INTERFACE] = j->stubs.link_to_interface;
 }
 
 /* Memory for code, and the stubs; false: why not has been said. */

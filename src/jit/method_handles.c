@@ -2,6 +2,7 @@
 #include "jit/method_handles.h"
 
 #include "heap/object.h"
+#include "jit/call_sites.h"
 #include "link/class.h"
 #include "link/known.h"
 #include "link/link.h"
@@ -92,6 +93,16 @@ void link_to_special_write(struct assembler *a, const uint8_t *call) {
     load_receiver(&f);
     load_member(&f);
     find_target(&f, MEMBER);
+    finish(&f, call);
+}
+
+/* The cache has no method of a class. */
+void link_to_interface_write(struct assembler *a, const uint8_t *call) {
+    struct finder f = begin(a);
+    load_receiver(&f);
+    load_member(&f);
+    find_target(&f, MEMBER);
+    select_interface_write(a, TARGET, &(struct interface_registers){RECEIVER, MEMBER, OFFSET}, &f.slow);
     finish(&f, call);
 }
 

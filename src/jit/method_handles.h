@@ -12,5 +12,6 @@ void invoke_basic_write(struct assembler *a, const uint8_t *call);
 void link_to_static_write(struct assembler *a, const uint8_t *call);
 void link_to_special_write(struct assembler *a, const uint8_t *call);
 void link_to_virtual_write(struct assembler *a, const uint8_t *call);
+void link_to_interface_write(struct assembler *a, const uint8_t *call);
 
 #endif

@@ -282,6 +282,9 @@ static void write_link_to_special(struct assembler *a, const struct request *r) 
 static void write_link_to_virtual(struct assembler *a, const struct request *r) {
     link_to_virtual_write(a, r->stubs->call);
 }
+static void write_link_to_interface(struct assembler *a, const struct request *r) {
+    link_to_interface_write(a, r->stubs->call);
+}
 
 static void write_monitorenter(struct assembler *a, const struct request *r) { monitorenter_write(a, r->stubs); }
 static void write_monitorexit(struct assembler *a, const struct request *r) { monitorexit_write(a, r->stubs); }
@@ -505,6 +508,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"link_to_static", write_link_to_static, &out->link_to_static},
         {"link_to_special", write_link_to_special, &out->link_to_special},
         {"link_to_virtual", write_link_to_virtual, &out->link_to_virtual},
+        {"link_to_interface", write_link_to_interface, &out->link_to_interface},
         {"invoke", write_invoke, &out->invoke},
         {"call_site", write_call_site, &out->call_site},
         {"call_interface", write_call_interface, &out->call_interface},

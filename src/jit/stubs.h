@@ -17,7 +17,8 @@ struct stubs {
     const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
     const uint8_t *call_native;          /* ... of native methods, the VM's own too                                  */
     const uint8_t *call_leaf;            /* natives.h                                                              */
-    const uint8_t *invoke_basic, *link_to_static, *link_to_special, *link_to_virtual;    /* method_handles.h       */
+    const uint8_t *invoke_basic, *link_to_static, *link_to_special, *link_to_virtual, *link_to_interface;
+                                         /* method_handles.h                                                        */
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
                                           * what it calls, and calls it                                             */
     const uint8_t *call_site, *call_interface, *call_virtual;
