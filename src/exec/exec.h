@@ -46,8 +46,9 @@ void intrinsics_mark_threads(void);
 void intrinsics_class_redefined(struct class *c);
 /* m, a native method, is bound to a function of somebody else: no intrinsic stands for that. */
 void intrinsic_forget(struct method *m);
-/* Binds m (native) to a C function with JNI's calling convention; NULL unbinds. */
-void method_set_native(struct method *m, void *function);
+/* Binds m (native) to a C function with JNI's calling convention; NULL unbinds. is_ours: it is the VM's, so that an
+ * intrinsic goes on standing for it. */
+void method_set_native(struct method *m, void *function, bool is_ours);
 
 /* Registers an instance of a class with finalize() with java.lang.ref.Finalizer; false: exception pending. */
 bool object_register_finalizer(struct os_thread *self, struct object *o);

@@ -26,7 +26,7 @@
         bool done = intrinsic_may_stand_in(self) && (condition) && LIKELY(name##_of(args, result));                   \
         return done ? NULL : intrinsic_own_code(self, m, args, result);                                               \
     }                                                                                                                 \
-    static ALWAYS_INLINE bool name##_of(const uint64_t *args, uint64_t *result)
+    static ALWAYS_INLINE bool name##_of(const uint64_t *args UNUSED, uint64_t *result)
 #define INTRINSIC_FUNCTION(name) INTRINSIC_IF(name, true)
 /* Of rows with native methods: those are bound first, so that tools are told. */
 #define INTRINSIC_OF_NATIVE(name) INTRINSIC_IF(name, intrinsic_is_bound(m))

@@ -161,3 +161,24 @@ PURE(reverse_int, reversed(args[0] << 32) & UINT32_MAX)
 PURE(reverse_long, reversed(args[0]))
 PURE(reverse_bytes_int, __builtin_bswap32(LOW(0)))
 PURE(reverse_bytes_long, __builtin_bswap64(args[0]))
+
+#define ROTATIONS(suffix, type, distance, last)                                                        \
+    PURE(rotate_left_##suffix, (type)args[0] << (distance & last) | (type)args[0] >> (-distance & last)) \
+    PURE(rotate_right_##suffix, (type)args[0] >> (distance & last) | (type)args[0] << (-distance & last))
+ROTATIONS(int, uint32_t, LOW(1), 31)
+ROTATIONS(long, uint64_t, LOW(2), 63)
+
+/* Overflow is the library's to report. */
+#define EXACT(name, operation)                                                            \
+    FUNCTION(name##_int) {                                                                \
+        int32_t value;                                                                    \
+        bool overflows = __builtin_##operation##_overflow(INT_ARG(0), INT_ARG(1), &value); \
+        *result = (uint32_t)value;                                                        \
+        return !overflows;                                                                \
+    }                                                                                     \
+    FUNCTION(name##_long) {                                                               \
+        return !__builtin_##operation##_overflow(LONG_ARG(0), LONG_ARG(2), (int64_t *)result); \
+    }
+EXACT(add_exact, add)
+EXACT(subtract_exact, sub)
+EXACT(multiply_exact, mul)

@@ -16,8 +16,9 @@ void method_set_intrinsic(struct method *m, intrinsic_function f) {
     method_set_entry(m, ENTRY_INTRINSIC);
 }
 
-void method_set_native(struct method *m, void *function) {
+void method_set_native(struct method *m, void *function, bool is_ours) {
     atomic_store_explicit(&m->native_code, function, memory_order_release);
+    if (is_ours && intrinsic_of(m) != NULL) return;
     method_set_entry(m, m->entry == ENTRY_INTRINSIC ? ENTRY_NATIVE : m->entry);
 }
 

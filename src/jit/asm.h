@@ -47,7 +47,8 @@ enum asm_float_type { F32, F64 };
 enum asm_alu { ALU_ADD = 0, ALU_OR = 1, ALU_AND = 4, ALU_SUB = 5, ALU_XOR = 6, ALU_CMP = 7, ALU_TEST = 8 };
 enum asm_shift { SHIFT_ROL = 0, SHIFT_ROR = 1, SHIFT_LEFT = 4, SHIFT_RIGHT = 5, SHIFT_ARITHMETIC = 7 };
 enum asm_float_op { FLOAT_SQRT = 0x51, FLOAT_ADD = 0x58, FLOAT_MUL = 0x59, FLOAT_SUB = 0x5c, FLOAT_DIV = 0x5e };
-enum asm_float_logic { FLOAT_AND = 0x54, FLOAT_OR = 0x56, FLOAT_XOR = 0x57 };
+/* AND_NOT: the complement of the first and the second. */
+enum asm_float_logic { FLOAT_AND = 0x54, FLOAT_AND_NOT = 0x55, FLOAT_OR = 0x56, FLOAT_XOR = 0x57 };
 /* To the nearest whole number, of two to the even one; to the next lower; to the next higher. */
 enum asm_round { ROUND_NEAREST = 8, ROUND_DOWN = 9, ROUND_UP = 10 };
 
@@ -126,11 +127,14 @@ void asm_multiply_load(struct assembler *a, enum asm_width w, enum asm_reg r, st
 void asm_multiply_constant(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s, int32_t value);
 /* REG_RESULT by s, signed: the upper half of the product to REG_REMAINDER. */
 void asm_multiply_high(struct assembler *a, enum asm_width w, enum asm_reg s);
-/* Not every processor has these two. */
+/* Not every processor has these three. */
 bool asm_counts_ones(void);
 void asm_count_ones(struct assembler *a, enum asm_width w, enum asm_reg r, enum asm_reg s);
 bool asm_rounds(void);
 void asm_float_round(struct assembler *a, enum asm_round how, enum asm_float_type t, unsigned x, unsigned y);
+bool asm_fuses(void);
+/* x * y + z, rounded once. */
+void asm_float_fused(struct assembler *a, enum asm_float_type t, unsigned x, unsigned y, unsigned z);
 /* The number of the highest bit that is set in s, or the lowest; EQUAL: none is, and r is nothing. */
 void asm_scan(struct assembler *a, enum asm_width w, bool highest, enum asm_reg r, enum asm_reg s);
 void asm_swap_bytes(struct assembler *a, enum asm_width w, enum asm_reg r);

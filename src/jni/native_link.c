@@ -286,7 +286,7 @@ static bool register_one(struct os_thread *self, struct class *c, const JNINativ
         /* What the VM does without the JNI bracket it need not do with it. */
         if (m->entry == ENTRY_INTRINSIC && native_code_is_ours(address)) return true;
         if (address) probe_native_method_bind(self, m, &address);
-        method_set_native(m, address);
+        method_set_native(m, address, address == native->fnPtr && native_code_is_ours(address));
         if (log_enabled(LOG_jni_resolve, LOG_DEBUG)) {
             char *holder = class_external_name(c);
             log_debug(jni_resolve, "[Registering JNI native method %s.%s]", holder ? holder : "?", m->name->bytes);
@@ -326,6 +326,6 @@ jint JNICALL jni_UnregisterNatives(JNIEnv *env, jclass handle) {
     struct class *c = jni_class(handle, JNI_NAME);
     for (uint32_t i = 0; c && i < c->method_count; i++)
         if (c->methods[i].access_flags & ACC_NATIVE && c->methods[i].entry == ENTRY_NATIVE)
-            method_set_native(&c->methods[i], NULL);
+            method_set_native(&c->methods[i], NULL, false);
     return JNI_OK;
 }

@@ -376,6 +376,10 @@ static void test_floats(void **state) {
                     cell("round%s xmm%u, xmm%u, %d", end, x, y, (int)how);
                     asm_float_round(&a, how, t, x, y);
                 }
+                for (unsigned z = y & 3; z < 16; z += 3) {
+                    cell("vfmadd213%s xmm%u, xmm%u, xmm%u", end, x, y, z);
+                    asm_float_fused(&a, t, x, y, z);
+                }
                 cell("ucomi%s xmm%u, xmm%u", end, x, y);
                 asm_float_compare(&a, t, x, y);
                 cell("cvt%s xmm%u, xmm%u", t == F32 ? "sd2ss" : "ss2sd", x, y);
@@ -407,6 +411,8 @@ static void test_floats(void **state) {
             asm_float_move(&a, x, y);
             cell("andps xmm%u, xmm%u", x, y);
             asm_float_bits(&a, FLOAT_AND, x, y);
+            cell("andnps xmm%u, xmm%u", x, y);
+            asm_float_bits(&a, FLOAT_AND_NOT, x, y);
             cell("orps xmm%u, xmm%u", x, y);
             asm_float_bits(&a, FLOAT_OR, x, y);
             cell("xorps xmm%u, xmm%u", x, y);

@@ -138,7 +138,7 @@ static void push_result(struct compiler *c, char kind) {
 bool compile_call(struct compiler *c, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
     struct call k = {op, op_u2(instruction(c) + 1), c->places[c->bci].arguments, REG_NONE, false};
-    if (compile_intrinsic(c, k.index)) return true;
+    if (compile_intrinsic(c, op, k.index)) return true;
     if (op != OP_invokestatic && op != OP_invokedynamic) {
         k.receiver = register_of(c, k.arguments);
         k.may_be_null = may_be_null(c, k.arguments);

@@ -274,7 +274,7 @@ void compile_by(struct compiler *c, runtime_function *f);
 
 /* The invocation calls the method at constant-pool index `cell`, whose arguments are the operands on top: done, if an
  * intrinsic is. intrinsic.c */
-bool compile_intrinsic(struct compiler *c, uint16_t cell);
+bool compile_intrinsic(struct compiler *c, uint8_t op, uint16_t cell);
 /* Is it one? */
 bool is_intrinsic(const struct compiler *c);
 /* Behind the method's own code: the slow ways of those that were. */

@@ -1,11 +1,12 @@
 /* intrinsic.c — methods of exec/intrinsic.def that take some machine instructions. They stand where the method is
- * called, as its C function stands in for it in the interpreter: while nobody could see the difference, and a native
+ * called and no other can be selected, as its C function stands in for it in the interpreter: while nobody could see the difference, and a native
  * method has not got another function by JNI. Otherwise, and where the function would decline, the method is called
  * from code behind the method's own. */
 #include "jit/baseline/compiler.h"
 
 #include "classfile/descriptor.h"
 #include "exec/exec.h"
+#include "link/known.h"
 #include "thread/thread.h"
 
 struct form {
@@ -102,6 +103,40 @@ static void multiply_high(struct compiler *c, struct standing *s, const struct f
     asm_multiply_high(&c->a, f->width, second);
 }
 
+/* By a distance of which the lowest bits count. detail: the direction. */
+static void rotate(struct compiler *c, struct standing *s, const struct form *f) {
+    take_these(c, 1u << REG_COUNT);
+    enum asm_reg from = in_register(c, 1 + slots_of(f)), distance = in_register(c, 1), r = result_register(c, s);
+    begin(c, s);
+    asm_move(&c->a, f->width, r, from);
+    asm_move(&c->a, W32, REG_COUNT, distance);
+    asm_shift(&c->a, (enum asm_shift)f->detail, f->width, r);
+}
+
+/* detail: the operation, or EXACT_PRODUCT. */
+enum { EXACT_PRODUCT = ALU_TEST + 1 };
+static void exact(struct compiler *c, struct standing *s, const struct form *f) {
+    enum asm_reg first = in_register(c, 2 * slots_of(f)), second = in_register(c, slots_of(f));
+    enum asm_reg r = result_register(c, s);
+    begin(c, s);
+    asm_move(&c->a, f->width, r, first);
+    if (f->detail == EXACT_PRODUCT) asm_multiply(&c->a, f->width, r, second);
+    else asm_alu(&c->a, (enum asm_alu)f->detail, f->width, r, second);
+    asm_branch(&c->a, COND_OVERFLOW, &s->begin);
+}
+
+/* (index, length, ...): the index, if anything. */
+static void check_index(struct compiler *c, struct standing *s, const struct form *f) {
+    enum asm_reg index = in_register(c, s->slots), length = in_register(c, s->slots - 1), r = REG_NONE;
+    if (call_result(c, c->bci) != 'V') r = result_register(c, s);
+    begin(c, s);
+    asm_alu(&c->a, ALU_TEST, f->width, index, index);
+    asm_branch(&c->a, COND_NEGATIVE, &s->begin);
+    asm_alu(&c->a, ALU_CMP, f->width, index, length);
+    asm_branch(&c->a, COND_NOT_LESS, &s->begin);
+    if (r != REG_NONE) asm_move(&c->a, f->width, r, index);
+}
+
 /* ---- floating point ---------------------------------------------------------------------------------------------- */
 
 static void square_root(struct compiler *c, struct standing *s, const struct form *f) {
@@ -146,6 +181,32 @@ static void choose_floating(struct compiler *c, struct standing *s, const struct
     asm_bind(&c->a, &done);
 }
 
+/* A result that is no number is the library's. */
+static void fused(struct compiler *c, struct standing *s, const struct form *f) {
+    uint32_t slots = slots_of(f);
+    unsigned first = in_floating(c, type_of(f), 3 * slots), second = in_floating(c, type_of(f), 2 * slots);
+    unsigned third = in_floating(c, type_of(f), slots), x = result_floating(c, s, type_of(f));
+    begin(c, s);
+    asm_float_move(&c->a, x, first);
+    asm_float_fused(&c->a, type_of(f), x, second, third);
+    asm_float_compare(&c->a, type_of(f), x, x);
+    asm_branch(&c->a, COND_UNORDERED, &s->begin);
+}
+
+static void copy_sign(struct compiler *c, struct standing *s, const struct form *f) {
+    unsigned first = in_floating(c, type_of(f), 2 * slots_of(f)), second = in_floating(c, type_of(f), slots_of(f));
+    unsigned sign = take_floating(c), x = result_floating(c, s, type_of(f));
+    begin(c, s);
+    asm_float_compare(&c->a, type_of(f), second, second);
+    asm_branch(&c->a, COND_UNORDERED, &s->begin);
+    asm_constant(&c->a, REG_SCRATCH, f->width == W64 ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
+    asm_float_from_word(&c->a, f->width, x, REG_SCRATCH);
+    asm_float_move(&c->a, sign, x);
+    asm_float_bits(&c->a, FLOAT_AND, x, first);
+    asm_float_bits(&c->a, FLOAT_AND_NOT, sign, second);
+    asm_float_bits(&c->a, FLOAT_OR, x, sign);
+}
+
 static void bits_of_floating(struct compiler *c, struct standing *s, const struct form *f) {
     unsigned from = in_floating(c, type_of(f), slots_of(f));
     enum asm_reg r = result_register(c, s);
@@ -159,6 +220,99 @@ static void same_bits(struct compiler *c, struct standing *s, const struct form 
     enum asm_reg from = in_register(c, slots_of(f)), r = result_register(c, s);
     begin(c, s);
     asm_move(&c->a, f->width, r, from);
+}
+
+/* ---- strings ----------------------------------------------------------------------------------------------------- */
+
+static struct asm_mem coder_of(enum asm_reg string) { return asm_at(string, (int32_t)known_offset(String_coder)); }
+static struct asm_mem length_of(enum asm_reg array) { return asm_at(array, offsetof(struct array, length)); }
+
+/* The array of a string, which has one once it has been made. */
+static void load_value(struct compiler *c, struct standing *s, enum asm_reg value, enum asm_reg string) {
+    enum { REF_SHIFT = 3 };              /* of ref_t                                                               */
+    asm_load(&c->a, U32, value, asm_at(string, (int32_t)known_offset(String_value)));
+    asm_alu(&c->a, ALU_TEST, W32, value, value);
+    asm_branch(&c->a, COND_EQUAL, &s->begin);
+    asm_shift_constant(&c->a, SHIFT_LEFT, W64, value, REF_SHIFT);
+}
+
+/* detail: whether it has none. */
+static void text_length(struct compiler *c, struct standing *s, const struct form *f) {
+    enum asm_reg string = in_register(c, 1), value = take_register(c), r = result_register(c, s);
+    begin(c, s);
+    load_value(c, s, value, string);
+    asm_load(&c->a, U32, r, length_of(value));
+    asm_move(&c->a, W32, value, r);
+    asm_shift_constant(&c->a, SHIFT_RIGHT, W32, value, 1);
+    asm_alu_store_constant(&c->a, ALU_CMP, W8, coder_of(string), 0);
+    asm_select(&c->a, COND_NOT_EQUAL, W32, r, value);
+    if (!f->detail) return;
+    asm_alu(&c->a, ALU_TEST, W32, r, r);
+    asm_set(&c->a, COND_EQUAL, r);
+}
+
+/* detail: asked is whether it is 0. */
+static void text_coder(struct compiler *c, struct standing *s, const struct form *f) {
+    enum asm_reg string = in_register(c, 1), r = result_register(c, s);
+    begin(c, s);
+    asm_load(&c->a, U8, r, coder_of(string));
+    if (f->detail) asm_alu_constant(&c->a, ALU_XOR, W32, r, 1);
+}
+
+/* The char in an array of bytes that has room for `r` of them, of one or two bytes. */
+static void load_char(struct compiler *c, struct standing *s, enum asm_reg r, enum asm_reg value, enum asm_reg index,
+                      bool wide) {
+    if (wide) asm_shift_constant(&c->a, SHIFT_RIGHT, W32, r, 1);
+    asm_alu(&c->a, ALU_CMP, W32, index, r);
+    asm_branch(&c->a, COND_NOT_BELOW, &s->begin);
+    asm_load(&c->a, wide ? U16 : U8, r, asm_indexed(value, index, wide, ARRAY_DATA));
+}
+
+static void text_char_at(struct compiler *c, struct standing *s, const struct form *f UNUSED) {
+    enum asm_reg string = in_register(c, 2), index = in_register(c, 1), value = take_register(c);
+    enum asm_reg r = result_register(c, s);
+    struct asm_label wide = {0}, done = {0};
+    begin(c, s);
+    load_value(c, s, value, string);
+    asm_load(&c->a, U32, r, length_of(value));
+    asm_alu_store_constant(&c->a, ALU_CMP, W8, coder_of(string), 0);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &wide);
+    load_char(c, s, r, value, index, false);
+    asm_jump_short(&c->a, &done);
+    asm_bind(&c->a, &wide);
+    load_char(c, s, r, value, index, true);
+    asm_bind(&c->a, &done);
+}
+
+/* detail: of two bytes. */
+static void char_in_bytes(struct compiler *c, struct standing *s, const struct form *f) {
+    enum asm_reg value = in_register(c, 2), index = in_register(c, 1), r = result_register(c, s);
+    begin(c, s);
+    asm_alu(&c->a, ALU_TEST, W64, value, value);
+    asm_branch(&c->a, COND_EQUAL, &s->begin);
+    asm_load(&c->a, U32, r, length_of(value));
+    load_char(c, s, r, value, index, f->detail);
+}
+
+/* ---- objects and threads ----------------------------------------------------------------------------------------- */
+
+static void object_class(struct compiler *c, struct standing *s, const struct form *f UNUSED) {
+    enum asm_reg o = in_register(c, 1), r = result_register(c, s);
+    begin(c, s);
+    load_class(c, r, o);
+    asm_load(&c->a, U64, r, asm_at(r, offsetof(struct class, mirror)));
+}
+
+static void running_thread(struct compiler *c, struct standing *s, const struct form *f UNUSED) {
+    enum asm_reg r = result_register(c, s);
+    struct asm_label found = {0};
+    begin(c, s);
+    asm_load(&c->a, U64, r, thread_field(offsetof(struct os_thread, current_thread_object)));
+    asm_alu(&c->a, ALU_TEST, W64, r, r);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &found);
+    asm_load(&c->a, U64, r, thread_field(offsetof(struct os_thread, java)));
+    asm_load(&c->a, U64, r, asm_at(r, offsetof(struct java_thread, mirror)));
+    asm_bind(&c->a, &found);
 }
 
 /* ---- by name ----------------------------------------------------------------------------------------------------- */
@@ -179,9 +333,24 @@ static const struct form forms[] = {
     {"reverse_bytes_int", swap_bytes, W32, 0, NULL},
     {"reverse_bytes_long", swap_bytes, W64, 0, NULL},
     {"multiply_high", multiply_high, W64, 0, NULL},
+    {"rotate_left_int", rotate, W32, SHIFT_ROL, NULL},
+    {"rotate_left_long", rotate, W64, SHIFT_ROL, NULL},
+    {"rotate_right_int", rotate, W32, SHIFT_ROR, NULL},
+    {"rotate_right_long", rotate, W64, SHIFT_ROR, NULL},
+    {"add_exact_int", exact, W32, ALU_ADD, NULL},
+    {"add_exact_long", exact, W64, ALU_ADD, NULL},
+    {"subtract_exact_int", exact, W32, ALU_SUB, NULL},
+    {"subtract_exact_long", exact, W64, ALU_SUB, NULL},
+    {"multiply_exact_int", exact, W32, EXACT_PRODUCT, NULL},
+    {"multiply_exact_long", exact, W64, EXACT_PRODUCT, NULL},
+    {"check_index", check_index, W32, 0, NULL},
     {"sqrt", square_root, W64, 0, NULL},
     {"abs", absolute_floating, W64, 0, NULL},
     {"abs_float", absolute_floating, W32, 0, NULL},
+    {"fma", fused, W64, 0, asm_fuses},
+    {"fma_float", fused, W32, 0, asm_fuses},
+    {"copy_sign", copy_sign, W64, 0, NULL},
+    {"copy_sign_float", copy_sign, W32, 0, NULL},
     {"floor", round_floating, W64, ROUND_DOWN, asm_rounds},
     {"ceil", round_floating, W64, ROUND_UP, asm_rounds},
     {"rint", round_floating, W64, ROUND_NEAREST, asm_rounds},
@@ -193,13 +362,31 @@ static const struct form forms[] = {
     {"double_to_long_bits", bits_of_floating, W64, 0, NULL},
     {"same_32_bits", same_bits, W32, 0, NULL},
     {"same_64_bits", same_bits, W64, 0, NULL},
+    {"string_length", text_length, W32, false, NULL},
+    {"string_is_empty", text_length, W32, true, NULL},
+    {"string_coder", text_coder, W32, false, NULL},
+    {"string_is_latin1", text_coder, W32, true, NULL},
+    {"string_char_at", text_char_at, W32, 0, NULL},
+    {"latin1_char_at", char_in_bytes, W32, false, NULL},
+    {"utf16_char_at", char_in_bytes, W32, true, NULL},
+    {"object_class", object_class, W64, 0, NULL},
+    {"current_thread", running_thread, W64, 0, NULL},
 };
 
-/* What the instruction may be done by. Of a native method only once it is bound, so that tools are told.
- * What an intrinsic stands in for is a leaf. */
-static const struct form *form_here(const struct compiler *c, uint16_t cell) {
-    if (c->is_told || opcode_now(c) != quick_opcode(OP_invokestatic, FORM_DIRECT)) return NULL;
+/* NULL: the instruction does not say. */
+static const struct method *known_callee(const struct compiler *c, uint8_t op, uint16_t cell) {
+    if (c->is_told || (op != OP_invokestatic && op != OP_invokevirtual)) return NULL;
+    uint8_t now = opcode_now(c);
+    bool by_table = op == OP_invokevirtual && now == quick_opcode(op, FORM_TABLE);
+    if (!by_table && now != quick_opcode(op, FORM_DIRECT)) return NULL;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, cell);
+    return by_table && !((m->access_flags | m->holder->access_flags) & ACC_FINAL) ? NULL : m;
+}
+
+/* What the instruction may be done by. Of a native method only once it is bound, so that tools are told. */
+static const struct form *form_here(const struct compiler *c, uint8_t op, uint16_t cell) {
+    const struct method *m = known_callee(c, op, cell);
+    if (m == NULL) return NULL;
     bool unbound = m->access_flags & ACC_NATIVE && atomic_load(&m->native_code) == NULL;
     bool is_leaf = atomic_load_explicit(&m->compiled_entry, memory_order_acquire) == c->stubs->call_leaf;
     bool is_known = c->places[c->bci].is_intrinsic;
@@ -210,10 +397,21 @@ static const struct form *form_here(const struct compiler *c, uint16_t cell) {
     return NULL;
 }
 
-bool is_intrinsic(const struct compiler *c) { return form_here(c, op_u2(instruction(c) + 1)) != NULL; }
+bool is_intrinsic(const struct compiler *c) {
+    const uint8_t *p = instruction(c);
+    return form_here(c, *p, op_u2(p + 1)) != NULL;
+}
 
-bool compile_intrinsic(struct compiler *c, uint16_t cell) {
-    const struct form *f = form_here(c, cell);
+/* Without one the interpreter throws. */
+static void expect_receiver(struct compiler *c, uint32_t from_top) {
+    if (!may_be_null(c, from_top)) return;
+    enum asm_reg r = in_register(c, from_top);
+    asm_alu(&c->a, ALU_TEST, W64, r, r);
+    leave_if(c, COND_EQUAL);
+}
+
+bool compile_intrinsic(struct compiler *c, uint8_t op, uint16_t cell) {
+    const struct form *f = form_here(c, op, cell);
     struct standing *s = f != NULL ? new_standing(c) : NULL;
     if (s == NULL) return false;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, cell);
@@ -221,11 +419,13 @@ bool compile_intrinsic(struct compiler *c, uint16_t cell) {
     s->cell = cell;
     s->loop = c->loop;
     flush_operands(c, s->slots);
+    if (op == OP_invokevirtual) expect_receiver(c, s->slots);
     f->write(c, s, f);
     asm_bind(&c->a, &s->back);
     drop(c, s->slots);
     forget_registers(c);
     loops_hold(c);
+    if (c->places[c->bci].kind == 'V') return true;
     push_held(c, s->result);
     if (desc_kind_slots(c->places[c->bci].kind) == 2) push_upper(c);
     return true;
@@ -247,7 +447,8 @@ void write_standings(struct compiler *c) {
         asm_call_load(&c->a, asm_at(REG_RESULT, offsetof(struct method, compiled_entry)));
         forget_registers(c);
         if (s->result.kind == REGISTER) asm_move(&c->a, W64, s->result.reg, REG_RESULT);
-        else asm_float_from_word(&c->a, W64, s->result.reg - FIRST_FLOATING, REG_RESULT);
+        else if (s->result.kind == FLOATING)
+            asm_float_from_word(&c->a, W64, s->result.reg - FIRST_FLOATING, REG_RESULT);
         if (s->loop != NULL) loops_load(c, s->loop);
         asm_jump(&c->a, &s->back);
     }

@@ -162,6 +162,81 @@ public class Intrinsics {
         say("copySign");
         for (long a : LONGS) for (long b : LONGS) add(Math.multiplyHigh(a, b));
         say("multiplyHigh");
+        for (int a : INTS)
+            for (int b : INTS) {
+                add((long) Integer.rotateLeft(a, b)); add((long) Integer.rotateRight(a, b));
+                add(Long.rotateLeft(a * 0x123456789L, b)); add(Long.rotateRight(a * 0x123456789L, b));
+            }
+        say("rotations");
+        for (int a : INTS) for (int b : INTS) exact(a, b);
+        for (long a : LONGS) for (long b : LONGS) exact(a, b);
+        say("exact");
+    }
+
+    static void exact(int a, int b) {
+        try { add((long) Math.addExact(a, b)); } catch (ArithmeticException e) { add(1L); }
+        try { add((long) Math.subtractExact(a, b)); } catch (ArithmeticException e) { add(2L); }
+        try { add((long) Math.multiplyExact(a, b)); } catch (ArithmeticException e) { add(3L); }
+        try { add((long) StrictMath.addExact(a, b)); } catch (ArithmeticException e) { add(4L); }
+    }
+    static void exact(long a, long b) {
+        try { add(Math.addExact(a, b)); } catch (ArithmeticException e) { add(1L); }
+        try { add(Math.subtractExact(a, b)); } catch (ArithmeticException e) { add(2L); }
+        try { add(Math.multiplyExact(a, b)); } catch (ArithmeticException e) { add(3L); }
+    }
+
+    // Natives that tell what is at hand; copies of arrays of all kinds, which overlap, are empty, long, or refused.
+    static void objects() {
+        Object[] all = {new Object(), "text", new int[3], new String[2], Thread.State.NEW, 7, new Object[0], null};
+        Class<?>[] classes = {Object.class, String.class, int.class, int[].class, Object[].class, Comparable.class,
+                              Enum.class, void.class, Number.class};
+        for (int i = 0; i < 300; i++) {
+            for (Object o : all) {
+                if (o != null) add((long) o.getClass().getName().length());
+                add(System.identityHashCode(o) == System.identityHashCode(o) ? 1L : 0);
+                for (Class<?> c : classes) add(c.isInstance(o) ? 1L : 0);
+            }
+            for (Class<?> c : classes) for (Class<?> d : classes) add(c.isAssignableFrom(d) ? 1L : 0);
+            add(all[0].hashCode() == System.identityHashCode(all[0]) ? 1L : 0);
+            add((long) Thread.currentThread().getName().length());
+            add(Thread.currentThread() == Thread.currentThread() ? 1L : 0);
+            add((long) System.identityHashCode(null));
+        }
+        say("objects");
+        for (int i = 0; i < 300; i++) copies(i);
+        say("copies");
+    }
+
+    static void copy(Object from, int at, Object to, int toAt, int count) {
+        try {
+            System.arraycopy(from, at, to, toAt, count);
+        } catch (RuntimeException e) {
+            add((long) e.getClass().getName().hashCode());
+            add((long) (e.getMessage() + "").replaceAll("[0-9]+", "").hashCode());
+        }
+    }
+
+    static void copies(int i) {
+        byte[] bytes = new byte[300];
+        long[] longs = new long[300];
+        Object[] objects = new Object[300];
+        String[] texts = new String[300];
+        for (int k = 0; k < 300; k++) { bytes[k] = (byte) k; longs[k] = k * 3L; texts[k] = "" + k; }
+        copy(bytes, i % 50, bytes, i % 70, i % 200);
+        copy(longs, i % 70, longs, i % 50, i % 200);
+        copy(texts, 0, objects, 3, i % 297);
+        copy(objects, i % 9, texts, 2, 40);
+        copy(bytes, i - 20, bytes, 280, 30);
+        copy(longs, 3, bytes, 3, 3);
+        copy(longs, 3, texts, 3, 3);
+        copy("text", 3, texts, 3, 3);
+        copy(texts, 3, i % 2 == 0 ? null : "text", 3, 3);
+        copy(texts, 0, texts, 300, 0);
+        copy(texts, 0, texts, 0, -1);
+        copy(longs, Integer.MAX_VALUE, longs, 1, Integer.MAX_VALUE);
+        objects[299] = i;
+        copy(objects, 290, texts, 0, 10);
+        for (int k = 0; k < 300; k++) add(bytes[k] + longs[k] + (objects[k] + texts[k]).hashCode());
     }
 
     static void ofThree() {
@@ -287,6 +362,14 @@ public class Intrinsics {
         refused("compareTo", () -> "a".compareTo(null));
         refused("mismatch", () -> Arrays.mismatch(new byte[1], null));
         refused("length", () -> ((String) null).length());
+        refused("isEmpty", () -> ((String) null).isEmpty());
+        refused("charAt of nothing", () -> ((String) null).charAt(1));
+        refused("getClass", () -> ((Object) null).getClass());
+        refused("hashCode", () -> ((Object) null).hashCode());
+        refused("isInstance", () -> ((Class<?>) null).isInstance(""));
+        refused("isAssignableFrom", () -> String.class.isAssignableFrom(null));
+        refused("addExact", () -> Math.addExact(Integer.MAX_VALUE, 1));
+        refused("multiplyExact", () -> Math.multiplyExact(Long.MIN_VALUE, -1L));
         refused("equals", () -> ((String) null).equals("a"));
         refused("update", () -> { new CRC32().update(new byte[4], 2, 3); return null; });
         refused("update, nothing", () -> { new CRC32C().update((byte[]) null, 0, 1); return null; });
@@ -311,8 +394,8 @@ public class Intrinsics {
 
     public static void main(String[] args) throws Throwable {
         values();
-        for (int i = 0; i < 2; i++) { ofOne(); ofTwo(); ofThree(); strings(); arrays(); checksums(); }
-        refusals();
+        for (int i = 0; i < 2; i++) { ofOne(); ofTwo(); ofThree(); strings(); arrays(); checksums(); objects(); }
+        for (int i = 0; i < 3; i++) refusals();
         otherWays();
     }
 }
