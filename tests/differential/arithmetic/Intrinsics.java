@@ -157,22 +157,24 @@ public class Intrinsics {
         for (int a : INTS) for (int b : INTS) { add((long) Math.min(a, b)); add((long) Math.max(a, b)); }
         for (long a : LONGS) for (long b : LONGS) { add(Math.min(a, b)); add(Math.max(a, b)); }
         say("min and max");
-        for (double a : DOUBLES) for (double b : DOUBLES) { add(Math.copySign(a, b)); add(StrictMath.copySign(a, b)); }
-        for (float a : FLOATS) for (float b : FLOATS) { add(Math.copySign(a, b)); add(StrictMath.copySign(a, b)); }
+        for (double a : DOUBLES) for (double b : DOUBLES) copySign(a, b);
+        for (float a : FLOATS) for (float b : FLOATS) copySign(a, b);
         say("copySign");
         for (long a : LONGS) for (long b : LONGS) add(Math.multiplyHigh(a, b));
         say("multiplyHigh");
-        for (int a : INTS)
-            for (int b : INTS) {
-                add((long) Integer.rotateLeft(a, b)); add((long) Integer.rotateRight(a, b));
-                add(Long.rotateLeft(a * 0x123456789L, b)); add(Long.rotateRight(a * 0x123456789L, b));
-            }
+        for (int a : INTS) for (int b : INTS) rotate(a, b);
         say("rotations");
         for (int a : INTS) for (int b : INTS) exact(a, b);
         for (long a : LONGS) for (long b : LONGS) exact(a, b);
         say("exact");
     }
 
+    static void rotate(int a, int b) {
+        add((long) Integer.rotateLeft(a, b)); add((long) Integer.rotateRight(a, b));
+        add(Long.rotateLeft(a * 0x123456789L, b)); add(Long.rotateRight(a * 0x123456789L, b));
+    }
+    static void copySign(double a, double b) { add(Math.copySign(a, b)); add(StrictMath.copySign(a, b)); }
+    static void copySign(float a, float b) { add(Math.copySign(a, b)); add(StrictMath.copySign(a, b)); }
     static void exact(int a, int b) {
         try { add((long) Math.addExact(a, b)); } catch (ArithmeticException e) { add(1L); }
         try { add((long) Math.subtractExact(a, b)); } catch (ArithmeticException e) { add(2L); }
@@ -352,6 +354,26 @@ public class Intrinsics {
         }
     }
 
+    static void chars(String s, int i) {
+        add((s.isEmpty() ? 1L : 0) + s.length());
+        try {
+            add((long) s.charAt(i));
+        } catch (IndexOutOfBoundsException e) {
+            add(-1L);
+        }
+        try {
+            add((long) Objects.checkIndex(i, s.length()));
+        } catch (IndexOutOfBoundsException e) {
+            add(-2L);
+        }
+    }
+    static void chars() {
+        for (int i = 0; i < 100; i++)
+            for (String s : new String[] {"", "a", "abc", "\u0416", "\u0416bc\u0416", "x".repeat(i)})
+                for (int k : new int[] {-1, 0, 1, 3, 4, i, i - 1, Integer.MIN_VALUE}) chars(s, k);
+        say("chars");
+    }
+
     static void refusals() {
         refused("charAt", () -> "abc".charAt(3));
         refused("charAt, negative", () -> "abc".charAt(-1));
@@ -394,7 +416,7 @@ public class Intrinsics {
 
     public static void main(String[] args) throws Throwable {
         values();
-        for (int i = 0; i < 2; i++) { ofOne(); ofTwo(); ofThree(); strings(); arrays(); checksums(); objects(); }
+        for (int i = 0; i < 2; i++) { ofOne(); ofTwo(); ofThree(); strings(); arrays(); checksums(); objects(); chars(); }
         for (int i = 0; i < 3; i++) refusals();
         otherWays();
     }
