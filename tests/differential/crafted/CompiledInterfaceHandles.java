@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 // Method handles of interface methods in code that is compiled, with receivers whose classes have no such method, more
-// than one, or one that nobody may call; and the method of Object that an interface has. JVMS 6.5.invokeinterface. Which
-// IncompatibleClassChangeError it is, HotSpot does not say every time in the same way.
+// than one, or one that nobody may call; and the method of Object that an interface has. Which
+// IncompatibleClassChangeError it is, HotSpot does not say every time in the same way. JVMS 6.5.invokeinterface.
 public class CompiledInterfaceHandles {
     static final int V = 55, PU = Crafted.PUBLIC;
     static final String[] RECEIVERS = {"Good", "Inherits", "None", "Hidden", "Two", "Stranger"};
