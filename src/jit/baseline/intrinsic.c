@@ -387,10 +387,10 @@ static const struct method *known_callee(const struct compiler *c, uint8_t op, u
 static const struct form *form_here(const struct compiler *c, uint8_t op, uint16_t cell) {
     const struct method *m = known_callee(c, op, cell);
     if (m == NULL) return NULL;
-    bool unbound = m->access_flags & ACC_NATIVE && atomic_load(&m->native_code) == NULL;
-    bool is_leaf = atomic_load_explicit(&m->compiled_entry, memory_order_acquire) == c->stubs->call_leaf;
+    bool bound = !(m->access_flags & ACC_NATIVE) || atomic_load(&m->native_code) != NULL;
+    bool is_leaf = bound && atomic_load(&m->compiled_entry) == c->stubs->call_leaf;
     bool is_known = c->places[c->bci].is_intrinsic;
-    const char *name = is_leaf && (!unbound || is_known) ? intrinsic_of(m) : NULL;
+    const char *name = is_leaf || is_known ? intrinsic_of(m) : NULL;
     for (size_t i = 0; name != NULL && i < ARRAY_LEN(forms); i++)
         if (strcmp(forms[i].name, name) == 0)
             return forms[i].is_possible == NULL || forms[i].is_possible() ? &forms[i] : NULL;
