@@ -1,7 +1,7 @@
 /* intrinsic.c — methods of exec/intrinsic.def that take some machine instructions. They stand where the method is
- * called and no other can be selected, as its C function stands in for it in the interpreter: while nobody could see the difference, and a native
- * method has not got another function by JNI. Otherwise, and where the function would decline, the method is called
- * from code behind the method's own. */
+ * called and no other can be selected, as its C function stands in for it in the interpreter: while nobody could see
+ * the difference, and a native method has not got another function by JNI. Otherwise, and where the function would
+ * decline, the method is called from code behind the method's own. */
 #include "jit/baseline/compiler.h"
 
 #include "classfile/descriptor.h"

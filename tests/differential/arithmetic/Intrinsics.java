@@ -416,7 +416,10 @@ public class Intrinsics {
 
     public static void main(String[] args) throws Throwable {
         values();
-        for (int i = 0; i < 2; i++) { ofOne(); ofTwo(); ofThree(); strings(); arrays(); checksums(); objects(); chars(); }
+        for (int i = 0; i < 2; i++) {
+            ofOne(); ofTwo(); ofThree(); strings(); arrays();
+            checksums(); objects(); chars();
+        }
         for (int i = 0; i < 3; i++) refusals();
         otherWays();
     }
