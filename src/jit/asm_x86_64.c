@@ -394,11 +394,9 @@ bool asm_fuses(void) { return __builtin_cpu_supports("fma"); }
 void asm_float_fused(struct assembler *a, enum asm_float_type t, unsigned x, unsigned y, unsigned z) {
     enum { VEX = 0xc4, FUSED_213 = 0xa9 };
     enum { MAP_38 = 2, NO_R = 0x80, NO_X = 0x40, NO_B = 0x20, W = 0x80, OPERAND_SIZE = 1 };
-    emit(a, VEX, 1);
-    emit(a, (x & 8 ? 0 : NO_R) | NO_X | (z & 8 ? 0 : NO_B) | MAP_38, 1);
-    emit(a, (t == F64 ? W : 0) | (~y & 15) << 3 | OPERAND_SIZE, 1);
-    emit(a, FUSED_213, 1);
-    emit_modrm(a, 3, (int)x, (int)z);
+    struct head h = with((struct head){VEX, 1}, (x & 8 ? 0 : NO_R) | NO_X | (z & 8 ? 0 : NO_B) | MAP_38);
+    h = with(h, (t == F64 ? W : 0) | (~y & 15) << 3 | OPERAND_SIZE);
+    emit_head(a, with(with(h, FUSED_213), modrm(3, (int)x, (int)z)));
 }
 
 void asm_float_bits(struct assembler *a, enum asm_float_logic op, unsigned x, unsigned y) {

@@ -172,8 +172,6 @@ void loops_begin(struct compiler *c);
 void loops_go_on(struct compiler *c);
 /* It is a target, whose label is bound, and nothing is in registers: in a loop its variables are. */
 void loops_pass(struct compiler *c);
-/* The loop's registers have their values. */
-void loops_hold(struct compiler *c);
 /* Something was called: they get them again. */
 void loops_load(struct compiler *c, const struct loop *l);
 /* Where the instruction branches to `to`. */
@@ -228,6 +226,8 @@ void flush_operands(struct compiler *c, uint32_t but);
 void store_value(struct compiler *c, struct asm_mem m, const struct value *v);
 /* Something is called: operands are at home, registers hold nothing afterwards. */
 void forget_registers(struct compiler *c);
+/* ... but the loop's registers, which hold what they held. */
+void forget_operands(struct compiler *c);
 /* A branch leads here: operands are at home, registers hold nothing. */
 void begin_block(struct compiler *c, uint32_t depth);
 

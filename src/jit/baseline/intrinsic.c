@@ -128,7 +128,7 @@ static void exact(struct compiler *c, struct standing *s, const struct form *f) 
 /* (index, length, ...): the index, if anything. */
 static void check_index(struct compiler *c, struct standing *s, const struct form *f) {
     enum asm_reg index = in_register(c, s->slots), length = in_register(c, s->slots - 1), r = REG_NONE;
-    if (call_result(c, c->bci) != 'V') r = result_register(c, s);
+    if (c->places[c->bci].kind != 'V') r = result_register(c, s);
     begin(c, s);
     asm_alu(&c->a, ALU_TEST, f->width, index, index);
     asm_branch(&c->a, COND_NEGATIVE, &s->begin);
@@ -423,8 +423,7 @@ bool compile_intrinsic(struct compiler *c, uint8_t op, uint16_t cell) {
     f->write(c, s, f);
     asm_bind(&c->a, &s->back);
     drop(c, s->slots);
-    forget_registers(c);
-    loops_hold(c);
+    forget_operands(c);
     if (c->places[c->bci].kind == 'V') return true;
     push_held(c, s->result);
     if (desc_kind_slots(c->places[c->bci].kind) == 2) push_upper(c);

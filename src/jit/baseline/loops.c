@@ -56,8 +56,7 @@ static bool is_call(struct compiler *c) {
     uint8_t op = *instruction(c);
     if (c->code->code[c->bci] == OP_breakpoint) return true;
     switch (op) {
-    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray:
-    case OP_monitorenter: case OP_monitorexit: case OP_frem: case OP_drem: return true;
+    case OP_multianewarray: case OP_monitorenter: case OP_monitorexit: case OP_frem: case OP_drem: return true;
     case OP_getstatic: case OP_putstatic: case OP_getfield: case OP_putfield: return is_watched(c);
     default: break;
     }
@@ -188,12 +187,7 @@ void loops_pass(struct compiler *c) {
     if (l == NULL) return;
     if (c->places[c->bci].enters_loop) loops_load(c, l);
     if (c->bci == l->begin) asm_bind(&c->a, &l->inside);
-    loops_hold(c);
-}
-
-void loops_hold(struct compiler *c) {
-    for (uint32_t i = 0; c->loop != NULL && i < c->loop->count; i++)
-        c->holds[c->loop->kept[i].reg] = c->loop->kept[i].local;
+    for (uint32_t i = 0; i < l->count; i++) c->holds[l->kept[i].reg] = l->kept[i].local;
 }
 
 struct asm_label *loops_way(struct compiler *c, uint32_t to) {

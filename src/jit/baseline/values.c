@@ -356,14 +356,17 @@ void flush_operands(struct compiler *c, uint32_t but) {
     for (uint32_t i = 0; i + but < c->depth; i++) go_home(c, i);
 }
 
-void forget_registers(struct compiler *c) {
+static void forget(struct compiler *c, uint32_t but) {
     for (unsigned r = 0; r < REGISTERS; r++) {
         c->uses[r] = 0;
-        c->holds[r] = NO_LOCAL;
+        if (!(but & bit_of(r))) c->holds[r] = NO_LOCAL;
     }
     c->pinned = c->not_null = 0;
     c->leave_is_current = false;
 }
+
+void forget_registers(struct compiler *c) { forget(c, 0); }
+void forget_operands(struct compiler *c) { forget(c, c->loop != NULL ? c->loop->registers : 0); }
 
 void begin_block(struct compiler *c, uint32_t depth) {
     for (uint32_t i = 0; i < depth; i++) c->stack[i].kind = IN_SLOT;

@@ -130,6 +130,33 @@ public class LoopVariables {
             return e.getMessage();
         }
     }
+    static int twice(int i) { return 2 * i; }
+    static String called(int n) {
+        int i = 0, j = 7;
+        try {
+            for (;; i++) {
+                j ^= i;
+                if (i > n) throw new IllegalStateException(twice(i) + " " + Math.max(i, 5) + " " + (i + j));
+            }
+        } catch (IllegalStateException e) {
+            return e.getMessage();
+        }
+    }
+    /* what is made in a loop, while the collector comes */
+    static int made(int n) {
+        int[] kept = null, before;
+        Object[] list = new Object[7];
+        int i = 0, sum = 0;
+        for (; i < n; i++) {
+            before = kept;
+            kept = new int[i % 100 + 1];
+            kept[i % kept.length] = i;
+            list[i % 7] = i % 2 == 0 ? kept : before;
+            list = i % 1000 == 0 ? new Object[list.length] : list;
+            if (before != null) sum += before[(i - 1) % before.length] - i + 1;
+        }
+        return sum + i + kept.length;
+    }
     static synchronized long locked(int n) {
         long h = 0;
         for (int i = 0; ; i++) {
@@ -210,6 +237,7 @@ public class LoopVariables {
                                + ClassAssembler.call(entered, "anywhere", N, 1) + " "
                                + ClassAssembler.call(entered, "anywhere", N, 2));
             System.out.println(thrown(large, 1) + ", " + thrown(large, 2) + ", " + thrown(a, 3));
+            System.out.println(called(N) + " " + made(10 * N));
             System.out.println(locked(N) + " " + Thread.holdsLock(LoopVariables.class));
             System.out.println(intrinsics(N, finite) + " " + intrinsics(N, y));
         }
