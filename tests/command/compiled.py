@@ -19,7 +19,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
 # Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
 # has 8 methods that are called.
-STUBS = 30                           # code that belongs to no method
+STUBS = 31                           # code that belongs to no method
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=6000k"]
 LOADERS = int(os.environ.get("COMPILED_LOADERS", "2600"))
 failed = []
@@ -97,13 +97,15 @@ def sizes():
 
 
 def trace():
-    """Where a thread is at each machine instruction in the cache; a bytecode without machine code is not seen."""
+    """Where a thread is at each machine instruction in the cache; a bytecode without machine code is not seen. Where a
+    loop is entered its variables are loaded, at its first bytecode."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
     add = [(0, "add"), (1, "add"), (0, "leaf"), (2, "leaf"), (3, "leaf"), (1, "add"), (5, "add"), (6, "add")]
     places = [(9, "traced"), (14, "traced"), *add, (14, "traced"), (19, "traced"), (0, "virtual"), (2, "virtual"), *add,
               (2, "virtual"), (5, "virtual"), *((bci, "traced") for bci in (19, 22, 23, 25))]
     once = [(bci, "looped") for bci in (6, 7, 13, 14, 15, 16, 19)]
-    loop = [(27, "tracedLoop"), (32, "tracedLoop"), (0, "looped"), (1, "looped"), (3, "looped"), *once, *once,
+    loop = [(27, "tracedLoop"), (32, "tracedLoop"), (0, "looped"), (1, "looped"), (3, "looped"), (4, "looped"),
+            *once, *once,
             *((bci, "looped") for bci in (6, 7, 24, 28)), *((bci, "tracedLoop") for bci in (32, 35, 37))]
     for program, result, expected in (("trace", "11", places), ("loop", "7", loop)):
         out, err, code = ours("-Xcomp", agent, program)
