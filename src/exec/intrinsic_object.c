@@ -1,5 +1,5 @@
-/* intrinsic_object.c — native methods that ask about objects, classes and threads or copy short arrays: what they tell
- * is at hand, so that neither a frame nor handles are needed. */
+/* intrinsic_object.c — native methods that ask about objects, classes and threads or copy short arrays: what they
+ * tell is at hand, so that neither a frame nor handles are needed. */
 #include "exec/intrinsic.h"
 
 #include "base/base.h"

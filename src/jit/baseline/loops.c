@@ -1,6 +1,6 @@
-/* loops.c — local variables in registers: those of the innermost loops that call nothing on their way round. Each store
- * goes to the frame too, so exits, collections and tools find there what they always find, and a register has only to
- * be loaded where the loop is entered. */
+/* loops.c — local variables in registers: those of the innermost loops that call nothing on their way round. Each
+ * store goes to the frame too, so exits, collections and tools find there what they always find, and a register has
+ * only to be loaded where the loop is entered. */
 #include "jit/baseline/compiler.h"
 
 /* Where aastore needs one more, the last is an operand's as elsewhere. */
