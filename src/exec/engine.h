@@ -105,7 +105,8 @@ uint32_t call_length_at(const struct frame *frame);
  * read. */
 uint8_t code_opcode(const struct method_code *code, const uint8_t *pc);
 
-/* Direct-mapped per-thread cache of interface method selection. */
+/* Per-thread cache of interface method selection, by pairs of entries, the newer first: two call sites that would have
+ * the same entry do not drive each other out. */
 enum { LOOKUP_CACHE_SIZE = 512 };
 struct lookup_cache {
     struct lookup_entry {

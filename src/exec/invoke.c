@@ -277,8 +277,9 @@ struct method *select_interface(struct os_thread *self, struct class *c, struct 
         throw_not_implemented(self, c, m->holder);
         return NULL;
     }
-    struct lookup_entry *e =
-        &((struct lookup_cache *)self->lookup_cache)->entries[(c->shape.id ^ (uintptr_t)m >> 5) % LOOKUP_CACHE_SIZE];
+    uintptr_t pair = (c->shape.id ^ (uintptr_t)m >> 5) % LOOKUP_CACHE_SIZE & ~(uintptr_t)1;
+    struct lookup_entry *e = &((struct lookup_cache *)self->lookup_cache)->entries[pair];
+    e[1] = e[0];
     e->class_id = c->shape.id;
     e->interface_method = m;
     e->target = target;

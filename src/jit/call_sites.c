@@ -57,21 +57,33 @@ static void call_virtual(struct site *s) {
 
 _Static_assert(sizeof(struct lookup_entry) == 24, "the index is multiplied by 3 and 8");
 
+static void take_entry(struct assembler *a, enum asm_reg method, const struct interface_registers *r, int32_t entry,
+                       struct asm_label *not_it) {
+    int32_t at = entry * (int32_t)sizeof(struct lookup_entry);
+    asm_alu_load(a, ALU_CMP, W32, r->receiver, asm_at(r->entry, at + (int32_t)offsetof(struct lookup_entry, class_id)));
+    asm_branch(a, COND_NOT_EQUAL, not_it);
+    asm_alu_load(a, ALU_CMP, W64, method,
+                 asm_at(r->entry, at + (int32_t)offsetof(struct lookup_entry, interface_method)));
+    asm_branch(a, COND_NOT_EQUAL, not_it);
+    asm_load(a, U64, method, asm_at(r->entry, at + (int32_t)offsetof(struct lookup_entry, target)));
+}
+
 void select_interface_write(struct assembler *a, enum asm_reg method, const struct interface_registers *r,
                             struct asm_label *unknown) {
+    struct asm_label second = {0}, found = {0};
     asm_load(a, U32, r->receiver, asm_at(r->receiver, offsetof(struct object, class_id)));
     asm_move(a, W64, r->entry, method);
     asm_shift_constant(a, SHIFT_RIGHT, W64, r->entry, 5);
     asm_alu(a, ALU_XOR, W32, r->entry, r->receiver);
-    asm_alu_constant(a, ALU_AND, W32, r->entry, LOOKUP_CACHE_SIZE - 1);
+    asm_alu_constant(a, ALU_AND, W32, r->entry, LOOKUP_CACHE_SIZE - 2);
     asm_address(a, r->entry, asm_indexed(r->entry, r->entry, 1, 0));
     asm_load(a, U64, r->base, asm_at(REG_THREAD, offsetof(struct os_thread, lookup_cache)));
     asm_address(a, r->entry, asm_indexed(r->base, r->entry, 3, 0));
-    asm_alu_load(a, ALU_CMP, W32, r->receiver, asm_at(r->entry, offsetof(struct lookup_entry, class_id)));
-    asm_branch(a, COND_NOT_EQUAL, unknown);
-    asm_alu_load(a, ALU_CMP, W64, method, asm_at(r->entry, offsetof(struct lookup_entry, interface_method)));
-    asm_branch(a, COND_NOT_EQUAL, unknown);
-    asm_load(a, U64, method, asm_at(r->entry, offsetof(struct lookup_entry, target)));
+    take_entry(a, method, r, 0, &second);
+    asm_jump_short(a, &found);
+    asm_bind(a, &second);
+    take_entry(a, method, r, 1, unknown);
+    asm_bind(a, &found);
 }
 
 static void call_interface(struct site *s) {
