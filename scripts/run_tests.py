@@ -40,9 +40,9 @@ ROOT = Path(__file__).resolve().parent.parent
 #   same reason).
 #   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the
 #   next collection.
-#   javac on 500 files in the slow builds repeats what javac on 100 files shows there, for half an hour: whether the
-#   class files are the same is the release build's question, and the assertions and the sanitizer have met the same
-#   code of the VM by then.
+#   Tests with the label full do more of what their namesakes do: the number is the release build's question. In the
+#   slow builds, where javac on 500 files alone takes half an hour, the assertions and the sanitizer have met the same
+#   code of the VM before.
 MODES = [
     ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
@@ -55,10 +55,10 @@ MODES = [
     ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50", 3, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.(method_data|compiled|generated(_full)?)$",
      "compiled code and the interpreter hand frames to each other at random"),
-    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|^javac\.[0-9]+\.500$",
+    ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|_full$|^javac\.[0-9]+\.500$",
      "lock ranks, heap and stack-map verification, assertions"),
     ("asan", "-asan", ["ASAN=1"], "", 10, ["-L", "^(takes_preload|unit)$"],
-     r"^(fuzz|lint|watch_full)\.|\.collector(_full)?$|^javac\.[0-9]+\.500$",
+     r"^(fuzz|lint|watch_full)\.|\.collector$|_full$|^javac\.[0-9]+\.500$",
      "address and undefined-behaviour sanitizers"),
     ("watched", "", [], "", 1, ["-R", r"^watch_full\."], None,
      "the differential programs under agents that watch everything"),
@@ -126,7 +126,8 @@ def run_mode(mode, args):
     junit.unlink(missing_ok=True)
     env = dict(os.environ, VITRINE_TEST_VM_OPTIONS=options, VITRINE_TEST_TIME_SCALE=str(scale))
     print(f"{log[0]}{build}", flush=True)
-    subprocess.run(["ctest", "--test-dir", build, "-j", str(os.cpu_count() or 2), "--output-on-failure",
+    # one test more than there are cores: many wait for a debugger or for another process
+    subprocess.run(["ctest", "--test-dir", build, "-j", str((os.cpu_count() or 2) + 1), "--output-on-failure",
                     "--progress" if sys.stdout.isatty()
                     else "--quiet", "--output-junit", junit, "--no-tests=error", *selection], env=env, stdout=None,
                     stderr=subprocess.STDOUT)
