@@ -41,19 +41,19 @@ ROOT = Path(__file__).resolve().parent.parent
 #   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the
 #   next collection.
 #   Tests with the label full do more of what their namesakes do: the number is the release build's question. In the
-#   slow builds, where javac on 500 files alone takes half an hour, the assertions and the sanitizer have met the same
-#   code of the VM before.
+#   other modes, where javac on 500 files alone takes half an hour, the assertions, the sanitizer and the options have
+#   met the same code of the VM before.
 MODES = [
     ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.collector(_full)?$|CollectionNotices$",
+     r"^(fuzz|javac)\.|\.collector$|_full$|CollectionNotices$",
      "a collection at every 200th allocation"),
     ("interpreted", "", [], "-Xint", 2, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated(_full)?)$", "nothing is compiled"),
-    ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated(_full)?)$",
+     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated)$|_full$", "nothing is compiled"),
+    ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated)$|_full$",
      "every method is compiled before its first call"),
     ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50", 3, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(method_data|compiled|generated(_full)?)$",
+     r"^(fuzz|javac)\.|\.(method_data|compiled|generated)$|_full$",
      "compiled code and the interpreter hand frames to each other at random"),
     ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|_full$|^javac\.[0-9]+\.500$",
      "lock ranks, heap and stack-map verification, assertions"),
