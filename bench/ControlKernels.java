@@ -1,5 +1,6 @@
 // Kernels of `make bench` about control flow: switches, exceptions, monitors; see Kernels.java. About a second each on
 // HotSpot's interpreter.
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 class ControlKernels {
@@ -141,6 +142,25 @@ class ControlKernels {
                 lock.unlock();
             }
         }
+        return sum;
+    }
+    /** Two threads that hand numbers to each other through queues of one place: parking. */
+    public static long queueHandOver() throws InterruptedException {
+        ArrayBlockingQueue<Integer> there = new ArrayBlockingQueue<>(1), back = new ArrayBlockingQueue<>(1);
+        Thread partner = new Thread(() -> {
+            try {
+                for (int i = 0; i < 40_000; i++) back.put(there.take() ^ i);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        partner.start();
+        long sum = 0;
+        for (int i = 0; i < 40_000; i++) {
+            there.put(i * 7);
+            sum = sum * 31 + back.take();
+        }
+        partner.join();
         return sum;
     }
     /** Two threads that take turns: each waits for the other one's notification. */

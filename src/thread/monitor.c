@@ -4,7 +4,6 @@
 
 enum {
     SPIN_THIN = 40, SPIN_FAT = 60,       /* pauses in any case                                                   */
-    SPIN_MOST = 5000, SPIN_GAIN = 100, SPIN_LOSS = 200,
     PASSED_OVER_MOST = 50                /* then the queue's first is woken, though others spin                  */
 };
 
@@ -84,15 +83,6 @@ static bool owner_rests(const struct monitor *m) {
     return slot != 0 && atomic_load_explicit(&owner_slot_at(slot)->rests, memory_order_relaxed);
 }
 
-static uint32_t processors(void) {
-    struct monitor_table *t = thread_list()->monitors;
-    uint32_t count = atomic_load_explicit(&t->processors, memory_order_relaxed);
-    if (count) return count;
-    count = (uint32_t)os_cpu_count();
-    atomic_store_explicit(&t->processors, count, memory_order_relaxed);
-    return count;
-}
-
 static bool spin(struct os_thread *self, struct monitor *m, int32_t pauses) {
     for (int32_t i = 0; i < pauses; i++) {
         if (atomic_load_explicit(&m->owner, memory_order_relaxed) == 0 && fat_try(m, self->java->slot)) return true;
@@ -102,37 +92,42 @@ static bool spin(struct os_thread *self, struct monitor *m, int32_t pauses) {
     return false;
 }
 
-/* Tries for as long as it has paid here lately, while the owner may be running. The thread runs meanwhile, and is in no
- * queue or stays in it. Stops and requests for the thread end it. */
-static bool fat_spin(struct os_thread *self, struct monitor *m) {
-    REQUIRES(IN_VM);
-    uint32_t most = processors() - 1;
-    if (most == 0) return false;
-    if (spin(self, m, SPIN_FAT)) return true;
-    int32_t patience = atomic_load_explicit(&m->patience, memory_order_relaxed);
-    if (patience <= 0 || owner_rests(m)) return false;
+/* Tries for as long as it has paid here lately. Who leaves the monitor meanwhile need not wake anybody. */
+static bool fat_spin_counted(struct os_thread *self, struct monitor *m) {
+    uint32_t most = thread_processors() - 1;
+    int32_t pauses = most == 0 || owner_rests(m) ? 0 : patience_now(&m->to_enter);
+    if (pauses == 0) return false;
     bool done = false;
     if (atomic_fetch_add(&m->spinners, 1) < most) {
-        done = spin(self, m, patience);
-        int32_t next = done ? MIN(patience + SPIN_GAIN, SPIN_MOST) : MAX(patience - SPIN_LOSS, 0);
-        atomic_store_explicit(&m->patience, next, memory_order_relaxed);
+        done = spin(self, m, pauses);
+        patience_learn(&m->to_enter, done);
     }
     atomic_fetch_sub(&m->spinners, 1);
     return done || fat_try(m, self->java->slot);
 }
 
-/* Waits in the entry queue until the monitor is ours. The node may stand there already. Caller has pinned m. */
+/* Tries while the owner may be running. The thread runs meanwhile, and is in no queue or stays in it. Stops and
+ * requests for the thread end it. */
+static bool fat_spin(struct os_thread *self, struct monitor *m) {
+    REQUIRES(IN_VM);
+    return thread_processors() > 1 && (spin(self, m, SPIN_FAT) || fat_spin_counted(self, m));
+}
+
+/* Waits in the entry queue until the monitor is ours. The node stands there already if the thread has been notified.
+ * Caller has pinned m. */
 static NOINLINE void fat_enter_queued(struct os_thread *self, struct monitor *m) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct monitor_node *n = &t->node;
     lock_acquire(&m->lock);
-    if (n->queue != QUEUE_ENTRY) {
+    bool notified = n->queue == QUEUE_ENTRY;
+    if (!notified) {
         atomic_store(&n->woken, false);
         entry_append(m, n);
     }
     lock_release(&m->lock);
-    for (;;) {
+    while (!(notified && fat_spin_counted(self, m))) {
+        notified = false;
         /* In this order: who leaves the monitor after our attempt either finds `woken` clear and changes `wake`, or
          * somebody has set it since, and changes `wake` after `seen`. The other way round, a wake-up that falls between
          * the two would be taken for seen while `woken` still promises it. */
@@ -360,13 +355,14 @@ static NOINLINE enum wait_result wait_for_notification(struct os_thread *self, s
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct monitor_node *n = &t->node;
-    for (;;) {
+    for (bool looked = false;; looked = true) {
         uint32_t seen = atomic_load(&t->wake);
         if (!still_waiting(m, n)) return WAIT_NOTIFIED;
         if (thread_is_interrupted(t, false)) return wait_give_up(m, n) ? WAIT_INTERRUPTED : WAIT_NOTIFIED;
         /* the exception comes with the next poll */
         if (thread_is_stopping(self)) { wait_give_up(m, n); return WAIT_NOTIFIED; }
         if (n->timed && os_nanotime() >= deadline) return wait_give_up(m, n) ? WAIT_TIMED_OUT : WAIT_NOTIFIED;
+        if (!looked && thread_looks(self, &m->to_be_notified, &t->wake, seen)) continue;
         thread_rests(t, true);
         thread_block_begin(self);
         if (n->timed) os_futex_wait_until(&t->wake, seen, deadline, false);
@@ -464,6 +460,7 @@ bool monitor_notify(struct os_thread *self, struct object *o, bool all) {
         atomic_store(&waiter->waiting_on, NULL);
         thread_status(waiter, THREAD_STATUS_BLOCKED);
         contention_begin(&waiter->blocked);
+        atomic_fetch_add(&waiter->wake, 1);          /* it may look, though nobody wakes it yet */
         if (!all) break;
     }
     lock_release(&m->lock);

@@ -118,7 +118,8 @@ struct monitor *monitor_inflate(struct object *o) {
         if (!fresh && !(fresh = monitor_take())) return NULL;
         /* A thin owner's slot and count are right if the word is still the same when it is replaced. */
         fresh->object = o;
-        atomic_store_explicit(&fresh->patience, MONITOR_PATIENCE, memory_order_relaxed);
+        atomic_store_explicit(&fresh->to_enter.pauses, PATIENCE_FIRST, memory_order_relaxed);
+        atomic_store_explicit(&fresh->to_be_notified.pauses, 0, memory_order_relaxed);
         fresh->passed_over = 0;
         atomic_store(&fresh->owner, word ? (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT : 0);
         fresh->recursions = word & MONITOR_RECURSION;

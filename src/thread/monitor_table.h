@@ -2,6 +2,7 @@
 #ifndef VITRINE_THREAD_MONITOR_TABLE_H
 #define VITRINE_THREAD_MONITOR_TABLE_H
 
+#include "thread/patience.h"
 #include "thread/thread_internal.h"
 
 enum monitor_queue { QUEUE_NONE, QUEUE_ENTRY, QUEUE_WAIT };
@@ -14,7 +15,7 @@ struct monitor {
     _Atomic uint32_t entry_count;        /* length of `entry`                                                   */
     _Atomic uint32_t pins;               /* threads that block here or come back from blocking                  */
     _Atomic uint32_t spinners;           /* threads that try again and again, and try once more when they give up */
-    _Atomic int32_t patience;            /* pauses for which it has paid to spin here; racy                     */
+    struct patience to_enter, to_be_notified;
     uint32_t passed_over;                /* exits in a row that left the queue to the spinners; the owner's      */
     struct object *object;               /* NULL: not in use                                                    */
     struct lock lock;                    /* MONITOR: both queues                                                */
@@ -22,8 +23,6 @@ struct monitor {
     uint32_t index;
     uint32_t next_free;                  /* index                                                               */
 };
-
-enum { MONITOR_PATIENCE = 1000 };        /* of a monitor that has just become fat                                */
 
 enum {
     MONITOR_CHUNK_SHIFT = 9, MONITOR_CHUNK = 1 << MONITOR_CHUNK_SHIFT, MONITOR_CHUNKS = 1 << (28 - MONITOR_CHUNK_SHIFT),

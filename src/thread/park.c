@@ -11,6 +11,24 @@ static int64_t add_saturating(int64_t a, int64_t b) {
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+static void sleep_until_unparked(struct os_thread *self, uint32_t seen, bool absolute, int64_t time) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct java_thread *t = self->java;
+    thread_rests(t, true);
+    thread_block_begin(self);
+    if (time == 0) {
+        os_futex_wait(&t->park.word, seen, INT64_MAX);
+    } else if (absolute) {
+        int64_t deadline;
+        if (__builtin_mul_overflow(time, 1000000, &deadline)) deadline = INT64_MAX;
+        os_futex_wait_until(&t->park.word, seen, deadline, true);
+    } else {
+        os_futex_wait(&t->park.word, seen, time);
+    }
+    thread_block_end(self);
+    thread_rests(t, false);
+}
+
 NOINLINE void thread_park(struct os_thread *self, bool absolute, int64_t time) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
@@ -24,19 +42,7 @@ NOINLINE void thread_park(struct os_thread *self, bool absolute, int64_t time) {
     bool timed = time != 0;
     thread_status(t, timed ? THREAD_STATUS_TIMED_PARKED : THREAD_STATUS_PARKED);
     contention_begin(&t->waited);
-    thread_rests(t, true);
-    thread_block_begin(self);
-    if (!timed) {
-        os_futex_wait(&t->park.word, seen, INT64_MAX);
-    } else if (absolute) {
-        int64_t deadline;
-        if (__builtin_mul_overflow(time, 1000000, &deadline)) deadline = INT64_MAX;
-        os_futex_wait_until(&t->park.word, seen, deadline, true);
-    } else {
-        os_futex_wait(&t->park.word, seen, time);
-    }
-    thread_block_end(self);
-    thread_rests(t, false);
+    if (!thread_looks(self, &t->park.patience, &t->park.word, seen)) sleep_until_unparked(self, seen, absolute, time);
     atomic_store(&t->park.permit, 0);
     contention_end(&t->waited);
     thread_status(t, THREAD_STATUS_RUNNABLE);

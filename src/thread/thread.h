@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "heap/object.h"
 #include "thread/contention.h"
+#include "thread/patience.h"
 #include "thread/contract.h"
 #include "vm/vm.h"
 
@@ -145,7 +146,7 @@ struct java_thread {
     struct event_filter *_Atomic method_filter;  /* asked at entries and exits; NULL: the events are sent       */
     _Atomic bool held;                   /* suspended by a profiler, beside `suspended`: thread_hold           */
     _Atomic(struct raw_monitor *) raw_entering, raw_waiting;   /* raw monitor it waits to enter, or in         */
-    struct park_state { _Atomic int permit; _Atomic uint32_t word; } park;
+    struct park_state { _Atomic int permit; _Atomic uint32_t word; struct patience patience; } park;
     struct object *scoped_cache;         /* 25: scoped value cache; root                                       */
     _Atomic uint32_t wake;               /* futex of sleep, wait and monitor entry: any change wakes           */
     struct monitor_node node;
