@@ -103,7 +103,8 @@ def effect_faults():
     subprocess.run([HOTSPOT / 'bin/javac', '-d', WORK, WORK / 'Powers.java'], check=True)
     for options, want in ROWS:
         command = [*harness.java(IMAGE), UNLOCK, *options, '-Xlog:class+load', '-cp', WORK, 'Powers']
-        run = subprocess.run(command, capture_output=True, text=True, timeout=60 * harness.time_scale())
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60 * harness.time_scale(),
+                             env=harness.environment(True))
         loaded = ' '.join(name for name in ('Exp', 'Pow') if f'java.lang.FdLibm${name} ' in run.stdout)
         if run.returncode != 0 or OUTPUT not in run.stdout or loaded != want:
             yield (f'{options}: exit {run.returncode}, loaded "{loaded}", wanted "{want}"\n'

@@ -30,7 +30,8 @@ class Program:
         agent = harness.agent_library(BUILD, 'code_form', True)
         self.process = subprocess.Popen([*harness.java(IMAGE), *harness.vm_options(), '-Xint', *PRINT,
                                          '-agentpath:' + agent, '-cp', CLASSES, 'MethodData'],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        env=harness.environment(True))
         self.pid = str(self.process.pid)
 
     def step(self, name):

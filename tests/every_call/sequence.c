@@ -49,7 +49,7 @@ struct caller {
     int entries;                                  /* of the one held */
     jobject graves[GRAVES];
     int grave_count;
-    unsigned char room[MAX_PARAMETERS][ROOM];
+    _Alignas(max_align_t) unsigned char room[MAX_PARAMETERS][ROOM];
 };
 
 /* ---- chance ------------------------------------------------------------------------------------------------------ */
