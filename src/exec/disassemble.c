@@ -105,7 +105,6 @@ static void print_operands(FILE *out, const struct method_code *code, uint32_t b
     const struct classfile *cf = code_cf(code);
     const uint8_t *p = code->code + bci + 1;
     const char *format = opcode_formats[original];
-    uint16_t index = format[1] == 'k' && format[2] != 'k' ? p[0] : operand_u2(p);
     if (original == OP_tableswitch || original == OP_lookupswitch) {
         print_switch(out, code_source(code), bci);
     } else if (original == OP_wide) {
@@ -119,6 +118,7 @@ static void print_operands(FILE *out, const struct method_code *code, uint32_t b
         print_constant(out, cf, site->cp_index);
         if (op != original) print_site(out, site);
     } else if (format[1] == 'k') {
+        uint16_t index = format[2] == 'k' ? operand_u2(p) : p[0];
         fprintf(out, " %u", index);
         print_constant(out, cf, index);
         print_cell(out, (enum quick_cell)quick_rows[op].cell,
