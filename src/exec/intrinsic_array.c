@@ -8,7 +8,7 @@
 #define INT_ARG(i) ((int32_t)args[i])
 #define LONG_ARG(i) ((int64_t)args[i])
 
-FUNCTION(check_index) {
+FUNCTION(check_index_int) {
     *result = (uint32_t)INT_ARG(0);
     return INT_ARG(0) >= 0 && INT_ARG(0) < INT_ARG(1);
 }
