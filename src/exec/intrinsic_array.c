@@ -1,6 +1,10 @@
 /* intrinsic_array.c — index checks, and arrays as a whole: whether they are equal, where they differ, their hashes. */
 #include "exec/intrinsic.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 #include "base/base.h"
 #include "exec/runs.h"
 
@@ -97,31 +101,32 @@ HASH(ints, int32_t)
 #ifdef __x86_64__
 typedef uint32_t ints8 __attribute__((vector_size(32)));
 
-/* Two vectors hold the sums of every 16th element. */
-#define HASH_BY_VECTORS(name, type)                                                                             \
+/* Two vectors hold the sums of every 16th element. widen: of eight. */
+#define HASH_BY_VECTORS(name, type, widen)                                                                      \
     __attribute__((target("avx2"))) static uint32_t vectors_##name(uint32_t hash, const type *p, size_t count) { \
-        typedef type of_type __attribute__((vector_size(8 * sizeof(type))));                                    \
         const uint32_t n = TIMES;                                                                               \
         const ints8 weights = {TIMES_4 * n * n * n, TIMES_4 * n * n, TIMES_4 * n, TIMES_4, TIMES_3, TIMES_2, n, 1}; \
         ints8 upper = {0}, lower = {0};                                                                         \
         for (; count >= 16; count -= 16, p += 16) {                                                             \
-            of_type first, second;                                                                              \
-            memcpy(&first, p, sizeof first);                                                                    \
-            memcpy(&second, p + 8, sizeof second);                                                              \
-            upper = upper * times_16 + __builtin_convertvector(first, ints8);                                   \
-            lower = lower * times_16 + __builtin_convertvector(second, ints8);                                  \
+            upper = upper * times_16 + (ints8)widen((const void *)p);                                           \
+            lower = lower * times_16 + (ints8)widen((const void *)(p + 8));                                     \
             hash *= times_16;                                                                                   \
         }                                                                                                       \
         lower = (upper * times_8 + lower) * weights;                                                            \
         for (int i = 0; i < 8; i++) hash += lower[i];                                                           \
         return hash_##name(hash, p, count);                                                                     \
     }
-HASH_BY_VECTORS(bytes, int8_t)
-HASH_BY_VECTORS(unsigned_bytes, uint8_t)
-HASH_BY_VECTORS(shorts, int16_t)
-HASH_BY_VECTORS(chars, uint16_t)
-HASH_BY_VECTORS(ints, int32_t)
-#define HASH_OF(name, hash, p, count)                                                                           \
+#define EIGHT_BYTES(p)          _mm256_cvtepi8_epi32(_mm_loadl_epi64(p))
+#define EIGHT_UNSIGNED_BYTES(p) _mm256_cvtepu8_epi32(_mm_loadl_epi64(p))
+#define EIGHT_SHORTS(p)         _mm256_cvtepi16_epi32(_mm_loadu_si128(p))
+#define EIGHT_CHARS(p)          _mm256_cvtepu16_epi32(_mm_loadu_si128(p))
+#define EIGHT_INTS(p)           _mm256_loadu_si256(p)
+HASH_BY_VECTORS(bytes, int8_t, EIGHT_BYTES)
+HASH_BY_VECTORS(unsigned_bytes, uint8_t, EIGHT_UNSIGNED_BYTES)
+HASH_BY_VECTORS(shorts, int16_t, EIGHT_SHORTS)
+HASH_BY_VECTORS(chars, uint16_t, EIGHT_CHARS)
+HASH_BY_VECTORS(ints, int32_t, EIGHT_INTS)
+#define HASH_OF(name, hash, p, count) \
     ((count) >= 32 && __builtin_cpu_supports("avx2") ? vectors_##name : hash_##name)((hash), (p), (count))
 #else
 #define HASH_OF(name, hash, p, count) hash_##name((hash), (p), (count))

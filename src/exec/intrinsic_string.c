@@ -234,7 +234,7 @@ FUNCTION(utf16_index_of_from) { return index_of_from(args, result, true, true); 
 FUNCTION(utf16_index_of_latin1) { return index_of(args, result, true, false); }
 FUNCTION(utf16_index_of_latin1_from) { return index_of_from(args, result, true, false); }
 
-/* ---- from one byte to two and back: (from, offset, to, offset, count) ---------------------------------------------- */
+/* ---- from one byte to two and back: (from, offset, to, offset, count) ---------------------------------------- */
 
 /* In an array of chars, or of bytes that stand for some. */
 static int32_t chars_in(struct object *array) {
