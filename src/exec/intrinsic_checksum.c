@@ -209,36 +209,30 @@ static uint32_t crc_c(uint32_t sum, const uint8_t *p, size_t count) {
 }
 
 /* The lower half is the sum of all bytes, the upper that of all lower halves, modulo a prime. That of the lower ones
- * grows by 32 times the lower half before 32 bytes and by each byte as often as it and those after it are. */
+ * grows by 32 times the lower half before 32 bytes and by each byte as often as it and those after it are. No sum of at
+ * most LONGEST bytes overflows. */
 __attribute__((target("avx2"))) static uint32_t adler_by_vectors(uint32_t sum, const uint8_t *p, size_t count) {
-    enum { PRIME = 65521, AT_ONCE = 32, MOST = 1 << 12 }; /* no sum of so many overflows */
+    enum { PRIME = 65521, AT_ONCE = 32 };
     const __m256i times = _mm256_set_epi8(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                           22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32),
                   zero = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
+    __m256i bytes = zero, before = zero, weighed = zero;
     uint64_t lower = sum & UINT16_MAX, upper = sum >> 16;
-    while (count >= AT_ONCE) {
-        size_t n = MIN(count, (size_t)MOST) & ~(size_t)(AT_ONCE - 1);
-        __m256i bytes = zero, before = zero, weighed = zero;
-        for (size_t i = 0; i < n; i += AT_ONCE) {
-            __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(p + i));
-            before = _mm256_add_epi64(before, bytes);
-            bytes = _mm256_add_epi64(bytes, _mm256_sad_epu8(v, zero));
-            weighed = _mm256_add_epi32(weighed, _mm256_madd_epi16(_mm256_maddubs_epi16(v, times), ones));
-        }
-        uint64_t of_bytes[4], of_before[4];
-        uint32_t of_weighed[8];
-        _mm256_storeu_si256((__m256i *)(void *)of_bytes, bytes);
-        _mm256_storeu_si256((__m256i *)(void *)of_before, before);
-        _mm256_storeu_si256((__m256i *)(void *)of_weighed, weighed);
-        upper += n * lower;
-        for (int i = 0; i < 4; i++) {
-            lower += of_bytes[i];
-            upper += AT_ONCE * of_before[i] + of_weighed[i] + of_weighed[i + 4];
-        }
-        lower %= PRIME;
-        upper %= PRIME;
-        p += n;
-        count -= n;
+    upper += (count - count % AT_ONCE) * lower;
+    for (; count >= AT_ONCE; count -= AT_ONCE, p += AT_ONCE) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
+        before = _mm256_add_epi64(before, bytes);
+        bytes = _mm256_add_epi64(bytes, _mm256_sad_epu8(v, zero));
+        weighed = _mm256_add_epi32(weighed, _mm256_madd_epi16(_mm256_maddubs_epi16(v, times), ones));
+    }
+    uint64_t of_bytes[4], of_before[4];
+    uint32_t of_weighed[8];
+    _mm256_storeu_si256((__m256i *)(void *)of_bytes, bytes);
+    _mm256_storeu_si256((__m256i *)(void *)of_before, before);
+    _mm256_storeu_si256((__m256i *)(void *)of_weighed, weighed);
+    for (int i = 0; i < 4; i++) {
+        lower += of_bytes[i];
+        upper += AT_ONCE * of_before[i] + of_weighed[i] + (uint64_t)of_weighed[i + 4];
     }
     for (; count > 0; count--) upper += lower += *p++;
     return (uint32_t)(upper % PRIME << 16 | lower % PRIME);
