@@ -37,6 +37,18 @@ INTRINSIC_OF_NATIVE(sqrt) {
     return true;
 }
 
+/* To the nearest integer, of two to the upper one. The difference from the lower one is exact where it is less than
+ * half; what is far from zero, or no number, is the library's. */
+#define ROUNDING_TO(name, type, read, function, result_type, limit)   \
+    FUNCTION(name) {                                                  \
+        type x = read(args[0]), lower = function(x);                  \
+        if (!(x > -limit && x < limit)) return false;                 \
+        *result = (result_type)lower + (x - lower >= (type)0.5);      \
+        return true;                                                  \
+    }
+ROUNDING_TO(round, double, double_of, floor, int64_t, 0x1p62)
+ROUNDING_TO(round_float, float, float_of, floorf, int32_t, 0x1p30f)
+
 /* The library computes with BigDecimal; C's fma is exact as well, with the machine's instruction or without. */
 FUNCTION(fma) {
     double a = double_of(args[0]), b = double_of(args[2]), c = double_of(args[4]);
@@ -68,6 +80,9 @@ FUNCTION(copy_sign_float) {
     *result = ((uint32_t)args[0] & ~float_sign) | ((uint32_t)args[1] & float_sign);
     return true;
 }
+#define SIGN_OF(x, bits, sign, one) ((x) == 0 || isnan(x) ? (bits) : ((bits) & (sign)) | (one))
+PURE(signum, SIGN_OF(double_of(args[0]), args[0], double_sign, (uint64_t)0x3ff << 52))
+PURE(signum_float, SIGN_OF(float_of(args[0]), (uint32_t)args[0], float_sign, 0x3f800000u))
 PURE(float_to_int_bits, isnan(float_of(args[0])) ? 0x7fc00000u : (uint32_t)args[0])
 PURE(double_to_long_bits, isnan(double_of(args[0])) ? (uint64_t)0x7ff8 << 48 : args[0])
 
@@ -127,6 +142,9 @@ PURE(min_int, (uint32_t)(INT_ARG(0) <= INT_ARG(1) ? INT_ARG(0) : INT_ARG(1)))
 PURE(max_int, (uint32_t)(INT_ARG(0) >= INT_ARG(1) ? INT_ARG(0) : INT_ARG(1)))
 PURE(min_long, LONG_ARG(0) <= LONG_ARG(2) ? LONG_ARG(0) : LONG_ARG(2))
 PURE(max_long, LONG_ARG(0) >= LONG_ARG(2) ? LONG_ARG(0) : LONG_ARG(2))
+#define COMPARED(a, b) (uint32_t)(((a) > (b)) - ((a) < (b)))
+PURE(compare_unsigned_int, COMPARED(LOW(0), LOW(1)))
+PURE(compare_unsigned_long, COMPARED(args[0], args[2]))
 PURE(multiply_high, (uint64_t)(((__int128)LONG_ARG(0) * LONG_ARG(2)) >> 64))
 
 /* Zeros compare equal and differ in their sign; NaN is the library's to answer. */
@@ -161,6 +179,8 @@ PURE(reverse_int, reversed(args[0] << 32) & UINT32_MAX)
 PURE(reverse_long, reversed(args[0]))
 PURE(reverse_bytes_int, __builtin_bswap32(LOW(0)))
 PURE(reverse_bytes_long, __builtin_bswap64(args[0]))
+PURE(reverse_bytes_char, __builtin_bswap16((uint16_t)args[0]))
+PURE(reverse_bytes_short, (uint32_t)(int16_t)__builtin_bswap16((uint16_t)args[0]))
 
 #define ROTATIONS(suffix, type, distance, last)                                                        \
     PURE(rotate_left_##suffix, (type)args[0] << (distance & last) | (type)args[0] >> (-distance & last)) \
@@ -169,16 +189,19 @@ ROTATIONS(int, uint32_t, LOW(1), 31)
 ROTATIONS(long, uint64_t, LOW(2), 63)
 
 /* Overflow is the library's to report. */
-#define EXACT(name, operation)                                                            \
-    FUNCTION(name##_int) {                                                                \
-        int32_t value;                                                                    \
-        bool overflows = __builtin_##operation##_overflow(INT_ARG(0), INT_ARG(1), &value); \
-        *result = (uint32_t)value;                                                        \
-        return !overflows;                                                                \
-    }                                                                                     \
-    FUNCTION(name##_long) {                                                               \
-        return !__builtin_##operation##_overflow(LONG_ARG(0), LONG_ARG(2), (int64_t *)result); \
+#define EXACT(name, operation, int_first, int_second, long_first, long_second)                                   \
+    FUNCTION(name##_int) {                                                                                       \
+        int32_t value;                                                                                           \
+        bool overflows = __builtin_##operation##_overflow(int_first, int_second, &value);                        \
+        *result = (uint32_t)value;                                                                               \
+        return !overflows;                                                                                       \
+    }                                                                                                            \
+    FUNCTION(name##_long) {                                                                                      \
+        return !__builtin_##operation##_overflow(long_first, long_second, (int64_t *)result);                    \
     }
-EXACT(add_exact, add)
-EXACT(subtract_exact, sub)
-EXACT(multiply_exact, mul)
+EXACT(add_exact, add, INT_ARG(0), INT_ARG(1), LONG_ARG(0), LONG_ARG(2))
+EXACT(subtract_exact, sub, INT_ARG(0), INT_ARG(1), LONG_ARG(0), LONG_ARG(2))
+EXACT(multiply_exact, mul, INT_ARG(0), INT_ARG(1), LONG_ARG(0), LONG_ARG(2))
+EXACT(increment_exact, add, INT_ARG(0), 1, LONG_ARG(0), 1)
+EXACT(decrement_exact, sub, INT_ARG(0), 1, LONG_ARG(0), 1)
+EXACT(negate_exact, sub, 0, INT_ARG(0), 0, LONG_ARG(0))

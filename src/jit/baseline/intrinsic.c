@@ -49,49 +49,94 @@ static unsigned result_floating(struct compiler *c, struct standing *s, enum asm
     return x;
 }
 
+/* The operands, each of f->width, and where the result is to be. */
+struct general { enum asm_reg first, second, result; };
+struct floating { unsigned first, second, result; };
+
+static struct general begin_general(struct compiler *c, struct standing *s, const struct form *f) {
+    struct general g = {in_register(c, s->slots), REG_NONE, REG_NONE};
+    if (s->slots > slots_of(f)) g.second = in_register(c, s->slots - slots_of(f));
+    if (c->places[c->bci].kind != 'V') g.result = result_register(c, s);
+    begin(c, s);
+    return g;
+}
+
+/* The result begins as the first. */
+static struct general begin_moved(struct compiler *c, struct standing *s, const struct form *f) {
+    struct general g = begin_general(c, s, f);
+    asm_move(&c->a, f->width, g.result, g.first);
+    return g;
+}
+
+static struct floating begin_floating(struct compiler *c, struct standing *s, const struct form *f) {
+    struct floating g = {in_floating(c, type_of(f), s->slots), 0, 0};
+    if (s->slots > slots_of(f)) g.second = in_floating(c, type_of(f), s->slots - slots_of(f));
+    g.result = result_floating(c, s, type_of(f));
+    begin(c, s);
+    return g;
+}
+
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
 static void absolute(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg from = in_register(c, slots_of(f)), r = result_register(c, s);
-    begin(c, s);
-    asm_move(&c->a, f->width, r, from);
-    asm_negate(&c->a, f->width, r);
-    asm_select(&c->a, COND_NEGATIVE, f->width, r, from);
+    struct general g = begin_moved(c, s, f);
+    asm_negate(&c->a, f->width, g.result);
+    asm_select(&c->a, COND_NEGATIVE, f->width, g.result, g.first);
 }
 
 /* detail: the second is taken if that holds of the first and it. */
 static void choose(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg first = in_register(c, 2 * slots_of(f)), second = in_register(c, slots_of(f));
-    enum asm_reg r = result_register(c, s);
-    begin(c, s);
-    asm_move(&c->a, f->width, r, first);
-    asm_alu(&c->a, ALU_CMP, f->width, r, second);
-    asm_select(&c->a, (enum asm_cond)f->detail, f->width, r, second);
+    struct general g = begin_moved(c, s, f);
+    asm_alu(&c->a, ALU_CMP, f->width, g.result, g.second);
+    asm_select(&c->a, (enum asm_cond)f->detail, f->width, g.result, g.second);
+}
+
+static void compare_unsigned(struct compiler *c, struct standing *s, const struct form *f) {
+    struct general g = begin_general(c, s, f);
+    asm_alu(&c->a, ALU_CMP, f->width, g.first, g.second);
+    asm_set(&c->a, COND_ABOVE, g.result);
+    asm_set(&c->a, COND_BELOW, REG_SCRATCH);
+    asm_alu(&c->a, ALU_SUB, W32, g.result, REG_SCRATCH);
 }
 
 static void count_ones(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg from = in_register(c, slots_of(f)), r = result_register(c, s);
-    begin(c, s);
-    asm_count_ones(&c->a, f->width, r, from);
+    struct general g = begin_general(c, s, f);
+    asm_count_ones(&c->a, f->width, g.result, g.first);
 }
 
 /* The number of zeros above the highest bit, or (detail) below the lowest. */
 static void count_zeros(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg from = in_register(c, slots_of(f)), none = take_register(c), r = result_register(c, s);
+    struct general g = begin_general(c, s, f);
     bool below = f->detail;
     int32_t bits = f->width == W64 ? 64 : 32;
-    begin(c, s);
-    asm_constant(&c->a, none, (uint64_t)(below ? bits : 2 * bits - 1));
-    asm_scan(&c->a, f->width, !below, r, from);
-    asm_select(&c->a, COND_EQUAL, W32, r, none);
-    if (!below) asm_alu_constant(&c->a, ALU_XOR, W32, r, bits - 1);
+    asm_constant(&c->a, REG_SCRATCH, (uint64_t)(below ? bits : 2 * bits - 1));
+    asm_scan(&c->a, f->width, !below, g.result, g.first);
+    asm_select(&c->a, COND_EQUAL, W32, g.result, REG_SCRATCH);
+    if (!below) asm_alu_constant(&c->a, ALU_XOR, W32, g.result, bits - 1);
 }
 
+/* detail: how the lower half comes down that was swapped up, or 0. */
 static void swap_bytes(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg from = in_register(c, slots_of(f)), r = result_register(c, s);
-    begin(c, s);
-    asm_move(&c->a, f->width, r, from);
-    asm_swap_bytes(&c->a, f->width, r);
+    struct general g = begin_moved(c, s, f);
+    asm_swap_bytes(&c->a, f->width, g.result);
+    if (f->detail) asm_shift_constant(&c->a, (enum asm_shift)f->detail, f->width, g.result, 16);
+}
+
+/* Neighbouring bits, pairs and fours change places, then the bytes. */
+static void reverse_bits(struct compiler *c, struct standing *s, const struct form *f) {
+    static const uint64_t lower[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f};
+    enum asm_reg upper = take_register(c);
+    struct general g = begin_moved(c, s, f);
+    for (unsigned i = 0; i < ARRAY_LEN(lower); i++) {
+        asm_constant(&c->a, REG_SCRATCH, f->width == W64 ? lower[i] : (uint32_t)lower[i]);
+        asm_move(&c->a, f->width, upper, g.result);
+        asm_shift_constant(&c->a, SHIFT_RIGHT, f->width, upper, 1u << i);
+        asm_alu(&c->a, ALU_AND, f->width, upper, REG_SCRATCH);
+        asm_alu(&c->a, ALU_AND, f->width, g.result, REG_SCRATCH);
+        asm_shift_constant(&c->a, SHIFT_LEFT, f->width, g.result, 1u << i);
+        asm_alu(&c->a, ALU_OR, f->width, g.result, upper);
+    }
+    asm_swap_bytes(&c->a, f->width, g.result);
 }
 
 static void multiply_high(struct compiler *c, struct standing *s, const struct form *f) {
@@ -106,120 +151,143 @@ static void multiply_high(struct compiler *c, struct standing *s, const struct f
 /* By a distance of which the lowest bits count. detail: the direction. */
 static void rotate(struct compiler *c, struct standing *s, const struct form *f) {
     take_these(c, 1u << REG_COUNT);
-    enum asm_reg from = in_register(c, 1 + slots_of(f)), distance = in_register(c, 1), r = result_register(c, s);
-    begin(c, s);
-    asm_move(&c->a, f->width, r, from);
-    asm_move(&c->a, W32, REG_COUNT, distance);
-    asm_shift(&c->a, (enum asm_shift)f->detail, f->width, r);
+    struct general g = begin_moved(c, s, f);
+    asm_move(&c->a, W32, REG_COUNT, g.second);
+    asm_shift(&c->a, (enum asm_shift)f->detail, f->width, g.result);
 }
 
-/* detail: the operation, or EXACT_PRODUCT. */
-enum { EXACT_PRODUCT = ALU_TEST + 1 };
+/* detail: the operation, EXACT_PRODUCT or EXACT_NEGATION. A second operand that is not there is 1. */
+enum { EXACT_PRODUCT = ALU_TEST + 1, EXACT_NEGATION };
 static void exact(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg first = in_register(c, 2 * slots_of(f)), second = in_register(c, slots_of(f));
-    enum asm_reg r = result_register(c, s);
-    begin(c, s);
-    asm_move(&c->a, f->width, r, first);
-    if (f->detail == EXACT_PRODUCT) asm_multiply(&c->a, f->width, r, second);
-    else asm_alu(&c->a, (enum asm_alu)f->detail, f->width, r, second);
+    struct general g = begin_moved(c, s, f);
+    enum asm_alu operation = (enum asm_alu)f->detail;
+    if (f->detail == EXACT_PRODUCT) asm_multiply(&c->a, f->width, g.result, g.second);
+    else if (f->detail == EXACT_NEGATION) asm_negate(&c->a, f->width, g.result);
+    else if (g.second != REG_NONE) asm_alu(&c->a, operation, f->width, g.result, g.second);
+    else asm_alu_constant(&c->a, operation, f->width, g.result, 1);
     asm_branch(&c->a, COND_OVERFLOW, &s->begin);
 }
 
 /* (index, length, ...): the index, if anything. */
 static void check_index(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg index = in_register(c, s->slots), length = in_register(c, s->slots - 1), r = REG_NONE;
-    if (c->places[c->bci].kind != 'V') r = result_register(c, s);
-    begin(c, s);
-    asm_alu(&c->a, ALU_TEST, f->width, index, index);
+    struct general g = begin_general(c, s, f);
+    asm_alu(&c->a, ALU_TEST, f->width, g.first, g.first);
     asm_branch(&c->a, COND_NEGATIVE, &s->begin);
-    asm_alu(&c->a, ALU_CMP, f->width, index, length);
+    asm_alu(&c->a, ALU_CMP, f->width, g.first, g.second);
     asm_branch(&c->a, COND_NOT_LESS, &s->begin);
-    if (r != REG_NONE) asm_move(&c->a, f->width, r, index);
+    if (g.result != REG_NONE) asm_move(&c->a, f->width, g.result, g.first);
 }
+
+static void same_bits(struct compiler *c, struct standing *s, const struct form *f) { begin_moved(c, s, f); }
 
 /* ---- floating point ---------------------------------------------------------------------------------------------- */
 
+/* Through the scratch register. */
+static void load_bits(struct compiler *c, const struct form *f, unsigned x, uint64_t of_double, uint32_t of_float) {
+    asm_constant(&c->a, REG_SCRATCH, f->width == W64 ? of_double : of_float);
+    asm_float_from_word(&c->a, f->width, x, REG_SCRATCH);
+}
+
+static void expect_number(struct compiler *c, struct standing *s, const struct form *f, unsigned x) {
+    asm_float_compare(&c->a, type_of(f), x, x);
+    asm_branch(&c->a, COND_UNORDERED, &s->begin);
+}
+
 static void square_root(struct compiler *c, struct standing *s, const struct form *f) {
-    unsigned from = in_floating(c, type_of(f), slots_of(f)), x = result_floating(c, s, type_of(f));
-    begin(c, s);
-    asm_float(&c->a, FLOAT_SQRT, type_of(f), x, from);
+    struct floating g = begin_floating(c, s, f);
+    asm_float(&c->a, FLOAT_SQRT, type_of(f), g.result, g.first);
 }
 
 static void absolute_floating(struct compiler *c, struct standing *s, const struct form *f) {
-    unsigned from = in_floating(c, type_of(f), slots_of(f)), x = result_floating(c, s, type_of(f));
-    begin(c, s);
-    asm_constant(&c->a, REG_SCRATCH, f->width == W64 ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
-    asm_float_from_word(&c->a, f->width, x, REG_SCRATCH);
-    asm_float_bits(&c->a, FLOAT_AND, x, from);
+    struct floating g = begin_floating(c, s, f);
+    load_bits(c, f, g.result, INT64_MAX, INT32_MAX);
+    asm_float_bits(&c->a, FLOAT_AND, g.result, g.first);
 }
 
 static void round_floating(struct compiler *c, struct standing *s, const struct form *f) {
-    unsigned from = in_floating(c, type_of(f), slots_of(f)), x = result_floating(c, s, type_of(f));
+    struct floating g = begin_floating(c, s, f);
+    expect_number(c, s, f, g.first);
+    asm_float_round(&c->a, (enum asm_round)f->detail, type_of(f), g.result, g.first);
+}
+
+/* The next lower integer, and one more if it is half or further away. The least one may stand for what has none. */
+static void round_to_integer(struct compiler *c, struct standing *s, const struct form *f) {
+    unsigned from = in_floating(c, type_of(f), s->slots), lower = take_floating(c), above = take_floating(c);
+    enum asm_reg r = result_register(c, s);
     begin(c, s);
-    asm_float_compare(&c->a, type_of(f), from, from);
-    asm_branch(&c->a, COND_UNORDERED, &s->begin);
-    asm_float_round(&c->a, (enum asm_round)f->detail, type_of(f), x, from);
+    asm_float_round(&c->a, ROUND_DOWN, type_of(f), lower, from);
+    asm_float_to_int(&c->a, f->width, r, type_of(f), lower);
+    asm_alu_constant(&c->a, ALU_CMP, f->width, r, 1);
+    asm_branch(&c->a, COND_OVERFLOW, &s->begin);
+    asm_float_move(&c->a, above, from);
+    asm_float(&c->a, FLOAT_SUB, type_of(f), above, lower);
+    load_bits(c, f, lower, 0x3fe0000000000000, 0x3f000000);
+    asm_float_compare(&c->a, type_of(f), above, lower);
+    asm_set(&c->a, COND_NOT_BELOW, REG_SCRATCH);
+    asm_alu(&c->a, ALU_ADD, f->width, r, REG_SCRATCH);
 }
 
 /* The first, if that is `detail` than the second; of equal ones, which may be zeros, the sign that is less or greater:
  * of the least, either's; of the greatest, both's. */
 static void choose_floating(struct compiler *c, struct standing *s, const struct form *f) {
-    unsigned first = in_floating(c, type_of(f), 2 * slots_of(f)), second = in_floating(c, type_of(f), slots_of(f));
-    unsigned x = result_floating(c, s, type_of(f));
+    struct floating g = begin_floating(c, s, f);
     struct asm_label done = {0}, equal = {0};
     bool least = f->detail == COND_BELOW;
-    begin(c, s);
-    asm_float_move(&c->a, x, first);
-    asm_float_compare(&c->a, type_of(f), first, second);
+    asm_float_move(&c->a, g.result, g.first);
+    asm_float_compare(&c->a, type_of(f), g.first, g.second);
     asm_branch(&c->a, COND_UNORDERED, &s->begin);
     asm_branch_short(&c->a, (enum asm_cond)f->detail, &done);
     asm_branch_short(&c->a, COND_EQUAL, &equal);
-    asm_float_move(&c->a, x, second);
+    asm_float_move(&c->a, g.result, g.second);
     asm_jump_short(&c->a, &done);
     asm_bind(&c->a, &equal);
-    asm_float_bits(&c->a, least ? FLOAT_OR : FLOAT_AND, x, second);
+    asm_float_bits(&c->a, least ? FLOAT_OR : FLOAT_AND, g.result, g.second);
     asm_bind(&c->a, &done);
 }
 
 /* A result that is no number is the library's. */
 static void fused(struct compiler *c, struct standing *s, const struct form *f) {
-    uint32_t slots = slots_of(f);
-    unsigned first = in_floating(c, type_of(f), 3 * slots), second = in_floating(c, type_of(f), 2 * slots);
-    unsigned third = in_floating(c, type_of(f), slots), x = result_floating(c, s, type_of(f));
-    begin(c, s);
-    asm_float_move(&c->a, x, first);
-    asm_float_fused(&c->a, type_of(f), x, second, third);
-    asm_float_compare(&c->a, type_of(f), x, x);
-    asm_branch(&c->a, COND_UNORDERED, &s->begin);
+    unsigned third = in_floating(c, type_of(f), slots_of(f));
+    struct floating g = begin_floating(c, s, f);
+    asm_float_move(&c->a, g.result, g.first);
+    asm_float_fused(&c->a, type_of(f), g.result, g.second, third);
+    expect_number(c, s, f, g.result);
 }
 
 static void copy_sign(struct compiler *c, struct standing *s, const struct form *f) {
-    unsigned first = in_floating(c, type_of(f), 2 * slots_of(f)), second = in_floating(c, type_of(f), slots_of(f));
-    unsigned sign = take_floating(c), x = result_floating(c, s, type_of(f));
-    begin(c, s);
-    asm_float_compare(&c->a, type_of(f), second, second);
-    asm_branch(&c->a, COND_UNORDERED, &s->begin);
-    asm_constant(&c->a, REG_SCRATCH, f->width == W64 ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
-    asm_float_from_word(&c->a, f->width, x, REG_SCRATCH);
-    asm_float_move(&c->a, sign, x);
-    asm_float_bits(&c->a, FLOAT_AND, x, first);
-    asm_float_bits(&c->a, FLOAT_AND_NOT, sign, second);
-    asm_float_bits(&c->a, FLOAT_OR, x, sign);
+    unsigned sign = take_floating(c);
+    struct floating g = begin_floating(c, s, f);
+    expect_number(c, s, f, g.second);
+    load_bits(c, f, g.result, INT64_MAX, INT32_MAX);
+    asm_float_move(&c->a, sign, g.result);
+    asm_float_bits(&c->a, FLOAT_AND, g.result, g.first);
+    asm_float_bits(&c->a, FLOAT_AND_NOT, sign, g.second);
+    asm_float_bits(&c->a, FLOAT_OR, g.result, sign);
+}
+
+/* Zeros and what is no number stay; of others the sign is laid upon 1. */
+static void sign_of_floating(struct compiler *c, struct standing *s, const struct form *f) {
+    unsigned one = take_floating(c);
+    struct floating g = begin_floating(c, s, f);
+    struct asm_label done = {0};
+    asm_float_move(&c->a, g.result, g.first);
+    asm_float_bits(&c->a, FLOAT_XOR, one, one);
+    asm_float_compare(&c->a, type_of(f), g.first, one);
+    asm_branch_short(&c->a, COND_UNORDERED, &done);
+    asm_branch_short(&c->a, COND_EQUAL, &done);
+    load_bits(c, f, g.result, (uint64_t)INT64_MIN, (uint32_t)INT32_MIN);
+    asm_float_bits(&c->a, FLOAT_AND, g.result, g.first);
+    load_bits(c, f, one, 0x3ff0000000000000, 0x3f800000);
+    asm_float_bits(&c->a, FLOAT_OR, g.result, one);
+    asm_bind(&c->a, &done);
 }
 
 static void bits_of_floating(struct compiler *c, struct standing *s, const struct form *f) {
     unsigned from = in_floating(c, type_of(f), slots_of(f));
     enum asm_reg r = result_register(c, s);
     begin(c, s);
-    asm_float_compare(&c->a, type_of(f), from, from);
-    asm_branch(&c->a, COND_UNORDERED, &s->begin);
+    expect_number(c, s, f, from);
     asm_float_to_word(&c->a, f->width, r, from);
-}
-
-static void same_bits(struct compiler *c, struct standing *s, const struct form *f) {
-    enum asm_reg from = in_register(c, slots_of(f)), r = result_register(c, s);
-    begin(c, s);
-    asm_move(&c->a, f->width, r, from);
 }
 
 /* ---- strings ----------------------------------------------------------------------------------------------------- */
@@ -259,12 +327,17 @@ static void text_coder(struct compiler *c, struct standing *s, const struct form
     if (f->detail) asm_alu_constant(&c->a, ALU_XOR, W32, r, 1);
 }
 
-/* The char in an array of bytes that has room for `r` of them, of one or two bytes. */
+/* An array of `size` bytes has that char, of one or two bytes. */
+static void expect_char(struct compiler *c, struct standing *s, enum asm_reg size, enum asm_reg index, bool wide) {
+    if (wide) asm_shift_constant(&c->a, SHIFT_RIGHT, W32, size, 1);
+    asm_alu(&c->a, ALU_CMP, W32, index, size);
+    asm_branch(&c->a, COND_NOT_BELOW, &s->begin);
+}
+
+/* The char in an array of `r` bytes. */
 static void load_char(struct compiler *c, struct standing *s, enum asm_reg r, enum asm_reg value, enum asm_reg index,
                       bool wide) {
-    if (wide) asm_shift_constant(&c->a, SHIFT_RIGHT, W32, r, 1);
-    asm_alu(&c->a, ALU_CMP, W32, index, r);
-    asm_branch(&c->a, COND_NOT_BELOW, &s->begin);
+    expect_char(c, s, r, index, wide);
     asm_load(&c->a, wide ? U16 : U8, r, asm_indexed(value, index, wide, ARRAY_DATA));
 }
 
@@ -284,14 +357,26 @@ static void text_char_at(struct compiler *c, struct standing *s, const struct fo
     asm_bind(&c->a, &done);
 }
 
+static void load_size(struct compiler *c, struct standing *s, enum asm_reg size, enum asm_reg array) {
+    asm_alu(&c->a, ALU_TEST, W64, array, array);
+    asm_branch(&c->a, COND_EQUAL, &s->begin);
+    asm_load(&c->a, U32, size, length_of(array));
+}
+
 /* detail: of two bytes. */
 static void char_in_bytes(struct compiler *c, struct standing *s, const struct form *f) {
     enum asm_reg value = in_register(c, 2), index = in_register(c, 1), r = result_register(c, s);
     begin(c, s);
-    asm_alu(&c->a, ALU_TEST, W64, value, value);
-    asm_branch(&c->a, COND_EQUAL, &s->begin);
-    asm_load(&c->a, U32, r, length_of(value));
+    load_size(c, s, r, value);
     load_char(c, s, r, value, index, f->detail);
+}
+
+static void char_to_bytes(struct compiler *c, struct standing *s, const struct form *f UNUSED) {
+    enum asm_reg value = in_register(c, 3), index = in_register(c, 2), from = in_register(c, 1);
+    begin(c, s);
+    load_size(c, s, REG_SCRATCH, value);
+    expect_char(c, s, REG_SCRATCH, index, true);
+    asm_store(&c->a, W16, asm_indexed(value, index, 1, ARRAY_DATA), from);
 }
 
 /* ---- objects and threads ----------------------------------------------------------------------------------------- */
@@ -317,47 +402,44 @@ static void running_thread(struct compiler *c, struct standing *s, const struct 
 
 /* ---- by name ----------------------------------------------------------------------------------------------------- */
 
+#define INT_AND_LONG(name, write, detail, is_possible) \
+    {name "_int", write, W32, detail, is_possible}, {name "_long", write, W64, detail, is_possible}
+#define FLOAT_AND_DOUBLE(name, write, detail, is_possible) \
+    {name "_float", write, W32, detail, is_possible}, {name, write, W64, detail, is_possible}
+
 static const struct form forms[] = {
-    {"abs_int", absolute, W32, 0, NULL},
-    {"abs_long", absolute, W64, 0, NULL},
-    {"min_int", choose, W32, COND_GREATER, NULL},
-    {"max_int", choose, W32, COND_LESS, NULL},
-    {"min_long", choose, W64, COND_GREATER, NULL},
-    {"max_long", choose, W64, COND_LESS, NULL},
-    {"bit_count_int", count_ones, W32, 0, asm_counts_ones},
-    {"bit_count_long", count_ones, W64, 0, asm_counts_ones},
-    {"leading_zeros_int", count_zeros, W32, false, NULL},
-    {"leading_zeros_long", count_zeros, W64, false, NULL},
-    {"trailing_zeros_int", count_zeros, W32, true, NULL},
-    {"trailing_zeros_long", count_zeros, W64, true, NULL},
-    {"reverse_bytes_int", swap_bytes, W32, 0, NULL},
-    {"reverse_bytes_long", swap_bytes, W64, 0, NULL},
+    INT_AND_LONG("abs", absolute, 0, NULL),
+    INT_AND_LONG("min", choose, COND_GREATER, NULL),
+    INT_AND_LONG("max", choose, COND_LESS, NULL),
+    INT_AND_LONG("compare_unsigned", compare_unsigned, 0, NULL),
+    INT_AND_LONG("bit_count", count_ones, 0, asm_counts_ones),
+    INT_AND_LONG("leading_zeros", count_zeros, false, NULL),
+    INT_AND_LONG("trailing_zeros", count_zeros, true, NULL),
+    INT_AND_LONG("reverse", reverse_bits, 0, NULL),
+    INT_AND_LONG("reverse_bytes", swap_bytes, 0, NULL),
+    {"reverse_bytes_char", swap_bytes, W32, SHIFT_RIGHT, NULL},
+    {"reverse_bytes_short", swap_bytes, W32, SHIFT_ARITHMETIC, NULL},
     {"multiply_high", multiply_high, W64, 0, NULL},
-    {"rotate_left_int", rotate, W32, SHIFT_ROL, NULL},
-    {"rotate_left_long", rotate, W64, SHIFT_ROL, NULL},
-    {"rotate_right_int", rotate, W32, SHIFT_ROR, NULL},
-    {"rotate_right_long", rotate, W64, SHIFT_ROR, NULL},
-    {"add_exact_int", exact, W32, ALU_ADD, NULL},
-    {"add_exact_long", exact, W64, ALU_ADD, NULL},
-    {"subtract_exact_int", exact, W32, ALU_SUB, NULL},
-    {"subtract_exact_long", exact, W64, ALU_SUB, NULL},
-    {"multiply_exact_int", exact, W32, EXACT_PRODUCT, NULL},
-    {"multiply_exact_long", exact, W64, EXACT_PRODUCT, NULL},
-    {"check_index", check_index, W32, 0, NULL},
+    INT_AND_LONG("rotate_left", rotate, SHIFT_ROL, NULL),
+    INT_AND_LONG("rotate_right", rotate, SHIFT_ROR, NULL),
+    INT_AND_LONG("add_exact", exact, ALU_ADD, NULL),
+    INT_AND_LONG("increment_exact", exact, ALU_ADD, NULL),
+    INT_AND_LONG("subtract_exact", exact, ALU_SUB, NULL),
+    INT_AND_LONG("decrement_exact", exact, ALU_SUB, NULL),
+    INT_AND_LONG("multiply_exact", exact, EXACT_PRODUCT, NULL),
+    INT_AND_LONG("negate_exact", exact, EXACT_NEGATION, NULL),
+    INT_AND_LONG("check_index", check_index, 0, NULL),
     {"sqrt", square_root, W64, 0, NULL},
-    {"abs", absolute_floating, W64, 0, NULL},
-    {"abs_float", absolute_floating, W32, 0, NULL},
-    {"fma", fused, W64, 0, asm_fuses},
-    {"fma_float", fused, W32, 0, asm_fuses},
-    {"copy_sign", copy_sign, W64, 0, NULL},
-    {"copy_sign_float", copy_sign, W32, 0, NULL},
+    FLOAT_AND_DOUBLE("abs", absolute_floating, 0, NULL),
+    FLOAT_AND_DOUBLE("fma", fused, 0, asm_fuses),
+    FLOAT_AND_DOUBLE("copy_sign", copy_sign, 0, NULL),
+    FLOAT_AND_DOUBLE("signum", sign_of_floating, 0, NULL),
+    FLOAT_AND_DOUBLE("round", round_to_integer, 0, asm_rounds),
     {"floor", round_floating, W64, ROUND_DOWN, asm_rounds},
     {"ceil", round_floating, W64, ROUND_UP, asm_rounds},
     {"rint", round_floating, W64, ROUND_NEAREST, asm_rounds},
-    {"min", choose_floating, W64, COND_BELOW, NULL},
-    {"max", choose_floating, W64, COND_ABOVE, NULL},
-    {"min_float", choose_floating, W32, COND_BELOW, NULL},
-    {"max_float", choose_floating, W32, COND_ABOVE, NULL},
+    FLOAT_AND_DOUBLE("min", choose_floating, COND_BELOW, NULL),
+    FLOAT_AND_DOUBLE("max", choose_floating, COND_ABOVE, NULL),
     {"float_to_int_bits", bits_of_floating, W32, 0, NULL},
     {"double_to_long_bits", bits_of_floating, W64, 0, NULL},
     {"same_32_bits", same_bits, W32, 0, NULL},
@@ -369,9 +451,12 @@ static const struct form forms[] = {
     {"string_char_at", text_char_at, W32, 0, NULL},
     {"latin1_char_at", char_in_bytes, W32, false, NULL},
     {"utf16_char_at", char_in_bytes, W32, true, NULL},
+    {"utf16_put_char", char_to_bytes, W32, 0, NULL},
     {"object_class", object_class, W64, 0, NULL},
     {"current_thread", running_thread, W64, 0, NULL},
 };
+#undef INT_AND_LONG
+#undef FLOAT_AND_DOUBLE
 
 /* NULL: the instruction does not say. */
 static const struct method *known_callee(const struct compiler *c, uint8_t op, uint16_t cell) {

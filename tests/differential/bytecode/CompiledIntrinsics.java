@@ -1,4 +1,5 @@
 import java.util.Arrays;
+import java.util.Objects;
 
 // The intrinsics that compiled code has instructions for, or calls by a stub, with every kind of argument, in places
 // where other operands are below the call; what the library answers itself (NaN, whose bits nobody promises; what
@@ -8,7 +9,9 @@ public class CompiledIntrinsics {
         0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 1e300, -1e300, Double.NaN,
         Double.longBitsToDouble(0x7ff8000000000123L), Double.longBitsToDouble(0xfff0000000000001L),
         Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY,
-        Double.MIN_VALUE, Double.MAX_VALUE, 4503599627370497.5, 3.7};
+        Double.MIN_VALUE, Double.MAX_VALUE, 4503599627370497.5, 3.7,
+        0.49999999999999994, -0.50000000000000011, 8388607.5, -8388608.5, 2147483647.5, -2147483648.5, 0x1p31, -0x1p31,
+        0x1p62, 0x1p63, -0x1p63, -0x1.8p63};
     static final long[] LONGS = {0, 1, -1, 2, 255, 256, -256, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789abcdefL,
                                  0x8000000000000001L, Integer.MIN_VALUE, Integer.MAX_VALUE, 1L << 40};
     static long sum;
@@ -30,6 +33,10 @@ public class CompiledIntrinsics {
         add(StrictMath.min(x, x));
         add(1 + Math.min(3.0, Math.max(x, Math.abs(y) * 2)));
         add(x + y * Math.floor(x * 0.5) - Math.max(y, 2));
+        add(Math.signum(x));
+        add(y - StrictMath.signum(x * 2) * 3);
+        add(Math.round(x));
+        add(1 + (Math.round(y - 0.25) ^ StrictMath.round(x)));
         add(Double.doubleToRawLongBits(x));
         add(3 * Double.doubleToRawLongBits(x) - Double.doubleToRawLongBits(x - y));
     }
@@ -48,6 +55,10 @@ public class CompiledIntrinsics {
         add(Math.max(x, y));
         add(Float.floatToIntBits(x));
         add(y - Math.max(Math.min(y, 3), x) * 2);
+        add(Math.signum(x));
+        add(y - Math.signum(x) * Math.signum(y));
+        add((long) Math.round(x));
+        add(1L + (Math.round(y - 0.25f) ^ StrictMath.round(x)));
         add((long) Float.floatToRawIntBits(x) - Float.floatToRawIntBits(y) * 5L);
     }
 
@@ -66,6 +77,22 @@ public class CompiledIntrinsics {
         add(Double.longBitsToDouble(x));
         add(1 - Double.longBitsToDouble(x ^ y) * 2);
         add(Long.reverse(x) + y);
+        add(y - Long.reverse(x ^ y) * 3);
+        add(Long.compareUnsigned(x, y));
+        add(x + 5 * Long.compareUnsigned(y, x - 1));
+        exact(() -> add(Math.incrementExact(x) - y));
+        exact(() -> add(y ^ Math.decrementExact(x)));
+        exact(() -> add(y + 2 * Math.negateExact(x)));
+        exact(() -> add(y + Objects.checkIndex(x, y) * 3));
+    }
+
+    interface Exact { void run(); }
+    static void exact(Exact e) {
+        try {
+            e.run();
+        } catch (ArithmeticException | IndexOutOfBoundsException f) {
+            add(f.getMessage().hashCode());
+        }
     }
 
     static void ints(int x, int y) {
@@ -81,6 +108,28 @@ public class CompiledIntrinsics {
         add(Float.intBitsToFloat(x));
         add(2 * Float.intBitsToFloat(y ^ x) + y);
         add(x - Integer.reverse(y));
+        add(y ^ Integer.reverse(x + y) * 3);
+        add(Integer.compareUnsigned(x, y));
+        add(x + 5 * Integer.compareUnsigned(y, x - 1));
+        add(Character.reverseBytes((char) x));
+        add(y + 3 * Character.reverseBytes((char) (x ^ y)));
+        add(Short.reverseBytes((short) x));
+        add(y + 3 * Short.reverseBytes((short) (x ^ y)));
+        exact(() -> add(Math.incrementExact(x) - y));
+        exact(() -> add(y ^ Math.decrementExact(x)));
+        exact(() -> add(y + 2 * Math.negateExact(x)));
+    }
+
+    static void wide(String s, int at, char c) {
+        StringBuilder b = new StringBuilder(s).append('\u1234');
+        for (int i = 0; i < 3; i++) b.append((char) (c + i));
+        add(b.toString().hashCode());
+        try {
+            b.setCharAt(at, c);
+        } catch (IndexOutOfBoundsException e) {
+            add(e.getMessage().hashCode());
+        }
+        add(b.reverse().toString().hashCode());
     }
 
     static final Object[] OBJECTS = {
@@ -130,6 +179,7 @@ public class CompiledIntrinsics {
             }
             for (Object x : OBJECTS)
                 for (Object y : OBJECTS) texts(x, y);
+            for (int at = -1; at < 9; at++) wide("abc\u0401", at, (char) (at * 77 + round));
             for (byte[] x : BYTES)
                 for (byte[] y : BYTES) bytes(x, y);
             System.out.println(sum);
