@@ -7,6 +7,7 @@
 jvmti.h            what a tool is compiled against (checked in as include/jvmti.h)
 jvmti_gen.h        tables, prototypes of the implementations and of the event trampolines
 jvmti_gen.c        function table, the checks in front of every implementation, trampolines, names
+jvmti_frequent.h   trampolines of the events that a program causes at every turn
 jvmti_layout.c     the interface's values, offsets and sizes as data; compiled once per header to compare
 jvmti-coverage.md  the coverage page of the manual (checked in as docs/jvmti-coverage.md)
 
@@ -17,7 +18,7 @@ import os
 import re
 import sys
 
-OUTPUTS = ['jvmti.h', 'jvmti_gen.h', 'jvmti_gen.c', 'jvmti_layout.c', 'jvmti-coverage.md']
+OUTPUTS = ['jvmti.h', 'jvmti_gen.h', 'jvmti_gen.c', 'jvmti_frequent.h', 'jvmti_layout.c', 'jvmti-coverage.md']
 FIRST_EVENT = 50
 CAPABILITY_BITS = 128
 LAST_FUNCTION = 156
@@ -46,8 +47,8 @@ HANDLES = {
 # Row: least and largest number of columns behind its keyword.
 COLUMNS = {'version': (1, 1), 'constants': (1, 99), 'typedef': (2, 4), 'enum': (2, 2), 'flags': (2, 2), 'error': (4, 4),
            'struct': (2, 2),
-           'union': (2, 2), 'callback': (3, 4), 'capability': (4, 4), 'event': (3, 3), 'chapter': (2, 2),
-           'function': (2, 2)}
+           'union': (2, 2), 'callback': (3, 4), 'capability': (4, 4), 'frequent': (1, 99), 'event': (3, 3),
+           'chapter': (2, 2), 'function': (2, 2)}
 POINTERS = {'in', 'out', 'alloc', 'func'}
 PLAIN = {'depth', 'count', 'enum', 'event', 'value', 'data'}
 EVENT_KINDS = {'jni', 'current', 'thread', 'class', 'object', 'method', 'field', 'value', 'slot', 'vm-buf', 'out'}
@@ -67,6 +68,7 @@ class Row:
 class Table:
     def __init__(self):
         self.version = self.constants = None
+        self.frequent = []
         self.typedefs, self.enums, self.errors, self.structs, self.callbacks = [], [], [], [], []
         self.capabilities, self.events, self.functions, self.chapters = [], [], [], []
 
@@ -146,6 +148,8 @@ def read(path):
                 if int(rest[0]) != len(table.capabilities) or rest[3] not in ('built', 'later'):
                     fail(line, 'bits go up by one; status is built or later')
                 table.capabilities.append(Row(line, name=rest[1], since=rest[2], built=rest[3] == 'built'))
+            elif key == 'frequent':
+                table.frequent = rest
             elif key == 'event':
                 row = Row(line, what='event', number=int(rest[0]), name=rest[1], constant=rest[2], since=None,
                           params=[])
@@ -236,6 +240,8 @@ def check(table):
         if any(p.kind == 'out' for p in e.params) != (e.runs == 'chain'):
             fail(e.line, 'an event with a result, and no other, runs chain: each environment sees what the one before '
                          'it made')
+        if e.name in table.frequent and (e.level != 'thread' or e.runs not in ('native', 'selected')):
+            fail(e.line, 'frequent is an event of a Java thread, sent in its native state')
     if len(table.capabilities) > 64:
         sys.exit('jvmti.def: more than 64 capabilities')
     table.events.sort(key=lambda e: e.number)
@@ -609,12 +615,8 @@ def traced_values(e):
     return '(const uint64_t[]){%s}' % ', '.join(values) if values else 'NULL'
 
 
-def trampoline_body(e):
-    out = [trampoline(e) + ' {', '    struct jvmti_post post;',
-           '    jvmti_post_begin(&post, self, JVMTI_EVENT_%s, JVMTI_RUNS_%s, %s);' % (e.constant, e.runs.upper(),
-                                                                                      'only' if e.runs in ('queued',
-                                                                                               'selected') else 'NULL'),
-           '    while (jvmti_post_next(&post)) {']
+def references(e):
+    """What a trampoline hands over: the declarations before the callback, and its arguments."""
     args, before = ['post.env'], []
     for p in e.params:
         if p.kind == 'jni':
@@ -622,12 +624,20 @@ def trampoline_body(e):
         elif p.kind == 'current':
             args.append('post.thread')
         elif p.kind in ('class', 'object', 'thread', 'method', 'field', 'slot'):
-            before.append('        %s = jvmti_post_%s(&post, %s);' % (declare(p.type, p.name + '_handle'), p.kind,
-                                                                      p.name))
+            before.append('%s = jvmti_post_%s(&post, %s);' % (declare(p.type, p.name + '_handle'), p.kind, p.name))
             args.append(p.name + '_handle')
         else:
             args.append(p.name)
-    out += before
+    return before, args
+
+
+def trampoline_body(e):
+    only = 'only' if e.runs in ('queued', 'selected') else 'NULL'
+    before, args = references(e)
+    out = [trampoline(e) + ' {', '    struct jvmti_post post;',
+           '    jvmti_post_begin(&post, self, JVMTI_EVENT_%s, JVMTI_RUNS_%s, %s);' % (e.constant, e.runs.upper(), only),
+           '    while (jvmti_post_next(&post)) {']
+    out += ['        ' + line for line in before]
     out += ['        jvmtiEvent%s callback = (jvmtiEvent%s)post.callback;' % (e.name, e.name),
             '        int64_t start = jvmti_post_trace(&post, %s);' % traced_values(e),
             '        jvmti_post_enter(&post);', '        callback(%s);' % ', '.join(args),
@@ -635,6 +645,28 @@ def trampoline_body(e):
             '        jvmti_post_done(&post, start);',
             '    }', '    jvmti_post_end(&post);', '}', '']
     return out
+
+
+def gen_frequent(t):
+    out = banner('jvmti_frequent.h', 'trampolines of frequent events, with a shorter way where nothing is uncommon.')
+    out += ['#ifndef VITRINE_JVMTI_FREQUENT_H', '#define VITRINE_JVMTI_FREQUENT_H', '', '#include "jvmti/post.h"', '',
+            '/* As jvmti_post_<event>, for one caller each: the C segment ends there. */', '']
+    for name in t.frequent:
+        e = next(e for e in t.events if e.name == name)
+        before, args = references(e)
+        selected = e.runs == 'selected'
+        names = ['self'] + ['only'] * selected + [p.name for p in e.params if p.kind not in ('jni', 'current')]
+        out += [trampoline(e).replace('void jvmti_post_', 'static ALWAYS_INLINE void jvmti_send_') + ' {',
+                '    struct jvmti_post post;',
+                '    if (UNLIKELY(!jvmti_post_is_plain(&post, self, JVMTI_EVENT_%s, %s))) {' %
+                (e.constant, 'only' if selected else 'jvmti_only_env()'),
+                '        jvmti_post_%s(%s);' % (snake(name), ', '.join(names)), '        return;', '    }']
+        out += ['    ' + line for line in before]
+        out += ['    jvmtiEvent%s callback = (jvmtiEvent%s)post.callback;' % (name, name),
+                '    jvmti_post_count_handles(&post);',
+                '    jvmti_post_enter(&post);', '    callback(%s);' % ', '.join(args), '    jvmti_post_leave(&post);',
+                '    jvmti_post_done(&post, 0);', '}', '']
+    return out + ['#endif']
 
 
 def gen_source(t):
@@ -840,7 +872,8 @@ def main(argv):
     if len(argv) != 3:
         sys.exit(__doc__)
     table = read(argv[1])
-    texts = dict(zip(OUTPUTS, [header(table), gen_header(table), gen_source(table), layout(table), coverage(table)]))
+    texts = dict(zip(OUTPUTS, [header(table), gen_header(table), gen_source(table), gen_frequent(table), layout(table),
+                                coverage(table)]))
     os.makedirs(argv[2], exist_ok=True)
     for name, lines in texts.items():
         path, text = os.path.join(argv[2], name), '\n'.join(lines) + '\n'

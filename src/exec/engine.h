@@ -8,6 +8,7 @@
 
 #include "exec/exec.h"
 #include "exec/hooks.h"
+#include "thread/probe_point.h"
 
 /* f, complete, becomes the youngest frame; `caller` becomes it again when f goes. A signal handler that runs on this
  * thread sees whole frames only: f is written before, and what lies in f's place afterwards is written later. */
@@ -30,6 +31,26 @@ static inline bool frame_is_requested(const struct os_thread *self, const struct
     return UNLIKELY(atomic_load_explicit(&self->attention, memory_order_relaxed) &
                     (POLL_POP_FRAME | POLL_EARLY_RETURN)) &&
            self->java->request.frame == frame;
+}
+
+/* The events of a method's entry, before its first instruction, and of its exit, where the thread watches methods or
+ * FRAME_POP_EVENT is set; unless the tool's filter has done with them. The filter of an exit is not asked where a frame
+ * pop is to be sent as well. *value is the result, where the method has one. Safepoint, and perhaps a pending
+ * exception. */
+static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct frame *f) {
+    const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
+    if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code)))
+        probe_method_entry(self, f);
+}
+/* events.c: the exit and the frame pop. */
+void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
+
+static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception,
+                                             uint64_t *value) {
+    const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
+    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_exit_and_pop(self, f, by_exception, value);
+    else if (filter == NULL || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
+        probe_method_exit(self, f, by_exception, *value);
 }
 
 /* An int narrowed to the type of the method that returns it (JVMS ireturn). */
@@ -79,13 +100,14 @@ struct method *select_callee(struct os_thread *self, struct frame *frame);
  * be told from there: nothing is loaded, initialised or thrown. IN_VM; no safepoint. exec/quicken.c */
 void quicken_known(struct method_code *code, uint32_t bci);
 
+/* `newarray` or `anewarray` of arrays of class c: takes the length from the operands, and gives the array, which is none
+ * yet. NULL: exception pending. exec/runtime.c */
+struct object *runtime_new_array(struct os_thread *self, struct frame *frame, struct class *c);
 /* Instructions on frame->sp, which is current as is pc; pc stays. False: exception pending. exec/runtime.c */
 bool runtime_athrow(struct os_thread *self, struct frame *frame);
 bool runtime_monitorenter(struct os_thread *self, struct frame *frame);
 bool runtime_monitorexit(struct os_thread *self, struct frame *frame);
 bool runtime_multianewarray(struct os_thread *self, struct frame *frame);
-/* ... `new`, or `newarray` or `anewarray`, by the class of what it makes. */
-bool runtime_allocate(struct os_thread *self, struct frame *frame, uint32_t class_id);
 bool runtime_frem(struct os_thread *self, struct frame *frame);
 bool runtime_drem(struct os_thread *self, struct frame *frame);
 /* ... an access to a field that is watched, with its event. exec/patch.c */
@@ -93,12 +115,6 @@ bool runtime_getstatic_watched(struct os_thread *self, struct frame *frame);
 bool runtime_putstatic_watched(struct os_thread *self, struct frame *frame);
 bool runtime_getfield_watched(struct os_thread *self, struct frame *frame);
 bool runtime_putfield_watched(struct os_thread *self, struct frame *frame);
-/* Before an instruction: the events of the breakpoint there. */
-bool runtime_breakpoint(struct os_thread *self, struct frame *frame);
-/* Where the thread watches methods: the event of the method's entry, before its first instruction, and of the exit of a
- * frame without FRAME_POP_EVENT, with its result. There may be an exception afterwards. */
-void runtime_method_entry(struct os_thread *self, struct frame *frame);
-void runtime_method_exit(struct os_thread *self, struct frame *frame, uint64_t value);
 /* Of the invocation at frame->pc: bytes. */
 uint32_t call_length_at(const struct frame *frame);
 /* What runs at pc: the opcode there, or the one behind the breakpoint. Thread: IN_VM, no poll since pc was

@@ -52,25 +52,7 @@ enum access_result field_access_watched(struct os_thread *self, struct frame *fr
 /* ---- events: f is the youngest frame, f->pc and f->sp are current. They may stop, and leave a request for f behind
  * (java_thread.request), which is honoured before anything else happens in f. ---- */
 
-/* Sends the event of a method entry or exit, unless the tool's filter has done with it. The filter of an exit is not
- * asked where a frame pop is to be sent as well. *value is the result, where the method has one. Safepoint, and perhaps
- * a pending exception. */
-static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct frame *f) {
-    const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code)))
-        probe_method_entry(self, f);
-}
-/* events.c: the exit and the frame pop; the throw. */
-void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
 void report_new_throw(struct os_thread *self, struct frame *f);
-
-static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception,
-                                             uint64_t *value) {
-    const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_exit_and_pop(self, f, by_exception, value);
-    else if (filter == NULL || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
-        probe_method_exit(self, f, by_exception, *value);
-}
 /* self->exception is pending in f: called at its origin and again in every frame that it reaches, native ones too. */
 static inline void report_throw(struct os_thread *self, struct frame *f) {
     if (probe_wanted(self, PROBE_exception) && self->java->reported_exception != self->exception)

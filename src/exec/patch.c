@@ -255,7 +255,7 @@ static ALWAYS_INLINE enum access_result access_watched(struct os_thread *self, s
         if (frame_is_requested(self, frame)) return ACCESS_REQUESTED;
     }
     if (store) {
-        field_store(o, f->offset, f->type, f->type == T_BOOLEAN ? *value & 1 : *value);
+        field_store(o, f->offset, f->type, *value);
         if (f->access_flags & ACC_VOLATILE) atomic_thread_fence(memory_order_seq_cst);
         frame->sp = value - !is_static;
     } else {

@@ -44,16 +44,11 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *f) {
     return true;
 }
 
-bool runtime_allocate(struct os_thread *self, struct frame *f, uint32_t class_id) {
+struct object *runtime_new_array(struct os_thread *self, struct frame *f, struct class *c) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct class *c = (struct class *)shape_table[class_id];
-    bool is_array = class_is_array(c);
-    struct object *o = is_array ? new_multi_array(self, c, f->sp - 1, 1)
-                                : heap_alloc_slow(self, &c->shape, c->shape.instance_size);
-    if (o == NULL) return false;
-    if (is_array) f->sp--;
-    *f->sp++ = slot_ref(o);
-    return true;
+    struct object *o = new_multi_array(self, c, f->sp - 1, 1);
+    if (o != NULL) f->sp--;
+    return o;
 }
 
 bool runtime_multianewarray(struct os_thread *self, struct frame *f) {
@@ -89,20 +84,4 @@ bool runtime_drem(struct os_thread *self UNUSED, struct frame *f) {
     f->sp -= 2;
     memcpy(&f->sp[-2], &a, sizeof a);
     return true;
-}
-
-bool runtime_breakpoint(struct os_thread *self, struct frame *f) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    probe_breakpoint(self, f);
-    return self->exception == NULL;
-}
-
-void runtime_method_entry(struct os_thread *self, struct frame *f) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    report_method_entry(self, f);
-}
-
-void runtime_method_exit(struct os_thread *self, struct frame *f, uint64_t value) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    report_method_exit(self, f, false, &value);
 }

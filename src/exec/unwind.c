@@ -51,12 +51,6 @@ bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value) 
     return self->exception == NULL;
 }
 
-void frame_push(struct frame *f, enum basic_type type, uint64_t value) {
-    if (type == T_VOID) return;
-    f->sp[0] = value;
-    f->sp += type == T_LONG || type == T_DOUBLE ? 2 : 1;
-}
-
 void frame_give(struct frame *caller, enum basic_type type, uint64_t value) {
     frame_push(caller, type, value);
     caller->pc += call_length_at(caller);

@@ -22,7 +22,11 @@ enum resumption unwind_entered(struct os_thread *self, uint64_t *result, uint32_
  * exit, which may change *value. False: exception pending. The frame is not left yet; it may have a request. */
 bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value);
 /* The value is the frame's new top operand. */
-void frame_push(struct frame *f, enum basic_type type, uint64_t value);
+static inline void frame_push(struct frame *f, enum basic_type type, uint64_t value) {
+    if (type == T_VOID) return;
+    f->sp[0] = value;
+    f->sp += type == T_LONG || type == T_DOUBLE ? 2 : 1;
+}
 /* A callee has returned `value` to this frame, which stands behind the call then. */
 void frame_give(struct frame *caller, enum basic_type type, uint64_t value);
 

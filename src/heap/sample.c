@@ -22,19 +22,25 @@ static double random_unit(struct os_thread *t) {
     return (double)(x >> 11) * 0x1p-53;
 }
 
-/* When the next sample is due: distances are exponentially distributed around the interval, so that no rhythm of the
- * program's hides. */
-static void arm(struct os_thread *t) {
-    int64_t mean = interval();
-    t->tlab.sample_at = allocated(&t->tlab);
-    if (mean > 0) t->tlab.sample_at += (uint64_t)(-log(1.0 - random_unit(t)) * (double)mean);
+/* Distances are exponentially distributed around the interval, so that no rhythm of the program's hides. */
+static NOINLINE uint64_t distance(struct os_thread *t, int64_t mean) {
+    return (uint64_t)(-log(1.0 - random_unit(t)) * (double)mean);
 }
 
-uintptr_t heap_sample_end(const struct tlab *t) {
-    if (vm->heap->alloc_watched || vm->heap->config.stress_every != 0) return t->top;
+/* When the next sample is due. */
+static inline void arm(struct os_thread *t) {
+    int64_t mean = interval();
+    t->tlab.sample_at = allocated(&t->tlab);
+    if (mean > 0) t->tlab.sample_at += distance(t, mean);
+}
+
+static inline uintptr_t sample_end(const struct heap *h, const struct tlab *t) {
+    if (h->alloc_watched || h->config.stress_every != 0) return t->top;
     uint64_t now = allocated(t), left = t->sample_at > now ? t->sample_at - now : 0;
     return left < t->limit - t->top ? t->top + left : t->limit;
 }
+
+uintptr_t heap_sample_end(const struct tlab *t) { return sample_end(vm->heap, t); }
 
 void heap_watch(struct os_thread *self, struct object *o) {
     REQUIRES(IN_VM | NO_PENDING);
@@ -43,10 +49,11 @@ void heap_watch(struct os_thread *self, struct object *o) {
 
 void heap_sample(struct os_thread *self, struct object *o) {
     REQUIRES(IN_VM | NO_PENDING);
+    const struct heap *h = vm->heap;
     struct tlab *t = &self->tlab;
-    heap_watch(self, o);
-    if (t->sample_at == 0) arm(self);        /* a new thread's first distance is drawn like all others */
-    if (vm->heap->samples && (allocated(t) > t->sample_at || interval() == 0)) {
+    if (h->alloc_watched) heap_watch(self, o);
+    if (UNLIKELY(t->sample_at == 0)) arm(self);          /* a new thread's first distance is drawn like all others */
+    if (h->samples && (allocated(t) > t->sample_at || interval() == 0)) {
         arm(self);
         if (!t->in_sample && !self->java->hidden && shape_of(o)->kind != SHAPE_STATICS) {
             t->in_sample = true;         /* what a tool allocates meanwhile is not sampled */
@@ -54,7 +61,7 @@ void heap_sample(struct os_thread *self, struct object *o) {
             t->in_sample = false;
         }
     }
-    t->end = heap_sample_end(t);
+    t->end = sample_end(h, t);
 }
 
 bool heap_is_sampling(void) { return vm->heap->samples; }

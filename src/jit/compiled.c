@@ -317,10 +317,15 @@ void jit_code_changed(struct method_code *code) {
 
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
 
+/* Does the stub leave its caller's return address on top? */
+static bool is_called_plainly(const uint8_t *stub) {
+    const struct stubs *s = &vm->jit->stubs;
+    return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats;
+}
+
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {
     const uint8_t *begin = code_blob_begin(b);
-    const struct stubs *stubs = &vm->jit->stubs;
-    if (b->pcs == 0) return begin == stubs->subtype || begin == stubs->allocate ? PCS_CALLED : PCS_NO_FRAME;
+    if (b->pcs == 0) return is_called_plainly(begin) ? PCS_CALLED : PCS_NO_FRAME;
     return pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)(pc - begin));
 }
 

@@ -32,15 +32,19 @@ static struct exit_operand next_operand(const uint8_t **p, uint32_t before) {
     return o;
 }
 
-const uint8_t *exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
+struct exit_row exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
     for (uint32_t offset = 0; p < end;) {
         offset += (uint32_t)take(&p);
-        if (offset == at) return p;
-        take(&p);
-        for (uint64_t count = take(&p); count > 0; count--) next_operand(&p, 0);
+        uint32_t head = (uint32_t)take(&p);
+        const uint8_t *operands = p;
+        uint64_t count = take(&p);
+        if (offset == at)
+            return (struct exit_row){count != 0 ? operands : NULL, head >> EXIT_KIND_BITS,
+                                     head & ((1u << EXIT_KIND_BITS) - 1)};
+        for (; count > 0; count--) next_operand(&p, 0);
     }
     vm_assert(false, "no exit ends there");
-    return NULL;
+    return (struct exit_row){NULL, 0, 0};
 }
 
 static uint64_t value_of(const struct exit_operand *o, const struct exit_registers *r, const uint64_t *locals) {
@@ -50,14 +54,11 @@ static uint64_t value_of(const struct exit_operand *o, const struct exit_registe
     return o->place >= EXIT_DOUBLE ? r->floats[o->place - EXIT_DOUBLE] : r->words[o->place];
 }
 
-uint32_t exits_go_home(const uint8_t *row, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals,
-                       unsigned *kind) {
-    uint32_t head = (uint32_t)take(&row), index = 0;
-    for (uint64_t count = take(&row); count > 0; count--) {
-        struct exit_operand o = next_operand(&row, index);
+void exits_go_home(const uint8_t *p, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals) {
+    uint32_t index = 0;
+    for (uint64_t count = take(&p); count > 0; count--) {
+        struct exit_operand o = next_operand(&p, index);
         index = o.index;
         stack[index] = value_of(&o, r, locals);
     }
-    *kind = head & ((1u << EXIT_KIND_BITS) - 1);
-    return head >> EXIT_KIND_BITS;
 }

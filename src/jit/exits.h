@@ -41,11 +41,13 @@ static inline void exits_begin(struct exits_writer *w) { w->table.length = w->en
 void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count);
 
-/* What the table [exits, end) says of the exit that ends at the offset `at`; NULL: there is none. */
-const uint8_t *exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at);
-/* How deep the operands are there. Those that are not at home go there: stack[i] is operand i's home, locals[i] local
- * variable i. */
-uint32_t exits_go_home(const uint8_t *row, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals,
-                       unsigned *kind);
+struct exit_row {
+    const uint8_t *operands;             /* those that are not at home, in the table; NULL: all are                */
+    uint32_t depth, kind;                /* how many slots of operands; enum exit_kind                             */
+};
+/* What the table [exits, end) says of the exit that ends at the offset `at`, which is one. */
+struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at);
+/* The operands of a row go home: stack[i] is operand i's home, locals[i] local variable i. */
+void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
 
 #endif

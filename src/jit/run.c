@@ -18,6 +18,7 @@
 
 #include "base/options.h"
 #include "exec/unwind.h"
+#include "heap/heap.h"
 #include "jit/compiled.h"
 
 static bool must_leave_for(const struct os_thread *self, const struct frame *f, uint32_t attention) {
@@ -116,7 +117,7 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     }
 }
 
-static void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct way_on *on) {
+static NOINLINE void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct way_on *on) {
     if (unwinds(self, catches, &sp, on)) go_on(self, false, sp, on);
 }
 
@@ -143,21 +144,22 @@ static const struct known_exit *find_exit(struct os_thread *self, const struct c
     struct known_exit *known = &self->last_exit;
     if (LIKELY(known->end == self->leaving && known->compilation == b->id)) return known;
     const uint8_t *begin = code_blob_begin(b);
-    const uint8_t *row = exits_find(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin));
-    *known = (struct known_exit){self->leaving, row, b->id, jit_bci_in(b, self->leaving - 1)};
+    struct exit_row row = exits_find(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin));
+    *known = (struct known_exit){self->leaving, row.operands, b->id, jit_bci_in(b, self->leaving - 1),
+                                 row.depth,     row.kind};
     return known;
 }
 
-/* The youngest frame's record becomes current, and its operands are at home. */
-static unsigned complete_record(struct os_thread *self, const struct exit_registers *registers) {
-    struct frame *f = self->java->frame;
+/* The record of f, the youngest frame, becomes current, and its operands are at home. */
+static ALWAYS_INLINE uint32_t complete_record(struct os_thread *self, struct frame *f,
+                                              const struct exit_registers *registers) {
     const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
-    unsigned kind;
-    f->sp = frame_stack(f) + exits_go_home(exit->row, registers, frame_stack(f), frame_locals(f), &kind);
+    if (exit->operands != NULL) exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
+    f->sp = frame_stack(f) + exit->depth;
     f->pc = f->code->code + exit->bci;
     atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
     self->leaving = NULL;
-    return kind;
+    return exit->kind;
 }
 
 /* The frame stands at an instruction that has been done. */
@@ -166,33 +168,49 @@ static void step_over(struct frame *f) {
     f->pc += opcode_length(source->code, (uint32_t)frame_bci(f), source->code_length);
 }
 
-/* The stub `allocate`, called by the youngest frame, had no room: C makes the object of the class with that id, and
- * compiled code goes on with it `behind` the call. If a tool has set a local meanwhile, which a register may still have
- * as it was, the frame leaves: inspect/local.c. */
-static int allocates(struct os_thread *self, uint32_t class_id, const uint8_t *behind, struct way_on *on) {
-    struct frame *f = self->java->frame;
-    compiled_frame_stops(f);
-    if (UNLIKELY(!runtime_allocate(self, f, class_id))) {
+/* The frame stands behind the allocation of o, if that has not thrown. */
+static NOINLINE void leaves_allocation(struct os_thread *self, struct frame *f, struct object *o, struct way_on *on) {
+    REQUIRES(IN_VM | MAY_STOP);
+    if (o == NULL) {
         throw_on(self, true, on->sp, on);
-    } else if (LIKELY(!must_leave(self, f))) {
-        set_way(on, behind, on->sp, slot_object(f->sp[-1]));
-        return true;
-    } else if (frame_is_requested(self, f)) {
+        return;
+    }
+    *f->sp++ = slot_ref(o);
+    if (frame_is_requested(self, f)) {
         honour_request(self, on->sp, on);
     } else {
         step_over(f);
         go_on(self, true, on->sp, on);
     }
-    return false;
+}
+
+/* The stub `allocate`, called by f, the youngest frame, had no room: C makes the object of the class with that id, and
+ * compiled code goes on with it `behind` the call. If a tool has set a local meanwhile, which a register may still have
+ * as it was, the frame leaves: inspect/local.c. */
+static ALWAYS_INLINE int allocates(struct os_thread *self, struct frame *f, uint32_t class_id, const uint8_t *behind,
+                                   struct way_on *on) {
+    int done = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
+    self->floats_are_free = false;
+    compiled_frame_stops(f);
+    struct class *c = (struct class *)shape_table[class_id];
+    struct object *o = class_is_array(c) ? runtime_new_array(self, f, c)
+                                         : heap_alloc_slow(self, &c->shape, c->shape.instance_size);
+    if (UNLIKELY(o == NULL) || UNLIKELY(must_leave(self, f))) {
+        leaves_allocation(self, f, o, on);
+        return false;
+    }
+    set_way(on, behind, on->sp, o);
+    return done;
 }
 
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    unsigned kind = complete_record(self, registers);
+    struct frame *f = self->java->frame;
+    uint32_t kind = complete_record(self, f, registers);
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
-    if (behind != NULL) return allocates(self, (uint32_t)registers->words[REG_C1], behind, on);
-    if (kind & EXIT_BEHIND_EVENTS) self->java->frame->flags |= FRAME_EVENTS_SENT;
+    if (behind != NULL) return allocates(self, f, (uint32_t)registers->words[REG_C1], behind, on);
+    if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
     go_on(self, true, on->sp, on);
     return false;
 }
@@ -291,7 +309,7 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     f->sp = frame_stack(f);
     compiled_frame_stops(f);
     bool entered = LIKELY(f->code->uncommon == 0) || exec_enter_uncommon(self, f);
-    if (entered && thread_watches_methods(self)) runtime_method_entry(self, f);
+    if (entered && thread_watches_methods(self)) report_method_entry(self, f);
     if (UNLIKELY(self->exception != NULL)) throw_on(self, entered, on->sp + 1, on);
     else if (LIKELY(!must_leave(self, f))) return true;
     else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
@@ -299,58 +317,84 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     return false;
 }
 
-/* Where the frame is stepped, or has other code, the interpreter does the return; polls can wait. */
-int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+/* What is not just a return: f's exit has been reported. */
+static NOINLINE int returns_elsewhere(struct os_thread *self, struct frame *f, struct way_on *on) {
+    REQUIRES(IN_VM | MAY_STOP);
     struct frame *caller = f->caller;
-    enum basic_type type = frame_method(f)->return_type;
-    f->sp = frame_stack(f);
-    frame_push(f, type, value);
-    compiled_frame_stops(f);
-    if (UNLIKELY(must_leave_for(self, f, WATCH_STEPS))) {
-        go_on(self, true, on->sp + 1, on);
-        return false;
-    }
-    on->value = value;
-    if (UNLIKELY(f->flags & (FRAME_HOLDS_LOCKS | FRAME_POP_EVENT))) (void)frame_return(self, f, &on->value);
-    else if (thread_watches_methods(self)) runtime_method_exit(self, f, value);
-    if (UNLIKELY(self->exception != NULL)) {
+    if (self->exception != NULL) {
         throw_on(self, true, on->sp + 1, on);
     } else if (frame_is_requested(self, f)) {
         honour_request(self, on->sp + 1, on);
     } else {
         bool is_entry = f->flags & FRAME_ENTRY;
         frame_leave(self->java, caller);
-        if (LIKELY(is_entry || !must_leave(self, caller))) return true;
-        frame_give(caller, type, on->value);
+        if (is_entry || !must_leave(self, caller)) return true;
+        frame_give(caller, frame_method(f)->return_type, on->value);
         go_on(self, true, on->sp + 2, on);
     }
     return false;
 }
 
-/* ---- single instructions ----------------------------------------------------------------------------------------- */
-
-/* Where f has done its work the frame stands behind the instruction. A breakpoint's events have been sent, but the
- * instruction has not been done: polls can wait for it. */
-static bool passes(struct os_thread *self, struct frame *frame, runtime_function *f) {
-    if (f == runtime_breakpoint) {
-        if (!must_leave_for(self, frame, WATCH_STEPS)) return true;
-        frame->flags |= FRAME_EVENTS_SENT;
-        return false;
+/* Where the frame is stepped, or has other code, the interpreter does the return; polls can wait. */
+int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    f->sp = frame_stack(f);
+    frame_push(f, frame_method(f)->return_type, value);
+    compiled_frame_stops(f);
+    on->value = value;
+    uint32_t watched = atomic_load_explicit(&self->attention, memory_order_relaxed);
+    if (UNLIKELY(f->flags & (FRAME_LEAVES | FRAME_HOLDS_LOCKS | FRAME_POP_EVENT)) || UNLIKELY(watched & WATCH_STEPS)) {
+        if (must_leave_for(self, f, WATCH_STEPS)) {
+            go_on(self, true, on->sp + 1, on);
+            return false;
+        }
+        (void)frame_return(self, f, &on->value);
+    } else if (watched & WATCH_METHODS) {
+        report_method_exit(self, f, false, &on->value);
     }
-    step_over(frame);
-    return false;
+    uint32_t attention = atomic_load_explicit(&self->attention, memory_order_relaxed);
+    if (UNLIKELY(self->exception != NULL) || UNLIKELY(attention & (WATCH_STEPS | POLL_ANY)) ||
+        UNLIKELY(f->flags & FRAME_CALLER_LEAVES))
+        return returns_elsewhere(self, f, on);
+    frame_leave(self->java, f->caller);
+    return true;
 }
 
+/* ---- single instructions ----------------------------------------------------------------------------------------- */
+
+/* An instruction has been done, but for frame->pc. */
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *frame = self->java->frame;
     compiled_frame_stops(frame);
-    if (UNLIKELY(!f(self, frame))) throw_on(self, true, on->sp + 1, on);
-    else if (LIKELY(!must_leave(self, frame))) return true;
-    else if (frame_is_requested(self, frame)) honour_request(self, on->sp + 1, on);
-    else if (passes(self, frame, f)) return true;
-    else go_on(self, true, on->sp + 1, on);
+    if (UNLIKELY(!f(self, frame))) {
+        throw_on(self, true, on->sp + 1, on);
+    } else if (LIKELY(!must_leave(self, frame))) {
+        return true;
+    } else if (frame_is_requested(self, frame)) {
+        honour_request(self, on->sp + 1, on);
+    } else {
+        step_over(frame);
+        go_on(self, true, on->sp + 1, on);
+    }
+    return false;
+}
+
+/* The events have been sent, but the instruction has not been done: polls can wait for it. */
+int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    compiled_frame_stops(f);
+    probe_breakpoint(self, f);
+    if (UNLIKELY(self->exception != NULL)) {
+        throw_on(self, true, on->sp + 1, on);
+    } else if (frame_is_requested(self, f)) {
+        honour_request(self, on->sp + 1, on);
+    } else if (UNLIKELY(must_leave_for(self, f, WATCH_STEPS))) {
+        f->flags |= FRAME_EVENTS_SENT;
+        go_on(self, true, on->sp + 1, on);
+    } else {
+        return true;
+    }
     return false;
 }
 

@@ -28,6 +28,8 @@ int run_native_ended(struct os_thread *self, struct native_way_on *way);
 struct method *run_invoke(struct os_thread *self, struct way_on *on);
 /* Nonzero: compiled code goes on behind the instruction; else *on. */
 int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
+/* As run_runtime, before an instruction of the youngest frame f: the events of the breakpoint there. */
+int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on);
 /* The youngest frame f is entered; it has no sp. Nonzero: compiled code goes on with it; else *on. */
 int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
 /* The youngest frame f stands at its return with the value as its only operand, and has no sp. Nonzero: its caller is
@@ -35,7 +37,8 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
 int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on);
 /* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
  * on top of the stack. Nonzero: it was an allocation, which has been done; compiled code goes on at on->address, with
- * on->value in REG_RESULT and all other registers as they were. */
+ * on->value in REG_RESULT and all other registers as they were, floating-point ones where that is ALLOCATED. */
+enum { ALLOCATED = 1, ALLOCATED_BESIDE_WORDS };
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on);
 
 #endif

@@ -302,6 +302,12 @@ static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     return_from_c(a);
 }
 
+static void write_breakpoint(struct assembler *a, const struct request *r UNUSED) {
+    asm_move(a, W64, REG_C1, REG_FRAME);
+    into_c(a, (uintptr_t)run_breakpoint, REG_C2, 0);
+    return_from_c(a);
+}
+
 static void write_entered(struct assembler *a, const struct request *r UNUSED) {
     asm_move(a, W64, REG_C1, REG_FRAME);
     into_c(a, (uintptr_t)run_entered, REG_C2, 0);
@@ -351,24 +357,31 @@ static struct asm_mem saved_at(size_t offset) {
     return asm_at(REG_RESULT, (int32_t)offset - (int32_t)sizeof(struct exit_registers));
 }
 
+/* Floating-point registers, which are many, are kept where they may hold something. */
 static void write_leave(struct assembler *a, const struct request *r UNUSED) {
-    struct asm_label elsewhere = {0};
+    struct asm_label elsewhere = {0}, saved = {0}, restored = {0};
     asm_address(a, REG_STACK, asm_at(REG_STACK, -(int32_t)sizeof(struct exit_registers)));
     for (unsigned i = 0; i < EXIT_WORDS; i++)
         if (ASM_VALUE_REGISTERS >> i & 1)
             asm_store(a, W64, way(offsetof(struct exit_registers, words) + 8 * i), (enum asm_reg)i);
+    asm_alu_store_constant(a, ALU_CMP, W8, asm_at(REG_THREAD, offsetof(struct os_thread, floats_are_free)), 0);
+    asm_branch(a, COND_NOT_EQUAL, &saved);
     for (unsigned i = 0; i < EXIT_FLOATS; i++)
         asm_float_store(a, F64, way(offsetof(struct exit_registers, floats) + 8 * i), i);
+    asm_bind(a, &saved);
     asm_move(a, W64, REG_C1, REG_STACK);
     into_c(a, (uintptr_t)run_left, REG_C2, sizeof(struct exit_registers));
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
+    asm_alu_constant(a, ALU_CMP, W32, REG_RESULT, ALLOCATED);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, sp)));
+    asm_branch(a, COND_NOT_EQUAL, &restored);
+    for (unsigned i = 0; i < EXIT_FLOATS; i++)
+        asm_float_load(a, F64, i, saved_at(offsetof(struct exit_registers, floats) + 8 * i));
+    asm_bind(a, &restored);
     for (unsigned i = 0; i < EXIT_WORDS; i++)
         if (ASM_VALUE_REGISTERS >> i & 1 && i != REG_RESULT)
             asm_load(a, U64, (enum asm_reg)i, saved_at(offsetof(struct exit_registers, words) + 8 * i));
-    for (unsigned i = 0; i < EXIT_FLOATS; i++)
-        asm_float_load(a, F64, i, saved_at(offsetof(struct exit_registers, floats) + 8 * i));
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
     asm_load(a, U64, REG_SCRATCH, way(offsetof(struct way_on, address)));
     back_from_c(a);
@@ -431,7 +444,7 @@ static struct asm_mem buffer_field(size_t offset) {
 }
 
 /* heap/heap.h has the allocation in C. */
-static void write_allocate(struct assembler *a, const struct request *r UNUSED) {
+static void write_allocation(struct assembler *a, bool floats_are_free) {
     const enum asm_reg object = REG_RESULT, id = REG_C1, size = REG_C0, byte = REG_C1, bit = REG_C0;
     struct asm_label no_room = {0};
     asm_load(a, U64, object, buffer_field(offsetof(struct tlab, top)));
@@ -455,7 +468,13 @@ static void write_allocate(struct assembler *a, const struct request *r UNUSED) 
     asm_bind(a, &no_room);
     asm_load(a, U64, REG_COUNT, way(0));
     asm_store(a, W64, asm_at(REG_THREAD, offsetof(struct os_thread, allocating)), REG_COUNT);
+    asm_store_constant(a, W8, asm_at(REG_THREAD, offsetof(struct os_thread, floats_are_free)), floats_are_free);
     asm_return(a);                                       /* BELOW                                                   */
+}
+
+static void write_allocate(struct assembler *a, const struct request *r UNUSED) { write_allocation(a, true); }
+static void write_allocate_beside_floats(struct assembler *a, const struct request *r UNUSED) {
+    write_allocation(a, false);
 }
 
 /* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */
@@ -514,6 +533,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_interface", write_call_interface, &out->call_interface},
         {"call_virtual", write_call_virtual, &out->call_virtual},
         {"runtime", write_runtime, &out->runtime},
+        {"breakpoint", write_breakpoint, &out->breakpoint},
         {"entered", write_entered, &out->entered},
         {"attention", write_attention, &out->attention},
         {"returns", write_returns, &out->returns},
@@ -525,6 +545,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"leave", write_leave, &out->leave},
         {"subtype", write_subtype, &out->subtype},
         {"allocate", write_allocate, &out->allocate},
+        {"allocate_beside_floats", write_allocate_beside_floats, &out->allocate_beside_floats},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},
         {"resume", write_resume, &out->resume},

@@ -34,6 +34,7 @@ struct stubs {
     const uint8_t *monitorenter, *monitorexit, *entered_synchronized, *leaves_synchronized, *leaves_monitors;
                                          /* monitors.h                                                              */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
+    const uint8_t *breakpoint;           /* ... before an instruction with a breakpoint: sends its events            */
     const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
                                           * top, registers as they were at the exit, which os_thread.leaving names: the
                                           * interpreter goes on with the frame, or C returns from it               */
@@ -44,7 +45,8 @@ struct stubs {
                                           * REG_COUNT: REG_RESULT is a new object of the thread's buffer, whose header
                                           * is written; or BELOW: there is no room, and when the instruction leaves
                                           * now C makes the object, as for a call that was not BELOW. Otherwise as
-                                          * `subtype`                                                               */
+                                          * `subtype`. No floating-point register holds anything                    */
+    const uint8_t *allocate_beside_floats;       /* ... or one may                                                  */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };

@@ -1,6 +1,6 @@
 /* breakpoint.c: the Breakpoint chapter. Every environment has its own set; the engine counts. */
 #include "exec/exec.h"
-#include "jvmti_gen.h"
+#include "jvmti_frequent.h"
 #include "probe/probe.h"
 
 /* A method's position, and the location. When the class goes its keys do (jvmti_breakpoints_forget). */
@@ -79,14 +79,8 @@ jvmtiError jvmti_clear_breakpoint(struct jvmti_env *env, struct os_thread *self,
     return err;
 }
 
-void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
-    REQUIRES(IN_VM);
-    struct jvmti_env *only = jvmti_only_env();
-    if (LIKELY(only != NULL)) {
-        int32_t bci = frame_bci(f);      /* of its breakpoint, unless that has just gone */
-        if (f->code->code[bci] == OP_breakpoint) jvmti_post_breakpoint(self, only, f->code, bci);
-        return;
-    }
+static NOINLINE void tell_several(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | MAY_STOP);
     uint64_t key = key_of(frame_method(f), frame_bci(f));
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
@@ -94,6 +88,14 @@ void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
         if (int_table_get(&env->breakpoints, key, NULL))
             jvmti_post_breakpoint(self, env, f->code, (jlocation)(key & 0xffff));
     }
+}
+
+void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct jvmti_env *only = jvmti_only_env();
+    if (UNLIKELY(only == NULL)) tell_several(self, f);
+    else if (*f->pc == OP_breakpoint)    /* it is its breakpoint, unless that has just gone */
+        jvmti_send_breakpoint(self, only, f->code, f->pc - f->code->code);
 }
 
 /* ---- giving them back -------------------------------------------------------------------------------------------- */

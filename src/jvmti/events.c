@@ -1,7 +1,7 @@
 /* events.c: what a probe becomes: one function for each event of probes.def, which hands what the engine knows to the
  * generated trampoline. Events with more to them have theirs in the file of their theme. */
 #include "exec/frame_cursor.h"
-#include "jvmti_gen.h"
+#include "jvmti_frequent.h"
 #include "probe/probe.h"
 
 /* Each event that spec/jvmti.def says is sent has its probe, and the other way round. */
@@ -40,12 +40,12 @@ void jvmti_on_exception_catch(struct os_thread *self, struct frame *f, struct ob
     jvmti_post_exception_catch(self, f->code, frame_bci(f), e);
 }
 void jvmti_on_single_step(struct os_thread *self, struct frame *f) {
-    jvmti_post_single_step(self, f->code, frame_bci(f));
+    jvmti_send_single_step(self, f->code, frame_bci(f));
 }
-void jvmti_on_method_entry(struct os_thread *self, struct frame *f) { jvmti_post_method_entry(self, f->code); }
+void jvmti_on_method_entry(struct os_thread *self, struct frame *f) { jvmti_send_method_entry(self, f->code); }
 void jvmti_on_method_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t value) {
     REQUIRES(IN_VM | MAY_STOP);
-    jvmti_post_method_exit(self, f->code, by_exception,
+    jvmti_send_method_exit(self, f->code, by_exception,
                            (struct jvmti_slot){by_exception ? T_VOID : frame_method(f)->return_type, value});
 }
 
@@ -64,7 +64,7 @@ void jvmti_on_sampled_object_alloc(struct os_thread *self, struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
     struct event_filter *filter = probe_allocation_filter(self->java);
     if (filter != NULL && !jvmti_ask_allocation_filter(filter, o)) return;
-    jvmti_post_sampled_object_alloc(self, o, class_of(o), (jlong)object_size(o));
+    jvmti_send_sampled_object_alloc(self, o, class_of(o), (jlong)object_size(o));
 }
 
 void jvmti_on_vm_start(struct os_thread *self) { jvmti_post_vm_start(self); }

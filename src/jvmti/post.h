@@ -10,6 +10,9 @@
  *     }
  *     jvmti_post_end(&post);
  *
+ * Of an event that is frequent, jvmti_post_is_plain stands for begin and next, and for end: mostly one environment wants
+ * it of all threads, and nothing is uncommon.
+ *
  * All of it is inlined into the trampolines (generated), where event and runs are constants: what it costs is what a
  * watched program feels, and the C segment ends in the trampoline. Thread: self, IN_VM (JVMTI_RUNS_STOPPED: as the
  * event says). */
@@ -105,6 +108,26 @@ static ALWAYS_INLINE bool jvmti_post_next(struct jvmti_post *post) {
     post->env = (jvmtiEnv *)env;
     memcpy(&post->callback, &callback, sizeof callback);
     if (post->to_native && !jvmti_post_push_frame(post)) return false;
+    return true;
+}
+
+/* An event of a Java thread: does it go to env, and to nobody else, whatever the thread, with nothing to be logged, no
+ * exception pending and memory at hand? Then the frame of references is there. */
+static ALWAYS_INLINE bool jvmti_post_is_plain(struct jvmti_post *post, struct os_thread *self, jvmtiEvent event,
+                                              struct jvmti_env *env) {
+    if (env == NULL || !(atomic_load_explicit(&env->for_all, memory_order_relaxed) & PROBE_MASK(event))) return false;
+    void *callback = atomic_load_explicit(&env->callbacks[event - JVMTI_EVENT_FIRST], memory_order_acquire);
+    struct handle_block *frame = self->spare_handles;
+    if (callback == NULL || frame == NULL || self->exception != NULL || jvmti_events_are_logged()) return false;
+    *post = (struct jvmti_post){.env = (jvmtiEnv *)env,
+                                .jni = thread_env(self),
+                                .self = self,
+                                .frame = frame,
+                                .event = event,
+                                .to_native = true};
+    memcpy(&post->callback, &callback, sizeof callback);
+    handle_frame_push_spare(self, frame);
+    post->thread = jvmti_post_object(post, self->java->mirror);
     return true;
 }
 

@@ -3,7 +3,7 @@
 #include "exec/exec.h"
 #include "jdk/natives.h"
 #include "jvmti/extension.h"
-#include "jvmti_gen.h"
+#include "jvmti_frequent.h"
 
 static uint64_t key_of(const struct field *f) { return (uint64_t)(uintptr_t)field_id(f); }
 
@@ -113,55 +113,54 @@ jvmtiError JNICALL jvmti_extension_set_reflective_field_events(jvmtiEnv *env, ..
 
 /* Is env to be notified of accesses in f? Of all intrinsics only those of Unsafe access fields. */
 static bool applies(const struct jvmti_env *env, const struct frame *f) {
-    return env->reflective_watches || !(f->flags & FRAME_NATIVE) || frame_method(f)->entry != ENTRY_INTRINSIC;
+    return LIKELY(!(f->flags & FRAME_NATIVE)) || env->reflective_watches || frame_method(f)->entry != ENTRY_INTRINSIC;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 /* They come for fields that some environment watches so: if there is only one, it does. */
 
-static void tell_access(struct os_thread *self, struct jvmti_env *env, struct frame *f, struct field *field,
-                        struct object *o) {
+static NOINLINE void tell_several_access(struct os_thread *self, struct frame *f, struct field *field,
+                                         struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
-    if (applies(env, f)) jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
+    int index;
+    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
+        index = env->index;
+        if (int_table_get(&env->access_watches, key_of(field), NULL) && applies(env, f))
+            jvmti_post_field_access(self, env, f->code, frame_location(f), field->holder, o, field);
+    }
 }
 
 void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jvmti_env *only = jvmti_only_env();
-    if (LIKELY(only != NULL)) {
-        tell_access(self, only, f, field, o);
-        return;
-    }
+    if (UNLIKELY(only == NULL)) tell_several_access(self, f, field, o);
+    else if (applies(only, f))
+        jvmti_send_field_access(self, only, f->code, frame_location(f), field->holder, o, field);
+}
+
+static struct jvmti_slot slot_of(const struct field *f, uint64_t value) { return (struct jvmti_slot){f->type, value}; }
+
+static NOINLINE void tell_several_modification(struct os_thread *self, struct frame *f, struct field *field,
+                                               struct object *o, uint64_t value) {
+    REQUIRES(IN_VM | MAY_STOP);
     int index;
     for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
         index = env->index;
-        if (int_table_get(&env->access_watches, key_of(field), NULL)) tell_access(self, env, f, field, o);
+        if (int_table_get(&env->modification_watches, key_of(field), NULL) && applies(env, f))
+            jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field,
+                                          field->desc->bytes[0], slot_of(field, value));
     }
-}
-
-static void tell_modification(struct os_thread *self, struct jvmti_env *env, struct frame *f, struct field *field,
-                              struct object *o, uint64_t value) {
-    REQUIRES(IN_VM | MAY_STOP);
-    if (applies(env, f))
-        jvmti_post_field_modification(self, env, f->code, frame_location(f), field->holder, o, field,
-                                      field->desc->bytes[0], (struct jvmti_slot){field->type, value});
 }
 
 void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct field *field, struct object *o,
                                  uint64_t value) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jvmti_env *only = jvmti_only_env();
-    if (LIKELY(only != NULL)) {
-        tell_modification(self, only, f, field, o, value);
-        return;
-    }
-    int index;
-    for (struct jvmti_env *env = jvmti_first_env(); env; env = jvmti_next_env(env, index)) {
-        index = env->index;
-        if (int_table_get(&env->modification_watches, key_of(field), NULL))
-            tell_modification(self, env, f, field, o, value);
-    }
+    if (UNLIKELY(only == NULL)) tell_several_modification(self, f, field, o, value);
+    else if (applies(only, f))
+        jvmti_send_field_modification(self, only, f->code, frame_location(f), field->holder, o, field,
+                                      field->desc->bytes[0], slot_of(field, value));
 }
 
 /* ---- giving them back -------------------------------------------------------------------------------------------- */

@@ -370,8 +370,8 @@ static inline jmethodID method_code_id(const struct method_code *code) {
 /* The place part of the id; 0 for fields of hidden classes that are unloaded alone, of which there may be any number,
  * and all others that have none. */
 static inline uint64_t field_place(const struct field *f) {
-    if (f->holder->shape.holder != &f->holder->loader->holder.base) return 0;
     if (f->type >= T_OBJECT || f->access_flags & ACC_STATIC || f->offset >= FIELD_ID_OFFSETS) return 0;
+    if (f->holder->shape.holder != &f->holder->loader->holder.base) return 0;
     return (uint64_t)f->offset << FIELD_ID_OFFSET_SHIFT |
            (uint64_t)((f->access_flags & ACC_VOLATILE) != 0) << FIELD_ID_VOLATILE_SHIFT |
            (uint64_t)f->type << FIELD_ID_TYPE_SHIFT;

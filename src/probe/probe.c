@@ -4,13 +4,6 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "heap/heap.h"
-#include "thread/identity.h"
-
-/* What probe/ keeps for a thread: its extension record, made when there is something to keep. */
-struct probe_thread {
-    struct event_filter *_Atomic allocation_filter;  /* asked before sampled_object_alloc; NULL: it is sent      */
-};
-static struct probe_thread *probe_thread(const struct java_thread *t) { return thread_extension(t, EXT_PROBE); }
 
 /* ---- masks ------------------------------------------------------------------------------------------------------ */
 
@@ -34,11 +27,6 @@ static struct event_filter *filter_of(struct java_thread *t, uint64_t mask, uint
         only = s;
     }
     return only != NULL && only->filter != NULL ? only->filter(t, events) : NULL;
-}
-
-struct event_filter *probe_allocation_filter(const struct java_thread *t) {
-    struct probe_thread *p = probe_thread(t);
-    return p ? atomic_load_explicit(&p->allocation_filter, memory_order_acquire) : NULL;
 }
 
 void probe_ask_nobody(struct java_thread *t) {

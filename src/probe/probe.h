@@ -8,6 +8,7 @@
 
 #include "exec/exec.h"
 #include "link/link.h"
+#include "thread/identity.h"
 #include "thread/probe_point.h"
 #include "vm/vm.h"
 
@@ -63,8 +64,17 @@ void probe_enter_phase(struct os_thread *self, enum vm_phase phase);
 void probe_thread_begin(struct os_thread *self);
 void probe_thread_finish(struct os_thread *self);
 
+/* What probe/ keeps for a thread: its extension record, made when there is something to keep. */
+struct probe_thread {
+    struct event_filter *_Atomic allocation_filter;      /* asked before sampled_object_alloc; NULL: it is sent  */
+};
+static inline struct probe_thread *probe_thread(const struct java_thread *t) { return thread_extension(t, EXT_PROBE); }
+
 /* Whom a tool wants asked before t's sampled allocations are reported; NULL: nobody. In t. */
-struct event_filter *probe_allocation_filter(const struct java_thread *t);
+static inline struct event_filter *probe_allocation_filter(const struct java_thread *t) {
+    struct probe_thread *p = probe_thread(t);
+    return p ? atomic_load_explicit(&p->allocation_filter, memory_order_acquire) : NULL;
+}
 /* Until probes_changed is called next, nobody is asked before t's events. World stopped. */
 void probe_ask_nobody(struct java_thread *t);
 /* exec_hooks, link_hooks: passed on to the subscribers (struct probe_subscriber). */

@@ -11,11 +11,11 @@ enum { HANDLE_LOCAL = 0, HANDLE_WEAK = 1, HANDLE_GLOBAL = 2, HANDLE_KIND_MASK = 
 struct handle_block {
     struct handle_block *previous;       /* enclosing frame's block, or the block that overflowed into this one */
     uint32_t used;
+    uint32_t planned;                    /* -Xcheck:jni: how many handles the frame may have; 0: the usual    */
+    const char *unchecked;               /* -Xcheck:jni: function whose exceptions nobody has asked for; NULL none */
     uint32_t capacity;
     bool overflow;                       /* continues the same frame as `previous`                           */
     bool pushed;                         /* made by PushLocalFrame                                            */
-    uint32_t planned;                    /* -Xcheck:jni: how many handles the frame may have; 0: the usual    */
-    const char *unchecked;               /* -Xcheck:jni: function whose exceptions nobody has asked for; NULL none */
     uint64_t slots[];                    /* 0 = free (deleted)                                                 */
 };
 
@@ -47,12 +47,15 @@ static ALWAYS_INLINE void handle_frame_end(struct os_thread *self, struct handle
     else handle_frame_pop(self);
 }
 /* The two for a callback, where a block lies ready and nothing is left in it. */
-static ALWAYS_INLINE bool handle_frame_push_call(struct os_thread *self) {
-    struct handle_block *b = self->spare_handles;
-    if (UNLIKELY(b == NULL)) return handle_frame_push(self, HANDLE_BLOCK_CAPACITY, false);
+static ALWAYS_INLINE void handle_frame_push_spare(struct os_thread *self, struct handle_block *b) {
     self->spare_handles = b->previous;
     b->previous = self->handles;
     self->handles = b;
+}
+static ALWAYS_INLINE bool handle_frame_push_call(struct os_thread *self) {
+    struct handle_block *b = self->spare_handles;
+    if (UNLIKELY(b == NULL)) return handle_frame_push(self, HANDLE_BLOCK_CAPACITY, false);
+    handle_frame_push_spare(self, b);
     return true;
 }
 static ALWAYS_INLINE void handle_frame_pop_call(struct os_thread *self) {

@@ -155,9 +155,11 @@ struct java_thread {
 
 /* The exit that a thread has left compiled code by: a loop may do so again and again. */
 struct known_exit {
-    const uint8_t *end, *row;            /* by self->leaving; in the table of exits                             */
+    const uint8_t *end;                  /* by self->leaving                                                    */
+    const uint8_t *operands;             /* in the table of exits: those that are not at home; NULL: all are    */
     uint32_t compilation;                /* whose code that is: other code may come to lie there                */
     int32_t bci;
+    uint32_t depth, kind;                /* how many slots of operands; enum exit_kind                          */
 };
 
 /* Carrier: one operating-system thread known to the VM. `env` is first, so a JNIEnv* is the address of this record. */
@@ -187,6 +189,7 @@ struct os_thread {
                                           * is current; NULL: it does not                                       */
     const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object; or
                                           * NULL                                                                */
+    bool floats_are_free;                /* ... and no floating-point register holds anything then              */
     struct known_exit last_exit;
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct object *current_thread_object;

@@ -19,7 +19,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
 # Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
 # has 8 methods that are called.
-STUBS = 31                           # code that belongs to no method
+STUBS = 33                           # code that belongs to no method
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=6000k"]
 LOADERS = int(os.environ.get("COMPILED_LOADERS", "2600"))
 failed = []

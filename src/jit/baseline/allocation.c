@@ -12,9 +12,16 @@ static const enum asm_reg OBJECT = REG_RESULT, SIZE = REG_C0, ID = REG_C1;
 
 static void take_room(struct compiler *c) { take_these(c, 1u << OBJECT | 1u << SIZE | 1u << ID | 1u << REG_COUNT); }
 
+/* Does no floating-point register hold an operand or a local's value? */
+static bool floats_are_free(const struct compiler *c) {
+    for (unsigned r = FIRST_FLOATING; r < REGISTERS; r++)
+        if (c->uses[r] != 0 || c->holds[r] != NO_LOCAL) return false;
+    return c->loop == NULL || c->loop->registers >> FIRST_FLOATING == 0;
+}
+
 /* An object of the class with that id, of so many bytes. Where there is no room for it the exit has C make it. */
 static void allocate(struct compiler *c) {
-    call_stub(c, c->stubs->allocate);
+    call_stub(c, floats_are_free(c) ? c->stubs->allocate : c->stubs->allocate_beside_floats);
     leave_if(c, COND_BELOW);
 }
 

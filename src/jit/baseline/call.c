@@ -31,12 +31,6 @@ void store_position(struct compiler *c, bool whole) {
     store_sp(c, REG_RESULT, c->depth);
 }
 
-void call_runtime(struct compiler *c, runtime_function *f) {
-    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)f);
-    call_stub(c, c->stubs->runtime);
-    forget_registers(c);
-}
-
 /* ---- invocations ------------------------------------------------------------------------------------------------- */
 
 struct call {

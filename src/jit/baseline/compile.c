@@ -214,7 +214,7 @@ static void send_events(struct compiler *c) {
     if (!c->is_told) return;
     flush_operands(c, 0);
     store_position(c, true);
-    call_runtime(c, runtime_breakpoint);
+    call_stub(c, c->stubs->breakpoint);
     begin_block(c, c->depth);
 }
 

@@ -285,8 +285,6 @@ void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum a
 void store_pc(struct compiler *c, bool whole);
 /* ... with the operands that it has now, all at home. */
 void store_position(struct compiler *c, bool whole);
-/* C does something, the position is stored; nothing is in registers afterwards. */
-void call_runtime(struct compiler *c, runtime_function *f);
 /* The opcode that the interpreter has there. */
 uint8_t opcode_now(const struct compiler *c);
 /* Leaves unless the instruction stands there in this quick form. Quick instructions stay so; the code is made anew when
