@@ -100,8 +100,8 @@ struct method *select_callee(struct os_thread *self, struct frame *frame);
  * be told from there: nothing is loaded, initialised or thrown. IN_VM; no safepoint. exec/quicken.c */
 void quicken_known(struct method_code *code, uint32_t bci);
 
-/* `newarray` or `anewarray` of arrays of class c: takes the length from the operands, and gives the array, which is none
- * yet. NULL: exception pending. exec/runtime.c */
+/* `newarray` or `anewarray` of arrays of class c: takes the length from the operands, and gives the array, which is
+ * none yet. NULL: exception pending. exec/runtime.c */
 struct object *runtime_new_array(struct os_thread *self, struct frame *frame, struct class *c);
 /* Instructions on frame->sp, which is current as is pc; pc stays. False: exception pending. exec/runtime.c */
 bool runtime_athrow(struct os_thread *self, struct frame *frame);

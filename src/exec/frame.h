@@ -52,5 +52,9 @@ static inline uint64_t *frame_locals(const struct frame *f) { return (uint64_t *
 static inline struct method *frame_method(const struct frame *f) { return f->code->method; }
 /* Bytecode index, -1 in native frames. */
 static inline int32_t frame_bci(const struct frame *f) { return f->pc ? (int32_t)(f->pc - f->code->code) : -1; }
+/* Where an event happens that f tells of itself: its bytecode index, in native frames 0, as HotSpot says it. */
+static inline int64_t frame_location(const struct frame *f) {
+    return f->flags & FRAME_NATIVE ? 0 : f->pc - f->code->code;
+}
 
 #endif

@@ -94,8 +94,8 @@ void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jvmti_env *only = jvmti_only_env();
     if (UNLIKELY(only == NULL)) tell_several(self, f);
-    else if (*f->pc == OP_breakpoint)    /* it is its breakpoint, unless that has just gone */
-        jvmti_send_breakpoint(self, only, f->code, f->pc - f->code->code);
+    else if (f->code->code[frame_location(f)] == OP_breakpoint)    /* its own, unless that has just gone */
+        jvmti_send_breakpoint(self, only, f->code, frame_location(f));
 }
 
 /* ---- giving them back -------------------------------------------------------------------------------------------- */

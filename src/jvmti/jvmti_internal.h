@@ -306,10 +306,6 @@ static inline jvmtiError jvmti_frame_error(const struct java_thread *t, const st
     return t == self || atomic_load(&((struct java_thread *)t)->suspended) ? JVMTI_ERROR_NONE
                                                                            : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
 }
-/* Where something happens in f: in native methods 0, as HotSpot says it. */
-static inline jlocation frame_location(const struct frame *f) {
-    return f->flags & FRAME_NATIVE ? 0 : f->pc - f->code->code;
-}
 /* Events that env wants of t (of any thread, for t NULL) and that would be delivered now; PROBE_MASK bits. Caller holds
  * the thread list. */
 uint64_t jvmti_wanted_events(struct jvmti_env *env, struct java_thread *t);

@@ -10,8 +10,8 @@
  *     }
  *     jvmti_post_end(&post);
  *
- * Of an event that is frequent, jvmti_post_is_plain stands for begin and next, and for end: mostly one environment wants
- * it of all threads, and nothing is uncommon.
+ * Of an event that is frequent, jvmti_post_is_plain stands for begin and next, and for end: mostly one environment
+ * wants it of all threads, and nothing is uncommon.
  *
  * All of it is inlined into the trampolines (generated), where event and runs are constants: what it costs is what a
  * watched program feels, and the C segment ends in the trampoline. Thread: self, IN_VM (JVMTI_RUNS_STOPPED: as the
