@@ -47,6 +47,13 @@ JNIEXPORT void JNICALL Java_StaleIds_changed(JNIEnv *jni, jclass c) {
     sem_post(&done);
 }
 
+/* The collector takes what it finds in the VM's C frames for objects, dead slots included. A frame that waits in the
+ * window for its class to go may therefore have no slot in which an earlier call has left something that leads there. */
+static void __attribute__((noinline)) clear_stack_below(void) {
+    volatile uint64_t below[8192];
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) below[i] = 0;
+}
+
 /* ---- the functions ----------------------------------------------------------------------------------------------- */
 
 static jint JNICALL on_object(jlong class_tag, jlong size, jlong *tag, jint length, void *data) {
@@ -136,6 +143,7 @@ JNIEXPORT void JNICALL Java_StaleIds_call(JNIEnv *jni, jclass c, jstring functio
     in_call = f;
     calls = 1;
     if (!has_window) let_change();
+    clear_stack_below();
     jvmtiError err = call(used, f, &found);
     calls = 0;
     if (in_call != NULL) {
