@@ -189,7 +189,7 @@ static bool names_field(const struct class_version *v, uint16_t i, const struct 
 }
 
 /* The quick instructions of one version that use cell i, which is of f, become what they are now that it is watched, or
- * is not any more. */
+ * is not any more. Compiled code knows whether loads are watched or stores. */
 static void repatch_code(struct method_code *code, uint16_t i, const struct field *f) {
     const struct cf_code *source = code_source(code);
     uint32_t previous = 0;
@@ -231,7 +231,7 @@ void field_set_watch(struct field *f, uint8_t watch) {
     atomic_store(&f->watch, (uint8_t)(watch | kept));
     vm->exec->fields_watched += (watch != 0) - ((before & any) != 0);
     threads_mark(POLL_FIELDS, vm->exec->fields_watched != 0);
-    if (kept && ((before & any) != 0) != (watch != 0)) class_walk_all(repatch_class, f);
+    if (kept && (before & any) != watch) class_walk_all(repatch_class, f);
 }
 
 /* ---- access to a watched field ----------------------------------------------------------------------------------- */

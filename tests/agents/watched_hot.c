@@ -12,6 +12,7 @@ static jvmtiExtensionFunction call_trace;         /* NULL elsewhere             
 static jclass program;
 static jmethodID methods[METHODS];
 static jfieldID total, own;
+static int watches_stores;                        /* of `own`, which `work` loads: the constructor's are reported     */
 static int events, interpreted, changes_locals, changes_maker, returns_early, asks_for_pops;
 
 static void look(jmethodID m) {
@@ -68,7 +69,7 @@ static void on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocat
 static void on_modification(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o,
                             jfieldID f, char type, jvalue value) {
     (void)env, (void)jni, (void)t, (void)at, (void)c, (void)o, (void)type, (void)value;
-    if (f != total) say("FAILED: another field");
+    if (f != (watches_stores ? own : total)) say("FAILED: another field");
     look(m);
 }
 
@@ -139,6 +140,10 @@ JNIEXPORT void JNICALL Java_WatchedHot_begin(JNIEnv *env, jclass c, jstring name
     if (all || strcmp(what, "breakpoints") == 0) break_at(WORK, 0), break_at(WORK, STORE), break_at(WORK, RETURN);
     watches_own = all || strcmp(what, "access") == 0;
     watches_total = all || strcmp(what, "modification") == 0;
+    if (strcmp(what, "stores of what is loaded") == 0) {
+        ok((*jvmti)->SetFieldModificationWatch(jvmti, c, own), "SetFieldModificationWatch");
+        watches_stores = 1;
+    }
     if (watches_own) ok((*jvmti)->SetFieldAccessWatch(jvmti, c, own), "SetFieldAccessWatch");
     if (watches_total) ok((*jvmti)->SetFieldModificationWatch(jvmti, c, total), "SetFieldModificationWatch");
     events = interpreted = 0;
@@ -156,7 +161,8 @@ JNIEXPORT jstring JNICALL Java_WatchedHot_end(JNIEnv *env, jclass c) {
                                      breakpoints[breakpoint_count - 1].at), "ClearBreakpoint");
     if (watches_own) ok((*jvmti)->ClearFieldAccessWatch(jvmti, c, own), "ClearFieldAccessWatch");
     if (watches_total) ok((*jvmti)->ClearFieldModificationWatch(jvmti, c, total), "ClearFieldModificationWatch");
-    watches_own = watches_total = 0;
+    if (watches_stores) ok((*jvmti)->ClearFieldModificationWatch(jvmti, c, own), "ClearFieldModificationWatch");
+    watches_own = watches_total = watches_stores = 0;
     if (call_trace != NULL && events > 10) say("interpreted: %d of %d", interpreted, events);
     snprintf(text, sizeof text, "%d events", events);
     events = interpreted = 0;

@@ -33,7 +33,7 @@ def main():
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/WatchedHot.java"], check=True)
     failed = []
     expected, err, ended = run(HOTSPOT)
-    if ended != "exit 0" or err or any("FAILED" in line for line in expected) or len(expected) != 17:
+    if ended != "exit 0" or err or any("FAILED" in line for line in expected) or len(expected) != 19:
         failed.append("HotSpot")
         print("HotSpot:", ended, *expected, *err, sep="\n")
     if os.environ["LIBRARY"] == "17":
@@ -47,7 +47,7 @@ def main():
             print(f"{options}: {ended}", *err, sep="\n")
             harness.show_difference("output", "\n".join(expected), "\n".join(told))
         counts = [tuple(map(int, re.findall(r"\d+", line))) for line in lines if line.startswith("interpreted: ")]
-        if len(counts) != 15 or any(100 * interpreted > events for interpreted, events in counts):
+        if len(counts) != 17 or any(100 * interpreted > events for interpreted, events in counts):
             failed.append("interpreted")
             print(f"{options}: events of frames that were not compiled:", *counts, sep="\n")
         left = re.findall(LEAVES, (WORK / "jit.log").read_text())

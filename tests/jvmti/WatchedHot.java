@@ -85,7 +85,14 @@ public class WatchedHot {
                                          "modification", "pops", "exceptions", "locals", "early",
                                          "breakpoint at null", "samples", "samples, and locals", "all"})
             row(hot, what);
-        int sum = 0;
+        // `work` loads the field, constructors store to it: loads have no event until they are watched too.
+        row(hot, "stores of what is loaded");
+        begin("stores of what is loaded");
+        int sum = run(hot);
+        begin("access");
+        sum += run(hot);
+        System.out.println("stores, then loads: " + sum + ", " + end());
+        sum = 0;
         for (int i = 0; i < CHANGES; i++) {
             begin("breakpoint");
             sum += hot.work(i);

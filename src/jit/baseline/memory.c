@@ -1,6 +1,6 @@
 /* memory.c — fields and array elements. A field's instruction is done here if the interpreter has it quick in the
  * form that its type makes it. One that is not resolved yet is the interpreter's as long as that is so: the opcode that
- * stands there is looked at each time. C accesses fields that are watched. JVMS 6.5. */
+ * stands there is looked at each time. C does what is watched, be it loads or stores of a field. JVMS 6.5. */
 #include "jit/baseline/compiler.h"
 
 #include "heap/heap.h"
@@ -144,11 +144,31 @@ static bool is_own_volatile(const struct compiler *c, uint16_t i) {
     return false;
 }
 
+/* The instruction's field, if a tool watches it; NULL otherwise. What is watched does not change while a method is
+ * compiled, and when it does the code goes (field_set_watch). */
+static const struct field *watched_field(const struct compiler *c) {
+    if (opcode_now(c) != quick_opcode(OP_getfield, FORM_WATCHED)) return NULL;
+    return (const struct field *)(uintptr_t)known_cell(c, op_u2(instruction(c) + 1));
+}
+
+bool is_watched(const struct compiler *c) {
+    const struct field *f = watched_field(c);
+    bool store = *instruction(c) == OP_putfield || *instruction(c) == OP_putstatic;
+    return f != NULL && atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) &
+                            (store ? FIELD_WATCH_MODIFICATION : FIELD_WATCH_ACCESS);
+}
+
 /* The field's address, behind expect_quick; `o` is its object, or for static ones not looked at. */
 static struct asm_mem field_memory(struct compiler *c, uint16_t i, bool is_static, enum asm_reg o) {
+    const struct field *watched = watched_field(c);
+    if (watched != NULL && !is_static) return asm_at(o, (int32_t)watched->offset);
     if (!is_static && quick_rows[opcode_now(c)].cell == CELL_FIELD)
         return asm_at(o, (int32_t)FIELD_CELL_OFFSET(known_cell(c, i)));
     enum asm_reg r = take_register(c);
+    if (watched != NULL) {
+        asm_constant(&c->a, r, (uintptr_t)watched->holder->statics + watched->offset);
+        return asm_at(r, 0);
+    }
     if (is_static && quick_rows[opcode_now(c)].cell == CELL_ADDRESS) {
         asm_constant(&c->a, r, STATIC_CELL_ADDRESS(known_cell(c, i)));
         return asm_at(r, 0);
@@ -168,7 +188,7 @@ static struct asm_mem field_memory(struct compiler *c, uint16_t i, bool is_stati
 static void get_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
     bool is_static = op == OP_getstatic;
     enum asm_reg o = is_static ? REG_NONE : in_register(c, 1);
-    expect_quick(c, quick_opcode(op, form_of(kind, false)));
+    if (watched_field(c) == NULL) expect_quick(c, quick_opcode(op, form_of(kind, false)));
     if (!is_static) check_null(c, o);
     load_value(c, kind, field_memory(c, i, is_static, o), !is_static);
 }
@@ -176,17 +196,17 @@ static void get_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
 static void put_field(struct compiler *c, uint8_t op, uint16_t i, char kind) {
     bool is_static = op == OP_putstatic, is_volatile;
     uint32_t slots = is_wide(kind) ? 2 : 1;
-    is_volatile = is_quick(c) ? opcode_now(c) == quick_opcode(op, FORM_VOLATILE) : is_own_volatile(c, i);
+    const struct field *watched = watched_field(c);
+    if (watched != NULL) is_volatile = watched->access_flags & ACC_VOLATILE;
+    else is_volatile = is_quick(c) ? opcode_now(c) == quick_opcode(op, FORM_VOLATILE) : is_own_volatile(c, i);
     prepare_store(c, kind);
     enum asm_reg o = is_static ? REG_NONE : in_register(c, slots + 1);
-    expect_quick(c, quick_opcode(op, is_volatile ? FORM_VOLATILE : form_of(kind, true)));
+    if (watched == NULL) expect_quick(c, quick_opcode(op, is_volatile ? FORM_VOLATILE : form_of(kind, true)));
     if (!is_static) check_null(c, o);
     store_top(c, kind, field_memory(c, i, is_static, o));
     if (is_volatile) asm_fence(&c->a);
     drop(c, slots + !is_static);
 }
-
-bool is_watched(const struct compiler *c) { return opcode_now(c) == quick_opcode(OP_getfield, FORM_WATCHED); }
 
 bool compile_field(struct compiler *c, uint8_t op) {
     static runtime_function *const watched[] = {runtime_getstatic_watched, runtime_putstatic_watched,
