@@ -1,6 +1,8 @@
 """Native methods of many signatures get their arguments and give their results as on HotSpot: every type alone, up to
-nine of one type, and mixed ones, static or not, synchronized or not, made from a fixed seed. The C side folds all that
-it receives into one number, which Java code prints with the result; it throws when it is told to."""
+twelve of one type, and mixed ones, static or not, synchronized or not, made from a fixed seed. The C side folds all
+that it receives into one number, which Java code prints with the result; it throws when it is told to. What is narrower
+than a register it returns with all other bits set at random, and objects by handles of each kind. Interpreted code
+calls them in one way, compiled code in another, also while there are collections and frames change their engine."""
 import os
 import random
 import subprocess
@@ -13,7 +15,14 @@ HOTSPOT, IMAGE, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "WORK"
 TYPES = {"boolean": "jboolean", "byte": "jbyte", "char": "jchar", "short": "jshort", "int": "jint", "long": "jlong",
          "float": "jfloat",
          "double": "jdouble", "int[]": "jintArray"}
+# C has no registers for the last of them.
+MOST_OF_ONE_TYPE = 12
 MIXED = 150
+MODES = [[], ["-Xcomp"], ["-Xcomp", "-XX:CollectEvery=97"], ["-Xcomp", "-XX:SwitchTierEvery=3"]]
+# What a C function returns that is said to return the type.
+WIDER = {"boolean": "uint64_t", "byte": "uint64_t", "char": "uint64_t", "short": "uint64_t", "int": "uint64_t"}
+KINDS_OF_HANDLES = ["given", "(*e)->NewLocalRef(e, given)", "(*e)->NewGlobalRef(e, given)",
+                    "(*e)->NewWeakGlobalRef(e, given)"]
 VALUES = {"boolean": ["true", "false"], "byte": ["(byte) -128", "(byte) 7"], "char": ["'\\uffff'", "'a'"],
           "short": ["(short) -32768", "(short) 9"],
           "int": ["-1", "Integer.MIN_VALUE", "77"], "long": ["-1L", "Long.MIN_VALUE", "0x123456789abcdefL"],
@@ -54,7 +63,7 @@ def signatures():
     yield False, "void", ()
     for t in TYPES:
         yield True, t, ()
-        for count in range(1, 10):
+        for count in range(1, MOST_OF_ONE_TYPE + 1):
             yield count % 2 == 0, t, (t,) * count
     choose = random.Random(20)
     for _ in range(MIXED):
@@ -75,12 +84,13 @@ def c_function(number, is_static, result, parameters):
         lines.append(f"jintArray given = {arrays[-1] if arrays else '(*e)->NewIntArray(e, 5)'};")
     lines.append("fold_state(e, receiver);")
     if result == "int[]":
-        lines.append("return given;")
-    elif result == "boolean":
-        lines.append("return (jboolean)(folded & 1);")
+        lines.append(f"return {KINDS_OF_HANDLES[number % len(KINDS_OF_HANDLES)]};")
+    elif result in WIDER:
+        lines.append("return folded & (folded & 1 ? -1ull : -256ull);")
     elif result != "void":
         lines.append(f"return ({TYPES[result]})(int64_t)folded;")
-    return f"JNIEXPORT {TYPES.get(result, 'void')} JNICALL Java_Signatures_m{number}({head}) {{ {' '.join(lines)} }}\n"
+    returned = WIDER.get(result, TYPES.get(result, "void"))
+    return f"JNIEXPORT {returned} JNICALL Java_Signatures_m{number}({head}) {{ {' '.join(lines)} }}\n"
 
 
 def java_calls(number, result, parameters, choose):
@@ -117,13 +127,15 @@ subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O1", "-shared", "-fP
                 classes / "libsignatures.so", classes / "signatures.c"], check=True)
 native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
 texts = []
-for java, options, ours in ((HOTSPOT, [], False), (harness.vm_under_test(IMAGE), harness.vm_options(), True)):
+for java, options, ours in ((HOTSPOT, [], False),
+                            *((harness.vm_under_test(IMAGE), [*harness.vm_options(), *mode], True) for mode in MODES)):
     outcome = harness.run([*harness.java(java), *options, *native, "-cp", classes, "Signatures",
                            classes / "libsignatures.so"], WORK,
                           120 * harness.time_scale(), ours=ours)
     texts.append(outcome.ended() + "\n" + outcome.out.decode() + outcome.err.decode())
 calls = texts[0].count("\n") - 1
-if texts[0] != texts[1] or calls != 12 * len(all_signatures):
-    harness.show_difference("output", *texts)
-    sys.exit(1)
-print(f"{len(all_signatures)} signatures, {calls} calls: as on HotSpot")
+for mode, text in zip(MODES, texts[1:]):
+    if texts[0] != text or calls != 12 * len(all_signatures):
+        harness.show_difference(f"output {mode}", texts[0], text)
+        sys.exit(1)
+print(f"{len(all_signatures)} signatures, {calls} calls: as on HotSpot, in {len(MODES)} modes")
