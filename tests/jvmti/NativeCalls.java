@@ -1,0 +1,147 @@
+import java.util.TreeSet;
+
+/** Native methods that compiled code calls, while things happen to their threads. See tests/agents/native_calls.c. */
+public class NativeCalls {
+    /** The object, by a new local reference, behind as many others. */
+    static native Object give(Object o, int references);
+    /** n; throws where it is odd. */
+    native int failing(int n, int references);
+    /** n + 1, when it has been released. */
+    static native int waits(int n);
+    static native void awaitArrival();
+    /** Returns when waits is about to return. */
+    static native void release();
+    /** n + 1 or n + 2, as bind(1) or bind(2) says; n + 100. */
+    static native int bound(int n);
+    static native void bind(int which);
+    static native int bindings();
+    static native void suspend(Thread t);
+    static native void resume(Thread t);
+    static native void stop(Thread t, Throwable exception);
+    static native void watch(Thread t, boolean on);
+    static native String top(Thread t);
+    static native void printEvents();
+    static native boolean hasStubs();
+
+    static volatile boolean returned, ends;
+    static volatile int seen;
+
+    static void references(Object o) {
+        for (int count : new int[] {0, 1, 7, 29, 30, 31, 100}) {
+            boolean same = true;
+            for (int turn = 0; turn < 300; turn++) same &= give(o, count) == o && give(null, count) == null;
+            System.out.println(count + " references: " + same);
+        }
+    }
+
+    static int caught(NativeCalls o, int n, int references) {
+        try {
+            return o.failing(n, references);
+        } catch (IllegalStateException e) {
+            StackTraceElement[] trace = e.getStackTrace();
+            return e.getMessage().equals("told") && trace[0].isNativeMethod() && trace[0].getMethodName().equals("failing")
+                    && trace[1].getMethodName().equals("caught") ? -1 : -2;
+        }
+    }
+
+    static void exceptions(NativeCalls o) {
+        int sum = 0;
+        for (int n = 0; n < 200; n++) sum += caught(o, n, n % 35);
+        System.out.println("thrown: " + sum);
+    }
+
+    static int waiting(int n) {
+        int answer = waits(n);
+        returned = true;
+        return answer;
+    }
+
+    interface Event { void happens(Thread t) throws Exception; }
+
+    /** What happens to a thread in a native method, and then where it returns. */
+    static void during(String what, Event event, Event after) throws Exception {
+        returned = false;
+        Thread t = new Thread(() -> {
+            try {
+                System.out.println("  returned " + waiting(5));
+            } catch (IllegalStateException e) {
+                System.out.println("  threw " + e.getMessage());
+            }
+        });
+        t.start();
+        awaitArrival();
+        System.out.println(what);
+        event.happens(t);
+        release();
+        after.happens(t);
+        t.join();
+    }
+
+    static void collect() {
+        for (int i = 0; i < 3; i++) System.gc();
+    }
+
+    static void suspended(Thread t) {
+        for (int i = 0; i < 1000; i++) Thread.yield();
+        collect();
+        System.out.println("  returned though suspended: " + returned + ", " + top(t));
+        resume(t);
+    }
+
+    static int callBound(int n) {
+        return bound(n);
+    }
+
+    /** Binding while another thread calls. */
+    static void rebound() throws Exception {
+        int before = bindings();
+        TreeSet<Integer> seenThere = new TreeSet<>();
+        bind(1);
+        Thread t = new Thread(() -> {
+            while (!ends) {
+                seen = callBound(1);
+                seenThere.add(seen);
+            }
+        });
+        t.start();
+        for (int turn = 0; turn < 40; turn++) {
+            int which = 2 - turn % 2;
+            bind(which);
+            while (seen != 1 + which) Thread.onSpinWait();
+            if (callBound(1) != 1 + which) System.out.println("FAILED: another function");
+        }
+        ends = true;
+        t.join();
+        bind(0);
+        System.out.println("bound: " + seenThere + " " + callBound(1) + " " + callBound(1) + ", events: "
+                + (bindings() - before));
+    }
+
+    static void watched(NativeCalls o) {
+        for (int n = 4; n < 6; n++) {
+            give(o, n);
+            caught(o, n, 1);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        NativeCalls o = new NativeCalls();
+        for (int turn = 0; turn < 2; turn++) {
+            references(o);
+            exceptions(o);
+            during("nothing", t -> { }, t -> { });
+            during("collections", t -> collect(), t -> { });
+            during("suspended", t -> suspend(t), t -> suspended(t));
+            during("asked for its frames", t -> System.out.println("  " + top(t)), t -> { });
+            during("watched", t -> watch(t, true), t -> { });
+            printEvents();
+            during("stopped", t -> stop(t, new IllegalStateException("stopped")), t -> { });
+            watch(Thread.currentThread(), true);
+            watched(o);
+            watch(Thread.currentThread(), false);
+            printEvents();
+        }
+        rebound();
+        if (args.length != 0) System.out.println("native stubs: " + hasStubs());
+    }
+}
