@@ -76,6 +76,18 @@ NATIVE(jint, failing)(JNIEnv *jni, jobject self, jint n, jint references) {
     return n;
 }
 
+/* Makes no local reference. */
+static jthrowable prepared;
+NATIVE(void, prepare)(JNIEnv *jni, jclass c, jthrowable exception) {
+    (void)c;
+    prepared = (*jni)->NewGlobalRef(jni, exception);
+}
+NATIVE(jint, throwing)(JNIEnv *jni, jclass c, jint n) {
+    (void)c;
+    if (n % 2 != 0) (*jni)->Throw(jni, prepared);
+    return n;
+}
+
 NATIVE(jint, waits)(JNIEnv *jni, jclass c, jint n) {
     (void)jni, (void)c;
     atomic_store(&arrived, 1);

@@ -38,18 +38,24 @@ static void fold(uint64_t v) { folded = (folded ^ v) * 0x9e3779b97f4a7c15u; fold
 static void fold_jfloat(jfloat f) { uint32_t v; memcpy(&v, &f, sizeof v); fold(v); }
 static void fold_jdouble(jdouble d) { uint64_t v; memcpy(&v, &d, sizeof v); fold(v); }
 static void fold_object(JNIEnv *e, jobject o) { fold(o ? (uint64_t)(*e)->GetArrayLength(e, o) : 99); }
-/* The receiver is the class or an object of it. */
-static void fold_receiver(JNIEnv *e, jobject o) {
-    jclass c = (*e)->FindClass(e, "Signatures");
+static jclass of_signatures;
+static jmethodID holds;
+static jthrowable told;
+JNIEXPORT void JNICALL Java_Signatures_prepare(JNIEnv *e, jclass c, jthrowable exception) {
+    of_signatures = (*e)->NewGlobalRef(e, c);
+    holds = (*e)->GetStaticMethodID(e, c, "holds", "(Ljava/lang/Object;)Z");
+    told = (*e)->NewGlobalRef(e, exception);
+}
+/* The receiver is the class or an object of it. Every third method makes local references. */
+static void fold_receiver(JNIEnv *e, jobject o, int number) {
+    jclass c = number % 3 == 0 ? (*e)->FindClass(e, "Signatures") : of_signatures;
     fold(2 * (*e)->IsSameObject(e, o, c) + (*e)->IsInstanceOf(e, o, c));
 }
 /* Whether its monitor is held, by an up-call; throws once it has been told to. */
 static int throws;
 static void fold_state(JNIEnv *e, jobject receiver) {
-    jclass c = (*e)->FindClass(e, "Signatures");
-    jmethodID m = (*e)->GetStaticMethodID(e, c, "holds", "(Ljava/lang/Object;)Z");
-    fold((*e)->CallStaticBooleanMethod(e, c, m, receiver));
-    if (throws) (*e)->ThrowNew(e, (*e)->FindClass(e, "java/lang/IllegalStateException"), "told");
+    fold((*e)->CallStaticBooleanMethod(e, of_signatures, holds, receiver));
+    if (throws) (*e)->Throw(e, told);
     throws = 0;
 }
 JNIEXPORT jlong JNICALL Java_Signatures_folded(JNIEnv *e, jclass c) { (void)e, (void)c; return (jlong)folded; }
@@ -75,7 +81,7 @@ def c_function(number, is_static, result, parameters):
     names = [f"p{i}" for i in range(len(parameters))]
     head = ", ".join(["JNIEnv *e", f"{'jclass' if is_static else 'jobject'} receiver",
                       *(f"{TYPES[t]} {n}" for t, n in zip(parameters, names))])
-    lines = ["folded = 1;", "fold_receiver(e, receiver);"]
+    lines = ["folded = 1;", f"fold_receiver(e, receiver, {number});"]
     for t, n in zip(parameters, names):
         lines.append(f"fold_object(e, {n});" if t == "int[]" else f"fold_{TYPES[t]}({n});" if t in ("float", "double")
                      else f"fold((uint64_t){n});")
@@ -113,11 +119,12 @@ declared = "".join(f"    {'static ' if is_static else ''}{choose.choice(['', '',
                    for i, (is_static, result, parameters) in enumerate(all_signatures))
 (classes / "Signatures.java").write_text(
     "class Signatures {\n    static native long folded();\n    static native void throwNext();\n"
+    "    static native void prepare(Throwable told);\n"
     "    static int reached;\n    static boolean holds(Object o) { return Thread.holdsLock(o); }\n"
     "    static int length(int[] a) { return a == null ? -1 : a.length; }\n" + declared
     + "".join(java_calls(i, result, parameters, choose) for i, (_, result, parameters) in enumerate(all_signatures))
-    + "    public static void main(String[] args) {\n        System.load(args[0]);\n        Signatures it = new "
-      "Signatures();\n        for (int round = 0; round < 3; round++) {\n"
+    + "    public static void main(String[] args) {\n        System.load(args[0]);\n        prepare(new IllegalStateException(\"told\"));\n"
+      "        Signatures it = new Signatures();\n        for (int round = 0; round < 3; round++) {\n"
     + "".join(f"            call{i}(it);\n" for i in range(len(all_signatures))) + "        }\n    }\n}\n")
 (classes / "signatures.c").write_text(C_HEAD + "".join(c_function(i, *signature) for i,
                                                        signature in enumerate(all_signatures)))

@@ -1,3 +1,5 @@
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.TreeSet;
 
 /** Native methods that compiled code calls, while things happen to their threads. See tests/agents/native_calls.c. */
@@ -6,6 +8,9 @@ public class NativeCalls {
     static native Object give(Object o, int references);
     /** n; throws where it is odd. */
     native int failing(int n, int references);
+    static native void prepare(Throwable prepared);
+    /** n; throws what is prepared where it is odd. */
+    static native int throwing(int n);
     /** n + 1, when it has been released. */
     static native int waits(int n);
     static native void awaitArrival();
@@ -44,10 +49,34 @@ public class NativeCalls {
         }
     }
 
+    static int caughtPrepared(int n) {
+        try {
+            return throwing(n);
+        } catch (IllegalArgumentException e) {
+            return -n;
+        }
+    }
+
     static void exceptions(NativeCalls o) {
-        int sum = 0;
+        int sum = 0, prepared = 0;
         for (int n = 0; n < 200; n++) sum += caught(o, n, n % 35);
-        System.out.println("thrown: " + sum);
+        for (int n = 0; n < 200; n++) prepared += caughtPrepared(n);
+        System.out.println("thrown: " + sum + " " + prepared);
+    }
+
+    /** Kilobytes in memory. */
+    static long resident() throws Exception {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status")))
+            if (line.startsWith("VmRSS:")) return Long.parseLong(line.replaceAll("[^0-9]", ""));
+        throw new IllegalStateException();
+    }
+
+    /** What local references need is given back: 30 megabytes of it would not be. */
+    static void memory(Object o) throws Exception {
+        for (int turn = 0; turn < 1000; turn++) give(o, 100);
+        long before = resident();
+        for (int turn = 0; turn < 30_000; turn++) give(o, 100);
+        System.out.println("grown: " + (resident() - before > 15_000));
     }
 
     static int waiting(int n) {
@@ -126,6 +155,7 @@ public class NativeCalls {
 
     public static void main(String[] args) throws Exception {
         NativeCalls o = new NativeCalls();
+        prepare(new IllegalArgumentException());
         for (int turn = 0; turn < 2; turn++) {
             references(o);
             exceptions(o);
@@ -142,6 +172,7 @@ public class NativeCalls {
             printEvents();
         }
         rebound();
+        memory(o);
         if (args.length != 0) System.out.println("native stubs: " + hasStubs());
     }
 }
