@@ -63,7 +63,9 @@ public class Jni {
         row("native call, 6 doubles", n -> { for (int i = 0; i < n; i++) sinkDouble = doubles6(1, 2, 3, 4, 5, i); });
         row("native call, 2 objects", n -> { for (int i = 0; i < n; i++) sink = objects2(o, args); });
         row("native call, 6 objects", n -> { for (int i = 0; i < n; i++) sink = objects6(o, args, o, args, o, args); });
-        row("native call, 8 of all kinds", n -> { for (int i = 0; i < n; i++) sinkInt = mixed(i, 1, o, n, 2, args, i, n); });
+        row("native call, 8 of all kinds", n -> {
+            for (int i = 0; i < n; i++) sinkInt = mixed(i, 1, o, n, 2, args, i, n);
+        });
         row("native call, synchronized", n -> { for (int i = 0; i < n; i++) emptySynchronized(); });
         row("native call, the VM's own", n -> { for (int i = 0; i < n; i++) sinkBoolean = Thread.holdsLock(o); });
         measure(o, new int[4], new int[1 << 18]);

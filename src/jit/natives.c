@@ -88,8 +88,6 @@ static void write_frame(struct assembler *a, struct asm_label *slow) {
     const enum asm_reg slots = FRAME;
     branch_if_used_up(a, slow);
     asm_load(a, U64, CODE, asm_at(METHOD, offsetof(struct method, code)));
-    asm_test_bits(a, asm_at(CODE, offsetof(struct method_code, uncommon)), CODE_SYNCHRONIZED);
-    asm_branch(a, COND_NOT_EQUAL, slow);
     asm_load(a, U8, slots, asm_at(METHOD, offsetof(struct method, arg_slots)));
     asm_address(a, FRAME, asm_indexed(ARGUMENTS, slots, 3, 0));
     asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
@@ -103,6 +101,11 @@ static void write_frame(struct assembler *a, struct asm_label *slow) {
     _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "one store for both");
     asm_store_constant(a, W64, of_frame(offsetof(struct frame, flags)), FRAME_NATIVE);
     asm_store(a, W64, of_frame(offsetof(struct frame, sp)), END);
+}
+
+/* EQUAL: the method is not synchronized. */
+static void test_synchronized(struct assembler *a) {
+    asm_test_bits(a, asm_at(CODE, offsetof(struct method_code, uncommon)), CODE_SYNCHRONIZED);
 }
 
 /* It becomes the youngest. */
@@ -133,6 +136,8 @@ void call_intrinsic_write(struct assembler *a, const uint8_t *by_c) {
     asm_test_bits(a, attention(), WATCH_METHODS);
     asm_branch(a, COND_NOT_EQUAL, &slow);
     write_frame(a, &slow);
+    test_synchronized(a);
+    asm_branch(a, COND_NOT_EQUAL, &slow);
     enter_frame(a);
     asm_move(a, W64, REG_C2, ARGUMENTS);
     asm_move(a, W64, REG_C1, METHOD);
@@ -176,9 +181,38 @@ static void begin_handles(struct assembler *a) {
     asm_store(a, W64, thread_field(offsetof(struct os_thread, handles)), block);
 }
 
-void call_native_write(struct assembler *a, const uint8_t *by_c) {
+/* The frame, which has been written, becomes the youngest and takes the monitor; then on at `locked`. Or it goes again,
+ * and `slow`. REG_C5 and FUNCTION are kept, too. */
+static void lock_frame(struct assembler *a, const struct stubs *stubs, struct asm_label *locked,
+                       struct asm_label *slow) {
+    const enum asm_reg object = REG_C1;
+    struct asm_label of_object = {0}, has_object = {0};
+    enter_frame(a);
+    asm_push(a, METHOD);
+    asm_push(a, ARGUMENTS);
+    asm_move(a, W64, REG_FRAME, FRAME);
+    asm_test_bits(a, asm_at(METHOD, offsetof(struct method, access_flags)), ACC_STATIC);
+    asm_branch_short(a, COND_EQUAL, &of_object);
+    asm_load(a, U64, object, asm_at(METHOD, offsetof(struct method, holder)));
+    asm_load(a, U64, object, asm_at(object, offsetof(struct class, mirror)));
+    asm_jump_short(a, &has_object);
+    asm_bind(a, &of_object);
+    asm_load(a, U64, object, asm_at(ARGUMENTS, 0));
+    asm_bind(a, &has_object);
+    asm_call_to(a, stubs->try_enter);
+    asm_pop(a, ARGUMENTS);               /* flags stay as they are                                                  */
+    asm_pop(a, METHOD);
+    asm_move(a, W64, FRAME, REG_FRAME);
+    asm_load(a, U64, REG_FRAME, of_frame(offsetof(struct frame, caller)));
+    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
+    asm_branch(a, COND_NOT_EQUAL, locked);
+    leave_frame(a);
+    asm_jump(a, slow);
+}
+
+void call_native_write(struct assembler *a, const struct stubs *stubs) {
     const enum asm_reg stub = REG_C5;
-    struct asm_label again = {0}, slow = {0}, unmade = {0};
+    struct asm_label again = {0}, slow = {0}, unmade = {0}, synchronized = {0}, entered = {0};
     asm_bind(a, &again);
     asm_test_bits(a, attention(), WATCH_METHODS);
     asm_branch(a, COND_NOT_EQUAL, &slow);
@@ -191,14 +225,19 @@ void call_native_write(struct assembler *a, const uint8_t *by_c) {
     asm_alu_store_constant(a, ALU_CMP, W64, asm_at(stub, offsetof(struct native_signature, stub)), 0);
     asm_branch(a, COND_EQUAL, &unmade);
     write_frame(a, &slow);
+    test_synchronized(a);
+    asm_branch(a, COND_NOT_EQUAL, &synchronized);
+    enter_frame(a);
+    asm_bind(a, &entered);
     asm_load(a, U64, REG_SCRATCH, asm_at(stub, offsetof(struct native_signature, stub)));
     begin_handles(a);
-    enter_frame(a);
     asm_move(a, W64, STACK, REG_STACK);
     asm_note_return_at(a, STACK);
     asm_jump_register(a, REG_SCRATCH);
-    asm_bind(a, &unmade);
     asm_note_return(a);
+    asm_bind(a, &synchronized);
+    lock_frame(a, stubs, &entered, &slow);
+    asm_bind(a, &unmade);
     keep(a);
     asm_move(a, W64, REG_C0, METHOD);
     asm_constant(a, REG_RESULT, (uintptr_t)jit_make_native_stub);
@@ -207,7 +246,7 @@ void call_native_write(struct assembler *a, const uint8_t *by_c) {
     take_back(a);                                        /* flags stay as they are                                  */
     asm_branch(a, COND_NOT_EQUAL, &again);
     asm_bind(a, &slow);
-    asm_jump_to(a, by_c);
+    asm_jump_to(a, stubs->call_native_by_c);
 }
 
 /* The way_on lies where the stub has put one, below the stack that the collector was to leave out: it sees the value
@@ -352,15 +391,43 @@ static void make_slot(struct assembler *a, enum basic_type type) {
     }
 }
 
-/* As handle_frame_end, where no block has been added. */
-static void end_handles(struct assembler *a, struct asm_label *added) {
-    const enum asm_reg block = REG_C2;
+static void load_frame(struct assembler *a) {
     asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     asm_load(a, U64, FRAME, asm_at(JAVA, offsetof(struct java_thread, frame)));
+}
+
+/* EQUAL: the frame holds no monitor. */
+static void test_locks(struct assembler *a) {
+    asm_test_bits(a, of_frame(offsetof(struct frame, flags)), FRAME_HOLDS_LOCKS);
+}
+
+/* The frame gives its monitor back, and then on at `unlocked`; or `slow`. The result is kept. */
+static void unlock_frame(struct assembler *a, const struct stubs *stubs, int32_t stacked, struct asm_label *unlocked,
+                         struct asm_label *slow) {
+    struct asm_mem result = way((size_t)stacked + offsetof(struct way_on, value));
+    asm_store(a, W64, result, REG_RESULT);
+    asm_move(a, W64, REG_FRAME, FRAME);
+    asm_call_to(a, stubs->leaves_synchronized);
+    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
+    asm_load(a, U64, REG_RESULT, result);
+    load_frame(a);
+    test_locks(a);
+    asm_branch(a, COND_EQUAL, unlocked);
+    asm_jump(a, slow);
+}
+
+/* EQUAL: no block of handles has been added. */
+static void compare_handles(struct assembler *a) {
+    const enum asm_reg block = REG_C2;
     asm_address(a, block, of_block(0));
     asm_alu_load(a, ALU_CMP, W64, block, thread_field(offsetof(struct os_thread, handles)));
-    asm_branch(a, COND_NOT_EQUAL, added);
+}
+
+/* As handle_frame_end then. */
+static void end_handles(struct assembler *a) {
+    const enum asm_reg block = REG_C2;
     asm_load(a, U64, block, of_block(offsetof(struct handle_block, previous)));
+    asm_store(a, W64, thread_field(offsetof(struct os_thread, handles)), block);
 }
 
 /* Jumped to by call_native. */
@@ -369,7 +436,7 @@ static void write_native_stub(struct assembler *a, const struct method *m, const
     const enum asm_reg segment = REG_COUNT;
     bool is_static = (m->access_flags & ACC_STATIC) != 0;
     int32_t stacked = (int32_t)stacked_bytes(s);
-    struct asm_label wanted = {0}, left = {0}, ended = {0};
+    struct asm_label wanted = {0}, left = {0}, ended = {0}, locked = {0}, unlocked = {0};
     if (is_static) {
         asm_load(a, U64, REG_C1, asm_at(METHOD, offsetof(struct method, holder)));
         asm_alu_constant(a, ALU_ADD, W64, REG_C1, offsetof(struct class, mirror));
@@ -391,8 +458,13 @@ static void write_native_stub(struct assembler *a, const struct method *m, const
         asm_float_to_word(a, m->return_type == T_FLOAT ? W32 : W64, REG_RESULT, 0);
     asm_store_constant(a, W32, thread_field(offsetof(struct os_thread, state)), THREAD_IN_VM);
     branch_if_anything_is_up(a, &ended);
-    end_handles(a, &ended);
-    asm_store(a, W64, thread_field(offsetof(struct os_thread, handles)), REG_C2);
+    load_frame(a);
+    compare_handles(a);
+    asm_branch(a, COND_NOT_EQUAL, &ended);
+    test_locks(a);
+    asm_branch(a, COND_NOT_EQUAL, &locked);
+    asm_bind(a, &unlocked);
+    end_handles(a);
     asm_load(a, U64, segment, thread_field(offsetof(struct os_thread, segment)));
     asm_store_constant(a, W64, asm_at(segment, offsetof(struct c_segment, exit)), 0);
     make_slot(a, m->return_type);
@@ -401,6 +473,8 @@ static void write_native_stub(struct assembler *a, const struct method *m, const
     asm_move(a, W64, REG_STACK, STACK);
     asm_return(a);
     tell_left(a, &wanted, &left);
+    asm_bind(a, &locked);
+    unlock_frame(a, stubs, stacked, &unlocked, &ended);
     asm_bind(a, &ended);
     asm_jump_to(a, stubs->native_ended);
 }

@@ -10,8 +10,8 @@
  *              v uncommon, no stub yet                        v anything has come up
  *      call_native_by_c: exec/invoke.c does it all   native_ended: exec/invoke.c does what is left to do
  *
- * So whoever binds or unbinds a method need not know of this. What is uncommon: something watches methods or wants the
- * thread to stop, the method is synchronized or not bound, a stack is used up. */
+ * So whoever binds or unbinds a method need not know of this. What is uncommon: something watches methods, the method
+ * is not bound or its monitor not to be had at once, a stack is used up. */
 #ifndef VITRINE_JIT_NATIVES_H
 #define VITRINE_JIT_NATIVES_H
 
@@ -23,8 +23,8 @@ struct native_signature;
 /* Of methods with a leaf (exec/intrinsic.h); where more is to be done it ends in `call`, the stub. */
 void call_leaf_write(struct assembler *a, const uint8_t *call);
 /* Of native methods; of those that are intrinsics in VM state (link/class.h), which need no second part. by_c: the stub
- * call_native_by_c. */
-void call_native_write(struct assembler *a, const uint8_t *by_c);
+ * call_native_by_c, which has been made, as has try_enter. */
+void call_native_write(struct assembler *a, const struct stubs *stubs);
 void call_intrinsic_write(struct assembler *a, const uint8_t *by_c);
 /* Jumped to from a native stub: the function has returned REG_RESULT, the thread's state is IN_VM. */
 void native_ended_write(struct assembler *a);

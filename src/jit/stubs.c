@@ -263,7 +263,7 @@ static void write_call_virtual(struct assembler *a, const struct request *r) {
 
 static void write_call_leaf(struct assembler *a, const struct request *r) { call_leaf_write(a, r->stubs->call); }
 static void write_call_native(struct assembler *a, const struct request *r) {
-    call_native_write(a, r->stubs->call_native_by_c);
+    call_native_write(a, r->stubs);
 }
 static void write_native_ended(struct assembler *a, const struct request *r UNUSED) { native_ended_write(a); }
 static void write_call_intrinsic(struct assembler *a, const struct request *r) {
@@ -289,6 +289,7 @@ static void write_monitorexit(struct assembler *a, const struct request *r) { mo
 static void write_entered_synchronized(struct assembler *a, const struct request *r) {
     entered_synchronized_write(a, r->stubs);
 }
+static void write_try_enter(struct assembler *a, const struct request *r UNUSED) { try_enter_write(a); }
 static void write_leaves_synchronized(struct assembler *a, const struct request *r UNUSED) {
     leaves_synchronized_write(a);
 }
@@ -520,6 +521,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"interpret", write_interpret, &out->interpret},
         {"call", write_call, &out->call},
         {"call_native_by_c", write_call_native_by_c, &out->call_native_by_c},
+        {"try_enter", write_try_enter, &out->try_enter},
         {"call_native", write_call_native, &out->call_native},
         {"native_ended", write_native_ended, &out->native_ended},
         {"call_intrinsic", write_call_intrinsic, &out->call_intrinsic},

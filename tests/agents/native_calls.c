@@ -110,6 +110,14 @@ NATIVE(void, awaitArrival)(JNIEnv *jni, jclass c) {
     atomic_store(&arrived, 0);
 }
 
+/* The class's monitor keeps others out. */
+static volatile jlong turns;
+NATIVE(jlong, count)(JNIEnv *jni, jclass c, jint n) {
+    (void)jni, (void)c;
+    turns += n;
+    return turns;
+}
+
 NATIVE(jint, bound)(JNIEnv *jni, jclass c, jint n) { (void)jni, (void)c; return n + 100; }
 static jint JNICALL first(JNIEnv *jni, jclass c, jint n) { (void)jni, (void)c; return n + 1; }
 static jint JNICALL second(JNIEnv *jni, jclass c, jint n) { (void)jni, (void)c; return n + 2; }

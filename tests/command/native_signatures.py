@@ -123,7 +123,8 @@ declared = "".join(f"    {'static ' if is_static else ''}{choose.choice(['', '',
     "    static int reached;\n    static boolean holds(Object o) { return Thread.holdsLock(o); }\n"
     "    static int length(int[] a) { return a == null ? -1 : a.length; }\n" + declared
     + "".join(java_calls(i, result, parameters, choose) for i, (_, result, parameters) in enumerate(all_signatures))
-    + "    public static void main(String[] args) {\n        System.load(args[0]);\n        prepare(new IllegalStateException(\"told\"));\n"
+    + "    public static void main(String[] args) {\n        System.load(args[0]);\n"
+      "        prepare(new IllegalStateException(\"told\"));\n"
       "        Signatures it = new Signatures();\n        for (int round = 0; round < 3; round++) {\n"
     + "".join(f"            call{i}(it);\n" for i in range(len(all_signatures))) + "        }\n    }\n}\n")
 (classes / "signatures.c").write_text(C_HEAD + "".join(c_function(i, *signature) for i,

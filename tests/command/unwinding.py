@@ -29,8 +29,9 @@ destroy: 0
 '''
 BACKTRACE = ['unwinds', 'stub native_static_I_V', 'method three', 'method two', 'method one', 'stub enter', 'libjvm.so',
              'unwinds', 'libc.so.6', 'unwinds']
-STUBS = {'enter', 'call', 'call_native_by_c', 'call_native', 'native_ended', 'call_intrinsic', 'native_static_I_I',
-         'native_IJLIDFDFDFDFDFLI_L', 'call_leaf', 'invoke', 'runtime', 'leave', 'enter_loop', 'give', 'resume', 'ended'}
+STUBS = {'enter', 'call', 'call_native_by_c', 'call_native', 'native_ended', 'try_enter', 'leaves_synchronized',
+         'call_intrinsic', 'native_static_I_I', 'native_IJLIDFDFDFDFDFLI_L', 'call_leaf', 'invoke', 'runtime',
+         'leave', 'enter_loop', 'give', 'resume', 'ended'}
 
 
 def run(program, *arguments):

@@ -302,7 +302,8 @@ static int bind(void) {
     static const JNINativeMethod methods[] = {
         {(char *)"bottom", (char *)"(I)V", (void *)bottom},
         {(char *)"callThrower", (char *)"(I)I", (void *)call_thrower},
-        {(char *)"many", (char *)"(IJLjava/lang/Object;IDFDFDFDFDFLjava/lang/Object;I)Ljava/lang/Object;", (void *)many},
+        {(char *)"many", (char *)"(IJLjava/lang/Object;IDFDFDFDFDFLjava/lang/Object;I)Ljava/lang/Object;",
+         (void *)many},
         {(char *)"inside", (char *)"(I)I", (void *)inside},
         {(char *)"step", (char *)"(Z)V", (void *)step},
         {(char *)"watch", (char *)"(ZZ)V", (void *)watch},

@@ -5,7 +5,7 @@ public class Unwinds {
     static native void bottom(int what);
     /** Calls thrower(n) from native code, and clears what it throws. */
     static native int callThrower(int n);
-    /** The object; throws where the last number is 0. More words and floating-point numbers than C has registers for. */
+    /** The object; throws where the last number is 0. More words and floating-point numbers than C has registers. */
     native Object many(int a, long b, Object c, int d, double e, float f, double g, float h, double i, float j,
                        double k, float l, double m, float n, Object o, int p);
     static synchronized native int inside(int n);

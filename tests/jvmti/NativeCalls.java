@@ -16,6 +16,8 @@ public class NativeCalls {
     static native void awaitArrival();
     /** Returns when waits is about to return. */
     static native void release();
+    /** The sum of all n. */
+    static synchronized native long count(int n);
     /** n + 1 or n + 2, as bind(1) or bind(2) says; n + 100. */
     static native int bound(int n);
     static native void bind(int which);
@@ -44,8 +46,8 @@ public class NativeCalls {
             return o.failing(n, references);
         } catch (IllegalStateException e) {
             StackTraceElement[] trace = e.getStackTrace();
-            return e.getMessage().equals("told") && trace[0].isNativeMethod() && trace[0].getMethodName().equals("failing")
-                    && trace[1].getMethodName().equals("caught") ? -1 : -2;
+            return e.getMessage().equals("told") && trace[0].isNativeMethod()
+                    && trace[0].getMethodName().equals("failing") && trace[1].getMethodName().equals("caught") ? -1 : -2;
         }
     }
 
@@ -117,6 +119,23 @@ public class NativeCalls {
         resume(t);
     }
 
+    static long counting() {
+        long last = 0;
+        for (int i = 0; i < 100_000; i++) last = count(1);
+        return last;
+    }
+
+    /** Threads that want the monitor of a synchronized native method at the same time. */
+    static void contended() throws Exception {
+        Thread[] threads = new Thread[3];
+        for (int i = 0; i < threads.length; i++) (threads[i] = new Thread(NativeCalls::counting)).start();
+        for (Thread t : threads) t.join();
+        System.out.println("counted: " + count(0) + " " + Thread.holdsLock(NativeCalls.class));
+        synchronized (NativeCalls.class) {
+            System.out.println("counted again: " + (counting() - count(0)) + " " + Thread.holdsLock(NativeCalls.class));
+        }
+    }
+
     static int callBound(int n) {
         return bound(n);
     }
@@ -172,6 +191,7 @@ public class NativeCalls {
             printEvents();
         }
         rebound();
+        contended();
         memory(o);
         if (args.length != 0) System.out.println("native stubs: " + hasStubs());
     }
