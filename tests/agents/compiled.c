@@ -69,10 +69,10 @@ JNIEXPORT void JNICALL Java_Compiled_step(JNIEnv *env, jclass c, jboolean on) {
 
 /* Crashes beneath compiled code, if it is to. What the sanitizer would do with the frame pointer hides the frames of
  * the callers. */
-__attribute__((no_sanitize_address)) JNIEXPORT void JNICALL Java_Compiled_fault(JNIEnv *env, jclass c, jboolean really) {
+__attribute__((no_sanitize_address)) JNIEXPORT void JNICALL Java_Compiled_fault(JNIEnv *env, jclass c, jboolean go) {
     (void)env, (void)c;
     static int somewhere;
-    volatile uintptr_t nowhere = really ? 8 : (uintptr_t)&somewhere;
+    volatile uintptr_t nowhere = go ? 8 : (uintptr_t)&somewhere;
     *(volatile int *)nowhere = 1;
 }
 

@@ -46,8 +46,8 @@ public class NativeCalls {
             return o.failing(n, references);
         } catch (IllegalStateException e) {
             StackTraceElement[] trace = e.getStackTrace();
-            return e.getMessage().equals("told") && trace[0].isNativeMethod()
-                    && trace[0].getMethodName().equals("failing") && trace[1].getMethodName().equals("caught") ? -1 : -2;
+            boolean named = trace[0].getMethodName().equals("failing") && trace[1].getMethodName().equals("caught");
+            return e.getMessage().equals("told") && trace[0].isNativeMethod() && named ? -1 : -2;
         }
     }
 
