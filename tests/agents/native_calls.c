@@ -76,6 +76,12 @@ NATIVE(jint, failing)(JNIEnv *jni, jobject self, jint n, jint references) {
     return n;
 }
 
+/* The upper half of the register is the callee's. */
+JNIEXPORT unsigned long long JNICALL Java_NativeCalls_dirty(JNIEnv *jni, jclass c, jint n) {
+    (void)jni, (void)c;
+    return 0xdeadbeef00000000u | (unsigned)n;
+}
+
 /* Makes no local reference. */
 static jthrowable prepared;
 NATIVE(void, prepare)(JNIEnv *jni, jclass c, jthrowable exception) {
@@ -166,9 +172,28 @@ NATIVE(jstring, top)(JNIEnv *jni, jclass c, jthread t) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s %d, ", name, (int)frames[i].location);
         release(name);
     }
-    snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s", error_text((*jvmti)->PopFrame(jvmti, t)),
-             error_text((*jvmti)->GetLocalInt(jvmti, t, 0, 0, &value)));
+    jvmtiError refused = (*jvmti)->PopFrame(jvmti, t);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s", error_text(refused));
+    /* JDK 17 does not ask whether the thread is suspended. */
+    if (refused != JVMTI_ERROR_THREAD_NOT_SUSPENDED)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
+                 error_text((*jvmti)->GetLocalInt(jvmti, t, 0, 0, &value)));
     return (*jni)->NewStringUTF(jni, text);
+}
+
+static jint JNICALL count_object(jlong class_tag, jlong size, jlong *tag, jint length, void *count) {
+    (void)class_tag, (void)size, (void)tag, (void)length;
+    ++*(jint *)count;
+    return 0;
+}
+
+/* Found by a walk through the heap. */
+NATIVE(jint, instances)(JNIEnv *jni, jclass c, jclass of) {
+    jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = count_object};
+    jint count = 0;
+    (void)jni, (void)c;
+    ok((*jvmti)->IterateThroughHeap(jvmti, 0, of, &callbacks, &count), "IterateThroughHeap");
+    return count;
 }
 
 NATIVE(void, printEvents)(JNIEnv *jni, jclass c) {
@@ -177,18 +202,25 @@ NATIVE(void, printEvents)(JNIEnv *jni, jclass c) {
     for (int i = 0; i < n && i < MOST_EVENTS; i++) say("  %s", events[i]);
 }
 
+/* Of native stubs the agent is told when they are made, and again when it asks. */
+NATIVE(void, awaitStubs)(JNIEnv *jni, jclass c) {
+    (void)jni, (void)c;
+    while (atomic_load(&native_stubs) <= 5) sched_yield();
+}
+
 NATIVE(jboolean, hasStubs)(JNIEnv *jni, jclass c) {
     (void)jni, (void)c;
-    ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_DYNAMIC_CODE_GENERATED, NULL), "enable");
+    int before = atomic_load(&native_stubs);
     ok((*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED), "GenerateEvents");
-    return atomic_load(&native_stubs) > 5;
+    return atomic_load(&native_stubs) - before > 5;
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     jvmtiCapabilities wanted = {.can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1,
                                 .can_generate_native_method_bind_events = 1, .can_suspend = 1, .can_pop_frame = 1,
-                                .can_signal_thread = 1, .can_access_local_variables = 1};
+                                .can_signal_thread = 1, .can_access_local_variables = 1,
+                                .can_tag_objects = 1};
     jvmtiEventCallbacks callbacks = {.MethodEntry = on_entry, .MethodExit = on_exit_of, .NativeMethodBind = on_bind,
                                      .DynamicCodeGenerated = on_code};
     the_vm = vm;
@@ -196,5 +228,6 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_NATIVE_METHOD_BIND, NULL), "bind events");
+    ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_DYNAMIC_CODE_GENERATED, NULL), "code events");
     return JNI_OK;
 }

@@ -1,5 +1,6 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.TreeSet;
 
 /** Native methods that compiled code calls, while things happen to their threads. See tests/agents/native_calls.c. */
@@ -8,6 +9,8 @@ public class NativeCalls {
     static native Object give(Object o, int references);
     /** n; throws where it is odd. */
     native int failing(int n, int references);
+    /** n, in a register whose other bits are set. */
+    static native int dirty(int n);
     static native void prepare(Throwable prepared);
     /** n; throws what is prepared where it is odd. */
     static native int throwing(int n);
@@ -27,7 +30,9 @@ public class NativeCalls {
     static native void stop(Thread t, Throwable exception);
     static native void watch(Thread t, boolean on);
     static native String top(Thread t);
+    static native int instances(Class<?> of);
     static native void printEvents();
+    static native void awaitStubs();
     static native boolean hasStubs();
 
     static volatile boolean returned, ends;
@@ -39,6 +44,14 @@ public class NativeCalls {
             for (int turn = 0; turn < 300; turn++) same &= give(o, count) == o && give(null, count) == null;
             System.out.println(count + " references: " + same);
         }
+    }
+
+    static void indexes() {
+        int[] squares = new int[20];
+        for (int i = 0; i < squares.length; i++) squares[i] = i * i;
+        long sum = 0;
+        for (int i = 0; i < squares.length; i++) sum += squares[dirty(i)] + (long) dirty(-i) + (dirty(i) == i ? 0 : 1000);
+        System.out.println("indexes: " + sum + " " + new int[dirty(3)].length);
     }
 
     static int caught(NativeCalls o, int n, int references) {
@@ -81,8 +94,12 @@ public class NativeCalls {
         System.out.println("grown: " + (resident() - before > 15_000));
     }
 
+    static class Made { }
+    static final Made[] made = new Made[100];
+
     static int waiting(int n) {
         int answer = waits(n);
+        for (int i = 0; i < made.length; i++) made[i] = new Made();
         returned = true;
         return answer;
     }
@@ -92,6 +109,7 @@ public class NativeCalls {
     /** What happens to a thread in a native method, and then where it returns. */
     static void during(String what, Event event, Event after) throws Exception {
         returned = false;
+        Arrays.fill(made, null);
         Thread t = new Thread(() -> {
             try {
                 System.out.println("  returned " + waiting(5));
@@ -106,6 +124,12 @@ public class NativeCalls {
         release();
         after.happens(t);
         t.join();
+    }
+
+    /** What was made behind the call is in the heap as it is after the collections. */
+    static void made(Thread t) throws Exception {
+        t.join();
+        System.out.println("  made: " + instances(Made.class));
     }
 
     static void collect() {
@@ -178,8 +202,9 @@ public class NativeCalls {
         for (int turn = 0; turn < 2; turn++) {
             references(o);
             exceptions(o);
+            indexes();
             during("nothing", t -> { }, t -> { });
-            during("collections", t -> collect(), t -> { });
+            during("collections", t -> collect(), t -> made(t));
             during("suspended", t -> suspend(t), t -> suspended(t));
             during("asked for its frames", t -> System.out.println("  " + top(t)), t -> { });
             during("watched", t -> watch(t, true), t -> { });
@@ -193,6 +218,8 @@ public class NativeCalls {
         rebound();
         contended();
         memory(o);
-        if (args.length != 0) System.out.println("native stubs: " + hasStubs());
+        if (args.length == 0) return;
+        awaitStubs();
+        System.out.println("native stubs: " + hasStubs());
     }
 }
