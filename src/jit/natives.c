@@ -76,7 +76,7 @@ void call_leaf_write(struct assembler *a, const uint8_t *call) {
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
-/* From push_frame on. */
+/* From write_frame on. */
 static const enum asm_reg CODE = REG_C2, FRAME = REG_C1, JAVA = REG_C0, END = REG_C4;
 
 static struct asm_mem of_frame(size_t offset) { return asm_at(FRAME, (int32_t)offset); }

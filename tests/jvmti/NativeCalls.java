@@ -50,7 +50,8 @@ public class NativeCalls {
         int[] squares = new int[20];
         for (int i = 0; i < squares.length; i++) squares[i] = i * i;
         long sum = 0;
-        for (int i = 0; i < squares.length; i++) sum += squares[dirty(i)] + (long) dirty(-i) + (dirty(i) == i ? 0 : 1000);
+        for (int i = 0; i < squares.length; i++)
+            sum += squares[dirty(i)] + (long) dirty(-i) + (dirty(i) == i ? 0 : 1000);
         System.out.println("indexes: " + sum + " " + new int[dirty(3)].length);
     }
 
