@@ -12,6 +12,8 @@ public class Jni {
     static native double doubles6(double a, double b, double c, double d, double e, double f);
     static native Object objects2(Object a, Object b);
     static native Object objects6(Object a, Object b, Object c, Object d, Object e, Object f);
+    static native int mixed(int a, double b, Object c, long d, float e, Object f, int g, int h);
+    static synchronized native void emptySynchronized();
     native void emptyInstance();
 
     /** CPU time of the calling thread in nanoseconds. */
@@ -30,6 +32,7 @@ public class Jni {
 
     static int sinkInt;
     static double sinkDouble;
+    static boolean sinkBoolean;
     static Object sink;
 
     /** The best of some rounds of about ten milliseconds each. */
@@ -60,6 +63,11 @@ public class Jni {
         row("native call, 6 doubles", n -> { for (int i = 0; i < n; i++) sinkDouble = doubles6(1, 2, 3, 4, 5, i); });
         row("native call, 2 objects", n -> { for (int i = 0; i < n; i++) sink = objects2(o, args); });
         row("native call, 6 objects", n -> { for (int i = 0; i < n; i++) sink = objects6(o, args, o, args, o, args); });
+        row("native call, 8 of all kinds", n -> {
+            for (int i = 0; i < n; i++) sinkInt = mixed(i, 1, o, n, 2, args, i, n);
+        });
+        row("native call, synchronized", n -> { for (int i = 0; i < n; i++) emptySynchronized(); });
+        row("native call, the VM's own", n -> { for (int i = 0; i < n; i++) sinkBoolean = Thread.holdsLock(o); });
         measure(o, new int[4], new int[1 << 18]);
     }
 }

@@ -7,7 +7,7 @@ from part import SHORT_ROUNDS, Measured, Part
 
 CREATE_BAR = 2.0
 # Rows of bench/Jni.java by how they begin: the VM whose time ours must not exceed. The others have no bar.
-JNI_BARS = {"native call": "-Xint", "up-call": "HotSpot", "field": "HotSpot", "reference": "HotSpot",
+JNI_BARS = {"native call": "HotSpot", "up-call": "HotSpot", "field": "HotSpot", "reference": "HotSpot",
             "attach": "HotSpot"}
 
 

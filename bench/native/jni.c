@@ -39,6 +39,12 @@ NATIVE(jobject, objects6)(JNIEnv *env, jclass k, jobject a, jobject b, jobject c
     (void)env, (void)k, (void)a, (void)b, (void)c, (void)d, (void)e;
     return f;
 }
+NATIVE(jint, mixed)(JNIEnv *env, jclass k, jint a, jdouble b, jobject c, jlong d, jfloat e, jobject f, jint g, jint h)
+{
+    (void)env, (void)k, (void)b, (void)c, (void)d, (void)e, (void)f;
+    return a + g + h;
+}
+NATIVE(void, emptySynchronized)(JNIEnv *env, jclass c) { (void)env, (void)c; }
 NATIVE(jlong, time)(JNIEnv *env, jclass k) { (void)env, (void)k; return (jlong)thread_ns(); }
 
 /* ---- what native code calls -------------------------------------------------------------------------------------- */

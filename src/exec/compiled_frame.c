@@ -34,6 +34,7 @@ static void check_slots(struct frame *f, bool in_call) {
 
 void compiled_frame_stops(struct frame *f) {
     REQUIRES(IN_VM);
+    vm_assert(current_thread()->segment->exit == 0, "the C segment of a running thread has an end");
     check_slots(f, true);
 }
 #else

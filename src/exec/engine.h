@@ -22,6 +22,13 @@ static inline __attribute__((always_inline)) void frame_leave(struct java_thread
     atomic_signal_fence(memory_order_seq_cst);
 }
 
+/* The youngest frame is that of a native method whose intrinsic has run: whatever comes then, and the frame goes.
+ * *result is what it has given; where an exception is pending, nothing. May stop. invoke.c */
+void native_ends(struct os_thread *self, uint64_t *result);
+/* ... whose C function has returned *result, and the thread's state is IN_VM, but what wants it to stop has not been
+ * looked at: comes back from foreign code, makes the result one of the method's type, and does the same. */
+void native_function_ends(struct os_thread *self, uint64_t *result);
+
 /* Entries and exits of methods are reported. */
 static inline bool thread_watches_methods(const struct os_thread *self) {
     return atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_METHODS;

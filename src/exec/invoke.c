@@ -25,7 +25,7 @@ void method_set_native(struct method *m, void *function, bool is_ours) {
 /* ---- native methods ---------------------------------------------------------------------------------------------- */
 
 /* A native method's frame has no operands; the first block of its local handles, which has no room, lies in their
- * place. */
+ * place. Compiled code makes such frames too (jit/natives.c). */
 static ALWAYS_INLINE struct handle_block *native_frame_handles(struct frame *f) {
     return (struct handle_block *)frame_stack(f);
 }
@@ -54,6 +54,12 @@ static uint64_t narrow_result(enum basic_type type, uint64_t raw) {
     return type == T_BOOLEAN ? (raw & 0xff) != 0 : type == T_BYTE ? (uint32_t)(int8_t)raw : (uint32_t)(int16_t)raw;
 }
 
+/* What a C function has returned, as a slot. */
+static ALWAYS_INLINE uint64_t result_of(const struct method *m, const struct native_signature *s, uint64_t raw) {
+    if (s->result == RESULT_REFERENCE) return slot_ref(handle_get((jobject)(uintptr_t)raw));
+    return s->result == RESULT_NARROW ? narrow_result(m->return_type, raw) : raw & s->result_mask;
+}
+
 /* `frame`: the method's own, the youngest, with room for a handle block. False: exception pending, *result is
  * not set. */
 static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m, struct frame *frame,
@@ -78,9 +84,7 @@ static ALWAYS_INLINE bool call_function(struct os_thread *self, struct method *m
     uint64_t raw = s->call(thread_env(self), receiver, fn, s, args + !is_static);
     thread_from_native(self);
     segment->base = base;
-    uint64_t value = raw & s->result_mask;
-    if (s->result == RESULT_REFERENCE) value = slot_ref(handle_get((jobject)(uintptr_t)raw));
-    else if (s->result == RESULT_NARROW) value = narrow_result(m->return_type, raw);
+    uint64_t value = result_of(m, s, raw);
     handle_frame_end(self, handles);
     if (UNLIKELY(self->exception != NULL)) return false;
     *result = value;
@@ -147,6 +151,26 @@ static ALWAYS_INLINE void call_native(struct os_thread *self, struct method *m, 
     }
     if (UNLIKELY(!ok) || is_uncommon(self, frame->code)) end_native(self, frame, ok, result);
     frame_leave(jt, frame->caller);
+}
+
+/* ---- native methods that compiled code calls by stubs of its own ------------------------------------------------- */
+
+void native_ends(struct os_thread *self, uint64_t *result) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct frame *frame = self->java->frame;
+    bool ok = self->exception == NULL;
+    if (!ok || is_uncommon(self, frame->code)) end_native(self, frame, ok, result);
+    frame_leave(self->java, frame->caller);
+}
+
+void native_function_ends(struct os_thread *self, uint64_t *result) {
+    REQUIRES(IN_VM | MAY_STOP);
+    thread_from_native(self);
+    struct frame *frame = self->java->frame;
+    const struct method *m = frame_method(frame);
+    *result = result_of(m, __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE), *result);
+    handle_frame_end(self, native_frame_handles(frame));
+    native_ends(self, result);
 }
 
 /* ---- entries: what method.enter points to ------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
 /* native_call.c — calling a C function with arguments known only at run time. */
+#include "exec/exec_internal.h"
 #include "exec/native_call.h"
 
 #include <ffi.h>

@@ -3,7 +3,7 @@
 #ifndef VITRINE_EXEC_NATIVE_CALL_H
 #define VITRINE_EXEC_NATIVE_CALL_H
 
-#include "exec/exec_internal.h"
+#include "link/class.h"
 
 struct native_signature;
 
@@ -26,6 +26,7 @@ enum { NATIVE_WORDS = 4, NATIVE_FLOATING = 8, NATIVE_STACKED = 2 };
 
 /* How a native method's arguments travel; made once per method from its descriptor. */
 struct native_signature {
+    const void *_Atomic stub;            /* jit/: how compiled code makes the call; NULL: by method.enter           */
     native_caller *call;
     /* what `call` does once boolean, byte, char and short arguments are of their range */
     native_caller *call_narrowed;

@@ -24,7 +24,7 @@ static void send_report(struct os_thread *self, const struct code_report *r) {
 
 static void send_change(struct os_thread *self, const struct code_change *change) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    if (change->code == NULL) {
+    if (change->method != NULL) {
         probe_compiled_method_unload(self, change->method, code_blob_begin(change->blob));
         jit_give_back(change->blob);
     } else if (code_change_is_current(change)) {         /* else it is gone already                                 */

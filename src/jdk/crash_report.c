@@ -205,21 +205,49 @@ static int add_compiled(uintptr_t word, uintptr_t *callers, int n, int max) {
     return n;
 }
 
+/* The word with the return address into a stub by which compiled code has called C, and what lies beneath it. */
+static int add_stub(uintptr_t word, uintptr_t *callers, int n, int max) {
+    uintptr_t caller = *(const uintptr_t *)word;
+    const struct code_blob *b = code_before(caller);
+    const struct way_on *way = (const struct way_on *)(word + sizeof word + (b->pcs == 0 ? b->way : 0));
+    callers[n++] = caller;
+    return os_is_mapped(way, sizeof *way) ? add_compiled((uintptr_t)way->sp, callers, n, max) : n;
+}
+
+/* Where the thread has last left for foreign code, above sp, by a native stub (jit/natives.h): the word with the return
+ * address into that. 0: there is none. */
+static uintptr_t left_by_stub(uintptr_t sp) {
+    const struct os_thread *self = current_thread();
+    const struct c_segment *s = self != NULL ? self->segment : NULL;
+    for (; s != NULL && os_is_mapped(s, sizeof *s); s = s->previous) {
+        uintptr_t word = s->exit - sizeof word;
+        if (s->exit < sp || !IS_ALIGNED(word, sizeof word) || !os_is_mapped((const void *)word, sizeof word)) continue;
+        if (code_before(*(const uintptr_t *)word) != NULL) return word;
+    }
+    return 0;
+}
+
 /* The chain of frame pointers: whole for our code, as far as it goes for other libraries'. It leads past compiled code,
- * which is on top, or which a stub has left with a way_on (jit/run.h). Return addresses, innermost first. */
+ * which is on top, or which a stub has left with a way_on (jit/run.h), beneath which there may be arguments; and past
+ * the stub by which the thread has gone to a library that has no frame pointers. Return addresses, innermost first. */
 static int collect_callers(const struct crash *c, uintptr_t *callers, int max) {
-    uintptr_t fp = c->fp, least = c->sp;
+    uintptr_t fp = c->fp, least = c->sp, left = left_by_stub(c->sp);
     const struct code_blob *top = jit_blob_at((const void *)c->pc);
     int n = top != NULL && top->method != NULL ? add_compiled(c->sp, callers, 0, max) : 0;
     while (n < max) {
-        if (fp < least || !IS_ALIGNED(fp, sizeof(uintptr_t)) || !os_is_mapped((const void *)fp, 2 * sizeof(uintptr_t)))
-            break;
-        uintptr_t caller = ((const uintptr_t *)fp)[1];
-        if (caller == 0) break;
-        callers[n++] = caller;
-        const struct way_on *way = (const struct way_on *)(fp + 2 * sizeof(uintptr_t));
-        if (code_before(caller) != NULL && os_is_mapped(way, sizeof *way))
-            n = add_compiled((uintptr_t)way->sp, callers, n, max);
+        uintptr_t word = fp + sizeof fp;
+        bool goes_on = fp >= least && IS_ALIGNED(fp, sizeof fp) && os_is_mapped((const void *)fp, 2 * sizeof fp) &&
+                       *(const uintptr_t *)word != 0;
+        if (left != 0 && (!goes_on || left < word)) {
+            n = add_stub(left, callers, n, max);
+            left = 0;
+            continue;
+        }
+        if (!goes_on) break;
+        if (left == word) left = 0;
+        uintptr_t caller = *(const uintptr_t *)word;
+        if (code_before(caller) != NULL) n = add_stub(word, callers, n, max);
+        else callers[n++] = caller;
         least = fp + 1;
         fp = ((const uintptr_t *)fp)[0];
     }

@@ -27,13 +27,19 @@ enum asm_reg {
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
     REG_KEPT = 14,                       /* r14: C preserves it                                                   */
-    REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1,      /* rdi, rsi, rdx, rcx: arguments of C functions          */
+    REG_C0 = 7, REG_C1 = 6, REG_C2 = 2, REG_C3 = 1, REG_C4 = 8, REG_C5 = 9,      /* rdi, rsi, rdx, rcx, r8, r9:
+                                          * arguments of C functions                                               */
+    REG_SPARE = 10,                      /* r10: nobody's, beside the arguments of C functions                     */
     REG_NONE = -1
 };
 /* Bits of the registers that have no role while a method's own code runs, but for what single operations ask. */
 enum { ASM_REGISTERS = 16, ASM_VALUE_REGISTERS = 0x47c7 };
 /* Those of them for which no operation asks. */
 #define ASM_PLAIN_REGISTERS {REG_KEPT, 9, 8, 10}
+/* Where C has its first arguments, words and floating-point ones (in those registers from 0 on); all others lie on the
+ * stack, a word each, the first one on top. A floating-point result is in register 0. */
+#define ASM_C_REGISTERS {REG_C0, REG_C1, REG_C2, REG_C3, REG_C4, REG_C5}
+enum { ASM_C_WORDS = 6, ASM_C_FLOATS = 8 };
 #endif
 
 /* Floating-point registers are numbers, 0 to 15. */

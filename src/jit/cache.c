@@ -96,10 +96,33 @@ struct code_blob *code_cache_take(struct code_cache *c, const struct code_blob *
     return blob_at(c, from);
 }
 
+void code_cache_keep(struct code_cache *c, size_t grains) {
+    enum { PART = 16 };
+    size_t count = MIN(grains, c->size / c->grain / PART);
+    if (!find_gap(c, count, &c->kept_from)) count = 0;
+    c->kept_next = c->kept_from;
+    c->kept_end = c->kept_from + count;
+    set_taken(c, c->kept_from, count, true);
+    c->used -= count * c->grain;         /* until blobs are in it                                                   */
+    c->most_used = c->used;
+}
+
+struct code_blob *code_cache_take_kept(struct code_cache *c, const struct code_blob *header) {
+    size_t from = c->kept_next, count = blob_grains(c, header->length);
+    if (count > c->kept_end - from || !switch_pages(c, from, count, false)) return NULL;
+    c->kept_next += count;
+    c->used += count * c->grain;
+    c->most_used = MAX(c->most_used, c->used);
+    *(struct code_blob *)code_cache_writable(c, blob_at(c, from)) = *header;
+    return blob_at(c, from);
+}
+
 bool code_cache_publish(struct code_cache *c, const struct code_blob *b) {
     size_t i = index_of(c, b), count = blob_grains(c, b->length);
     if (!switch_pages(c, i, count, true)) {
-        set_taken(c, i, count, false);
+        bool is_kept = i >= c->kept_from && i < c->kept_end;
+        if (is_kept) c->used -= count * c->grain;        /* nothing else may lie there                              */
+        else set_taken(c, i, count, false);
         return false;
     }
     c->blobs++;

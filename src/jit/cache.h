@@ -23,7 +23,11 @@ struct code_blob {
     };
     uint32_t length;                     /* of the code, bytes, its tables included                                 */
     uint32_t pcs;                        /* where that begins (pcs.h); 0: it has none                              */
-    uint32_t entries;                    /* where the table of its loops and handlers begins                       */
+    union {
+        uint32_t entries;                /* where the table of its loops and handlers begins                       */
+        uint32_t way;                    /* without pcs: so far above the stack pointer lies the way_on while a C
+                                          * function runs that it has called                                       */
+    };
     uint32_t exits;                      /* where that of its exits does (exits.h), up to the end                  */
 };
 static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
@@ -35,6 +39,7 @@ struct code_cache {
     _Atomic uint64_t *begins;            /* a bit for each grain: a published blob begins there                     */
     uint64_t *taken;                     /* ... the grain is part of a blob                                        */
     size_t free_from;                    /* no free grain lies before this one                                     */
+    size_t kept_from, kept_next, kept_end;       /* grains of code_cache_keep; the next that is free                */
     size_t used, most_used;              /* bytes                                                                  */
     uint32_t blobs;
 };
@@ -50,6 +55,17 @@ struct code_blob *code_cache_take(struct code_cache *c, const struct code_blob *
 /* Where what runs at p is written. */
 static inline void *code_cache_writable(const struct code_cache *c, const void *p) {
     return c->writable + ((const uint8_t *)p - c->runs);
+}
+/* Keeps room for code that stays as long as the cache, at most so many grains and a part of the whole, and that the
+ * unwind table describes as one: nothing else lies in it. Once, before anything is given back. */
+void code_cache_keep(struct code_cache *c, size_t grains);
+/* As code_cache_take, in that room. */
+struct code_blob *code_cache_take_kept(struct code_cache *c, const struct code_blob *header);
+static inline const uint8_t *code_cache_kept_begin(const struct code_cache *c) {
+    return c->runs + c->kept_from * c->grain;
+}
+static inline const uint8_t *code_cache_kept_end(const struct code_cache *c) {
+    return c->runs + c->kept_end * c->grain;
 }
 /* Its code has been written. From here on it may run, and is found. False: the system refuses to make the pages
  * executable; the room is given back. */

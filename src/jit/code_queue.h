@@ -13,8 +13,8 @@
 
 struct code_change {
     const struct code_blob *blob;
-    struct method_code *code;            /* what it was made for; NULL: it goes                                    */
-    jmethodID method;                    /* when it goes: for identification                                       */
+    struct method_code *code;            /* what it was made for; NULL: a stub, or it goes                         */
+    jmethodID method;                    /* it goes: for identification; NULL: it has been made                    */
 };
 
 struct code_queue {

@@ -9,9 +9,11 @@
 #include "base/table.h"
 #include "exec/exec.h"
 #include "exec/hooks.h"
+#include "exec/native_call.h"
 #include "jit/baseline/baseline.h"
 #include "jit/compiled.h"
 #include "jit/listing.h"
+#include "jit/natives.h"
 #include "jit/perf_dump.h"
 #include "jit/pcs.h"
 #include "jit/policy.h"
@@ -36,6 +38,7 @@ struct jit_state {
     uint32_t last_id;                    /* of a compilation                                                       */
     _Atomic int64_t nanos;               /* that compilations took                                                 */
     bool used;                           /* something may be compiled; set once                                    */
+    _Atomic bool natives_full;           /* there is no room for more native stubs                                 */
     struct code_queue queue;             /* with a lock of its own                                                 */
 };
 
@@ -48,7 +51,8 @@ static void dump_stubs(struct jit_state *j) {
 /* What method.compiled_entry is without compiled code. */
 static void set_entries(struct jit_state *j) {
     for (unsigned i = 0; i < ENTRY_LIMIT; i++) j->entries[i] = j->stubs.call;
-    j->entries[ENTRY_NATIVE] = j->entries[ENTRY_INTRINSIC] = j->stubs.call_native;
+    j->entries[ENTRY_NATIVE] = j->stubs.call_native;
+    j->entries[ENTRY_INTRINSIC] = j->stubs.call_intrinsic;
     j->entries[ENTRY_INVOKE_BASIC] = j->stubs.invoke_basic;
     j->entries[ENTRY_LINK_TO_STATIC] = j->stubs.link_to_static;
     j->entries[ENTRY_LINK_TO_SPECIAL] = j->stubs.link_to_special;
@@ -66,6 +70,7 @@ static bool start(struct jit_state *j) {
     stub_callers_list callers = {.data = NULL};
     bool made = stubs_make(&j->cache, &j->stubs, &callers) && (j->compiler = baseline_create(&j->stubs)) != NULL;
     if (made) set_entries(j);
+    if (made) code_cache_keep(&j->cache, NATIVE_STUB_GRAINS);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
     else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
     vec_free(&callers);
@@ -244,6 +249,23 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     if (atomic_compare_exchange_strong(&m->enter, &expected, enter))
         atomic_store_explicit(&m->compiled_entry, called, memory_order_release);
     return enter;
+}
+
+bool jit_make_native_stub(struct method *m) {
+    PROMISES_NO_SAFEPOINT();
+    struct jit_state *j = vm->jit;
+    if (atomic_load_explicit(&j->natives_full, memory_order_relaxed)) return false;
+    struct native_signature *s = __atomic_load_n(&m->native_data, __ATOMIC_ACQUIRE);
+    bool made;
+    lock_acquire(&j->lock);
+    const struct code_blob *b = native_stub_of(&j->cache, &j->stubs, m, s, &made);
+    if (b == NULL) atomic_store(&j->natives_full, true);
+    else if (made) perf_dump_add(&j->dump, b);
+    lock_release(&j->lock);
+    if (b == NULL) return false;
+    if (made) code_queue_made(&j->queue, b);
+    atomic_store_explicit(&s->stub, code_blob_begin(b), memory_order_release);
+    return true;
 }
 
 const uint8_t *jit_entry_at(const struct frame *f) {

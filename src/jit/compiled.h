@@ -7,6 +7,9 @@
 
 /* There are stubs as soon as anything is compiled. */
 const struct stubs *jit_stubs(void);
+/* Gives m, a native method whose signature is known (exec/native_call.h), its native stub (natives.h). False: there is
+ * no room for it. IN_VM, no safepoint. */
+bool jit_make_native_stub(struct method *m);
 /* Where compiled code begins the instruction that the frame is at, with all operands at home; NULL: nowhere.
  * IN_VM; no safepoint until the thread is there. */
 const uint8_t *jit_entry_at(const struct frame *f);

@@ -113,6 +113,14 @@ void monitorenter_write(struct assembler *a, const struct stubs *s) {
     call_c(a, s, runtime_monitorenter);
 }
 
+void try_enter_write(struct assembler *a) {
+    struct asm_label slow = {0};
+    enter(a, &slow);                     /* its last result is the frame's flags                                   */
+    asm_bind(a, &slow);
+    asm_zero(a, REG_RESULT);
+    asm_return(a);
+}
+
 void monitorexit_write(struct assembler *a, const struct stubs *s) {
     struct asm_label slow = {0};
     load_object(a, &slow);

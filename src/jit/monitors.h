@@ -9,6 +9,9 @@ void monitorenter_write(struct assembler *a, const struct stubs *s);
 void monitorexit_write(struct assembler *a, const struct stubs *s);
 /* As the stub `entered`, of a synchronized method; REG_C1: its object. */
 void entered_synchronized_write(struct assembler *a, const struct stubs *s);
+/* Called with an object in REG_C1, for the youngest frame, in REG_FRAME: NOT_EQUAL: it has the monitor; EQUAL: that is
+ * C's to do. */
+void try_enter_write(struct assembler *a);
 /* Before a return, of a synchronized method, of another one that enters monitors: it holds none afterwards, and has no
  * FRAME_HOLDS_LOCKS, or else everything is as before. */
 void leaves_synchronized_write(struct assembler *a);

@@ -287,6 +287,20 @@ int run_native_ended(struct os_thread *self, struct native_way_on *way) {
     return false;
 }
 
+int run_function_ended(struct os_thread *self, struct native_way_on *way) {
+    REQUIRES(IN_VM | MAY_STOP);
+    way->callee = frame_method(self->java->frame);
+    native_function_ends(self, &way->on.value);
+    return run_native_ended(self, way);
+}
+
+int run_intrinsic_ended(struct os_thread *self, struct native_way_on *way) {
+    REQUIRES(IN_VM | MAY_STOP);
+    way->callee = frame_method(self->java->frame);
+    native_ends(self, &way->on.value);
+    return run_native_ended(self, way);
+}
+
 struct method *run_invoke(struct os_thread *self, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;

@@ -24,6 +24,10 @@ int run_interpreted(struct os_thread *self, struct method *m, uint64_t *args, st
 /* A native method has been called, with its arguments up to the frame's sp: way->callee has given way->on.value, or
  * thrown. Answers as run_call. */
 int run_native_ended(struct os_thread *self, struct native_way_on *way);
+/* The function of the native method whose frame is the youngest has returned way->on.value; exec/engine.h has the state
+ * of the two, for C functions of JNI and for intrinsics. Answer as run_call. */
+int run_function_ended(struct os_thread *self, struct native_way_on *way);
+int run_intrinsic_ended(struct os_thread *self, struct native_way_on *way);
 /* The method that the invocation calls, with its arguments at on->value; NULL: *on. */
 struct method *run_invoke(struct os_thread *self, struct way_on *on);
 /* Nonzero: compiled code goes on behind the instruction; else *on. */

@@ -26,6 +26,7 @@
 #include "jit/monitors.h"
 #include "jit/natives.h"
 #include "jit/run.h"
+#include "jit/stub_parts.h"
 
 #ifdef ASM_MACHINE
 
@@ -69,7 +70,7 @@ static struct asm_mem segment_base(struct assembler *a, enum asm_reg r) {
     return asm_at(r, offsetof(struct c_segment, base));
 }
 
-static void load_starts(struct assembler *a) {           /* collections exchange them                              */
+void load_starts(struct assembler *a) {
     asm_constant(a, REG_STARTS, (uintptr_t)&heap_start_bits);
     asm_load(a, U64, REG_STARTS, asm_at(REG_STARTS, 0));
 }
@@ -135,14 +136,7 @@ static void write_ended(struct assembler *a, const struct request *r UNUSED) {
 
 /* ---- compiled code asks C ---------------------------------------------------------------------------------------- */
 
-static struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
-
-enum { ROOM_OF_WAY = 32 };
-_Static_assert(sizeof(struct native_way_on) <= ROOM_OF_WAY, "");
-
-/* A way_on lies on top of the stack, which is aligned, over so many bytes that the stub has put there. What C saves
- * below holds no object of compiled code. */
-static void make_way(struct assembler *a, size_t bytes) {
+void make_way(struct assembler *a, size_t bytes) {
     asm_address(a, REG_RESULT, way(bytes));
     asm_note_return_at(a, REG_RESULT);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_WAY));
@@ -152,8 +146,7 @@ static void make_way(struct assembler *a, size_t bytes) {
     asm_store(a, W64, segment_base(a, REG_SCRATCH), REG_STACK);
 }
 
-/* A function of run.c, whose last argument, the way_on, is `on`; the others are in place. */
-static void call_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
+void call_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
     asm_move(a, W64, on, REG_STACK);
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_constant(a, REG_RESULT, function);
@@ -166,7 +159,7 @@ static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, siz
     call_c(a, function, on);
 }
 
-static void back_from_c(struct assembler *a) {
+void back_from_c(struct assembler *a) {
     asm_load(a, U64, REG_STACK, way(offsetof(struct way_on, sp)));
     asm_note_return(a);
 }
@@ -181,8 +174,7 @@ static void go_on_there(struct assembler *a) {
     asm_jump_register(a, REG_SCRATCH);
 }
 
-/* What run.c answers: nonzero, and the value is returned, if there is one; or the way on. */
-static void return_from_c(struct assembler *a) {
+void return_from_c(struct assembler *a) {
     struct asm_label elsewhere = {0};
     asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
@@ -200,8 +192,7 @@ static void write_to_call(struct assembler *a, uintptr_t function) {
     return_from_c(a);
 }
 
-/* As thread_c_stack_is_used_up. */
-static void branch_if_used_up(struct assembler *a, struct asm_label *to) {
+void branch_if_used_up(struct assembler *a, struct asm_label *to) {
     asm_move(a, W64, REG_SCRATCH, REG_STACK);
     asm_load(a, U64, REG_C0, asm_at(REG_THREAD, offsetof(struct os_thread, c_stack_low)));
     asm_load(a, U64, REG_C1, asm_at(REG_THREAD, offsetof(struct os_thread, c_stack_limit)));
@@ -213,7 +204,7 @@ static void branch_if_used_up(struct assembler *a, struct asm_label *to) {
 
 /* Calls method.enter, and asks run.c only if something has come up meanwhile: an exception, or that the caller
  * leaves. */
-static void write_call_native(struct assembler *a, const struct request *r) {
+static void write_call_native_by_c(struct assembler *a, const struct request *r) {
     struct asm_label used_up = {0}, ended = {0};
     branch_if_used_up(a, &used_up);
     asm_load(a, U8, REG_C0, asm_at(REG_RESULT, offsetof(struct method, arg_slots)));
@@ -271,6 +262,13 @@ static void write_call_virtual(struct assembler *a, const struct request *r) {
 }
 
 static void write_call_leaf(struct assembler *a, const struct request *r) { call_leaf_write(a, r->stubs->call); }
+static void write_call_native(struct assembler *a, const struct request *r) {
+    call_native_write(a, r->stubs);
+}
+static void write_native_ended(struct assembler *a, const struct request *r UNUSED) { native_ended_write(a); }
+static void write_call_intrinsic(struct assembler *a, const struct request *r) {
+    call_intrinsic_write(a, r->stubs->call_native_by_c);
+}
 
 static void write_invoke_basic(struct assembler *a, const struct request *r) { invoke_basic_write(a, r->stubs->call); }
 static void write_link_to_static(struct assembler *a, const struct request *r) {
@@ -291,6 +289,7 @@ static void write_monitorexit(struct assembler *a, const struct request *r) { mo
 static void write_entered_synchronized(struct assembler *a, const struct request *r) {
     entered_synchronized_write(a, r->stubs);
 }
+static void write_try_enter(struct assembler *a, const struct request *r UNUSED) { try_enter_write(a); }
 static void write_leaves_synchronized(struct assembler *a, const struct request *r UNUSED) {
     leaves_synchronized_write(a);
 }
@@ -521,7 +520,11 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_interpreted", write_call_interpreted, &out->call_interpreted},
         {"interpret", write_interpret, &out->interpret},
         {"call", write_call, &out->call},
+        {"call_native_by_c", write_call_native_by_c, &out->call_native_by_c},
+        {"try_enter", write_try_enter, &out->try_enter},
         {"call_native", write_call_native, &out->call_native},
+        {"native_ended", write_native_ended, &out->native_ended},
+        {"call_intrinsic", write_call_intrinsic, &out->call_intrinsic},
         {"call_leaf", write_call_leaf, &out->call_leaf},
         {"invoke_basic", write_invoke_basic, &out->invoke_basic},
         {"link_to_static", write_link_to_static, &out->link_to_static},

@@ -15,8 +15,9 @@ struct stubs {
                                           * interpreted                                                            */
     const uint8_t *call_interpreted;     /* called as a method is, with it in REG_RESULT: the interpreter runs it    */
     const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
-    const uint8_t *call_native;          /* ... of native methods, the VM's own too                                  */
-    const uint8_t *call_leaf;            /* natives.h                                                              */
+    const uint8_t *call_native_by_c;     /* ... of native methods, the VM's own too, in whatever state they are      */
+    const uint8_t *call_native, *native_ended, *call_intrinsic, *call_leaf;
+                                         /* natives.h                                                              */
     const uint8_t *invoke_basic, *link_to_static, *link_to_special, *link_to_virtual, *link_to_interface;
                                          /* method_handles.h                                                        */
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
@@ -31,7 +32,8 @@ struct stubs {
                                           * only operand, in REG_RESULT: returns in the frame's caller, which is the
                                           * youngest, with the result there; the exit has been reported, and monitors
                                           * are given back                                                          */
-    const uint8_t *monitorenter, *monitorexit, *entered_synchronized, *leaves_synchronized, *leaves_monitors;
+    const uint8_t *monitorenter, *monitorexit, *try_enter;
+    const uint8_t *entered_synchronized, *leaves_synchronized, *leaves_monitors;
                                          /* monitors.h                                                              */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
     const uint8_t *breakpoint;           /* ... before an instruction with a breakpoint: sends its events            */

@@ -1,13 +1,15 @@
 /* unwind_table.c — see unwind_table.h. One ELF file in memory holds the descriptions and the stubs' names: gdb reads
  * it by its JIT interface, libgcc gets the descriptions alone. DWARF 4, 6.4; System V ABI, AMD64 supplement, 3.7.
  *
- *      ELF header | .eh_frame: CIE, an FDE for each stub, one for the rest | .symtab | .strtab | section headers */
+ *      ELF header | .eh_frame: CIE, an FDE for each stub, one for all native stubs with a CIE of its own, one for the
+ *      rest | .symtab | .strtab | section headers */
 #include "jit/unwind_table.h"
 
 #include <elf.h>
 
 #include "base/alloc.h"
 #include "base/os.h"
+#include "thread/unwound.h"
 
 #ifdef ASM_MACHINE
 
@@ -74,7 +76,7 @@ static void align(struct writer *w) {
 enum {
     CFA_ADVANCE_4 = 0x04, CFA_SAME_VALUE = 0x08, CFA_DEFINE = 0x0c, CFA_EXPRESSION = 0x0f, CFA_OFFSET = 0x80,
     OP_DEREFERENCE = 0x06, OP_PLUS_CONSTANT = 0x23, OP_REGISTER = 0x70,
-    WORD = 8, SLEB_MINUS_WORD = 0x78, VERSION = 1
+    PLAIN_ADDRESS = 0, WORD = 8, SLEB_MINUS_WORD = 0x78, VERSION = 1
 };
 
 static void put_stack_pointer(struct writer *w, const struct asm_caller *row) {
@@ -127,27 +129,37 @@ static void end_entry(struct writer *w, size_t begin) {
 
 static const struct asm_caller at_call = {.base = REG_STACK, .displacement = WORD};
 
-static void put_common(struct writer *w) {
+/* Addresses are plain words. With a personality, thread_unwound, the augmentation says so, and that it has a length. */
+static void put_common(struct writer *w, bool calls_foreign) {
+    static const char with_personality[] = "zP", plain[] = "";
     size_t begin = begin_entry(w);
     put(w, 0, 4);
     put(w, VERSION, 1);
-    put(w, 0, 1);                        /* no augmentation: addresses are plain words                              */
+    if (calls_foreign) put_bytes(w, with_personality, sizeof with_personality);
+    else put_bytes(w, plain, sizeof plain);
     put_uleb(w, 1);
     put(w, SLEB_MINUS_WORD, 1);
     put(w, ASM_DWARF_RETURN, 1);
+    if (calls_foreign) {
+        put_uleb(w, 1 + WORD);
+        put(w, PLAIN_ADDRESS, 1);
+        put(w, (uintptr_t)thread_unwound, WORD);
+    }
     put_stack_pointer(w, &at_call);
     put(w, CFA_OFFSET | ASM_DWARF_RETURN, 1);
     put_uleb(w, 1);
     end_entry(w, begin);
 }
 
-/* `common`: where that begins, its length included. rows: NULL: as at_call throughout. */
-static void put_range(struct writer *w, size_t common, const uint8_t *from, size_t size,
+/* `common`: where that begins, its length included, and whether it has an augmentation. callers: NULL: as at_call
+ * throughout. */
+static void put_range(struct writer *w, size_t common, bool is_augmented, const uint8_t *from, size_t size,
                       const struct asm_callers *callers) {
     size_t begin = begin_entry(w);
     put(w, begin - common, 4);
     put(w, (uintptr_t)from, 8);
     put(w, size, 8);
+    if (is_augmented) put_uleb(w, 0);
     const struct asm_caller *before = &at_call;
     for (uint32_t i = 0; callers != NULL && i < callers->count; i++) {
         put_row(w, before, &callers->rows[i]);
@@ -158,20 +170,22 @@ static void put_range(struct writer *w, size_t common, const uint8_t *from, size
 
 static const uint8_t *end_of(const struct code_blob *b) { return code_blob_begin(b) + b->length; }
 
-static const uint8_t *end_of_stubs(const stub_callers_list *stubs) {
-    return end_of(stubs->data[stubs->count - 1].blob);
-}
+/* In a native stub, from its begin to its end. */
+static const struct asm_callers in_native_stub = {1, {{.base = REG_KEPT, .displacement = WORD}}};
 
 static void put_frames(struct writer *w, const struct code_cache *c, const stub_callers_list *stubs) {
     size_t common = w->bytes.count;
-    put_common(w);
+    put_common(w, false);
     for (size_t i = 0; i < stubs->count; i++) {
         const struct stub_callers *s = &stubs->data[i];
         vm_assert(i == 0 || code_blob_begin(s->blob) >= end_of(s[-1].blob), "stubs are described in their order");
-        put_range(w, common, code_blob_begin(s->blob), s->blob->length, &s->callers);
+        put_range(w, common, false, code_blob_begin(s->blob), s->blob->length, &s->callers);
     }
-    const uint8_t *rest = end_of_stubs(stubs);
-    put_range(w, common, rest, (size_t)(c->runs + c->size - rest), NULL);
+    const uint8_t *kept = code_cache_kept_begin(c), *rest = code_cache_kept_end(c);
+    put_range(w, common, false, rest, (size_t)(c->runs + c->size - rest), NULL);
+    common = w->bytes.count;
+    put_common(w, true);
+    put_range(w, common, true, kept, (size_t)(rest - kept), &in_native_stub);
     put(w, 0, 4);                        /* the end                                                                 */
     align(w);
 }
@@ -219,7 +233,8 @@ static void put_symbols(struct file *f, const struct code_cache *c, const stub_c
         snprintf(name, sizeof name, "stub_%s", b->name);
         put_symbol(f, name, code_blob_begin(b), b->length);
     }
-    const uint8_t *rest = end_of_stubs(stubs);
+    const uint8_t *kept = code_cache_kept_begin(c), *rest = code_cache_kept_end(c);
+    put_symbol(f, "stub_native", kept, (size_t)(rest - kept));
     put_symbol(f, of_methods, rest, (size_t)(c->runs + c->size - rest));
 }
 

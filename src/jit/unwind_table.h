@@ -3,7 +3,8 @@
  *
  * In compiled code of methods the return address is always on top of the C stack, and C's preserved registers are not
  * touched but for those that the stub has saved by which C came in. So one description holds for all of it, also for
- * what is compiled later; each stub has one of its own, noted while it was assembled. */
+ * what is compiled later; each stub has one of its own, noted while it was assembled. Native stubs (natives.h), which
+ * call foreign code, have one together. */
 #ifndef VITRINE_JIT_UNWIND_TABLE_H
 #define VITRINE_JIT_UNWIND_TABLE_H
 
@@ -12,8 +13,8 @@
 
 struct unwind_table;
 
-/* Describes the cache, whose first blobs are the stubs. NULL: no memory, or no assembler for this machine; then those
- * that walk the stack stop at compiled code. */
+/* Describes the cache, whose first blobs are the stubs; then comes what is kept for native stubs (code_cache_keep).
+ * NULL: no memory, or no assembler for this machine; then those that walk the stack stop at compiled code. */
 struct unwind_table *unwind_table_create(const struct code_cache *c, const stub_callers_list *stubs);
 /* No thread runs code of the cache. */
 void unwind_table_destroy(struct unwind_table *t);

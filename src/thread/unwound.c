@@ -5,8 +5,9 @@
  * The functions between thread_to_native and thread_from_native name thread_unwound as their personality. The unwinder
  * calls it at the first of them, while the whole stack is still there: the last moment at which anything on it can be
  * found in order. */
+#include "thread/unwound.h"
+
 #include <setjmp.h>
-#include <unwind.h>
 
 #include "thread/thread_internal.h"
 
@@ -28,10 +29,6 @@ static NOINLINE void drop_segments(struct os_thread *self) {
 
 /* An exception of another language finds its handler on this side of the VM or not at all, as on HotSpot: what the
  * frames that it would pass have begun nobody could end. */
-__attribute__((used, visibility("hidden"))) _Unwind_Reason_Code thread_unwound(int version, _Unwind_Action actions,
-                                                                               _Unwind_Exception_Class language,
-                                                                               struct _Unwind_Exception *exception,
-                                                                               struct _Unwind_Context *context);
 _Unwind_Reason_Code thread_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class language,
                                    struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
     (void)version, (void)language, (void)exception, (void)context;

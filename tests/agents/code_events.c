@@ -151,7 +151,7 @@ JNIEXPORT jint JNICALL Java_CodeEvents_overlaps(JNIEnv *jni, jclass c) {
 }
 
 /* The names of generated code since the last call, in the order of their events. */
-JNIEXPORT jstring JNICALL Java_CodeEvents_names(JNIEnv *jni, jclass c) {
+JNIEXPORT jstring JNICALL Java_CodeEvents_allNames(JNIEnv *jni, jclass c) {
     static char all[sizeof code_names];
     (void)c;
     pthread_mutex_lock(&lock);

@@ -67,10 +67,12 @@ JNIEXPORT void JNICALL Java_Compiled_step(JNIEnv *env, jclass c, jboolean on) {
     else __asm__ volatile("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" ::: "cc", "memory");
 }
 
-/* Crashes beneath compiled code. What the sanitizer would do with the frame pointer hides the frames of the callers. */
-__attribute__((no_sanitize_address)) JNIEXPORT void JNICALL Java_Compiled_fault(JNIEnv *env, jclass c) {
+/* Crashes beneath compiled code, if it is to. What the sanitizer would do with the frame pointer hides the frames of
+ * the callers. */
+__attribute__((no_sanitize_address)) JNIEXPORT void JNICALL Java_Compiled_fault(JNIEnv *env, jclass c, jboolean go) {
     (void)env, (void)c;
-    volatile uintptr_t nowhere = 8;
+    static int somewhere;
+    volatile uintptr_t nowhere = go ? 8 : (uintptr_t)&somewhere;
     *(volatile int *)nowhere = 1;
 }
 

@@ -9,7 +9,7 @@ import harness
 from checks import BUILD, CLASSES, IMAGE, WORK, check, compile_sources, equal, finish
 
 HOME = f'-Djava.home={IMAGE}'
-SAID = '''traced: 111
+SAID = '''traced: 715
 instructions: many, failures: 0
 '''
 ENDS = '''pthread_exit
@@ -27,10 +27,11 @@ cancelled
   canceled: 1
 destroy: 0
 '''
-BACKTRACE = ['unwinds', 'libjvm.so', 'stub call_native', 'method three', 'method two', 'method one', 'stub enter',
-             'libjvm.so', 'unwinds', 'libc.so.6', 'unwinds']
-STUBS = {'enter', 'call', 'call_native', 'call_leaf', 'invoke', 'runtime', 'leave', 'enter_loop', 'give', 'resume',
-         'ended'}
+BACKTRACE = ['unwinds', 'stub native_static_I_V', 'method three', 'method two', 'method one', 'stub enter', 'libjvm.so',
+             'unwinds', 'libc.so.6', 'unwinds']
+STUBS = {'enter', 'call', 'call_native_by_c', 'call_native', 'native_ended', 'try_enter', 'leaves_synchronized',
+         'call_intrinsic', 'native_static_I_I', 'native_IJLIDFDFDFDFDFLI_L', 'call_leaf', 'invoke', 'runtime',
+         'leave', 'enter_loop', 'give', 'resume', 'ended'}
 
 
 def run(program, *arguments):

@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum { OPTIONS = 16, MOST_CODES = 1 << 16, MOST_FRAMES = 256 };
+enum { OPTIONS = 16, MOST_CODES = 1 << 16, MOST_FRAMES = 256, MOST_SEEN = 256 };
 enum what { BACKTRACE, EXIT, AGAIN, WAIT };
 
 static JavaVM *vm;
@@ -30,6 +30,9 @@ static jclass program;
 
 static struct code { const char *begin, *end; char name[32]; int is_stub, seen; } codes[MOST_CODES];
 static int code_count;
+/* Stubs that have been stepped through: they are read anew when more may have been made. */
+static char seen_stubs[MOST_SEEN][sizeof codes[0].name];
+static int seen_count;
 static const char *lowest, *highest;
 
 static void note_code(const char *name, const void *begin, jint size, int is_stub) {
@@ -162,6 +165,8 @@ static void on_trap(int number, siginfo_t *info, void *context) {
     instructions++;
     _Unwind_Backtrace(look, &w);
     struct code *c = code_at(pc);
+    if (c != NULL && c->is_stub && !c->seen && seen_count < MOST_SEEN)
+        memcpy(seen_stubs[seen_count++], c->name, sizeof c->name);
     if (c != NULL) c->seen = 1;
     if (w.passed && w.ends_in_main && !w.wrong_registers && frame_pointers_pass((uintptr_t)r[REG_RBP])) return;
     if (failures++ < 10)
@@ -202,6 +207,17 @@ static jint JNICALL call_thrower(JNIEnv *e, jclass c, jint n) {
     (*e)->ExceptionClear(e);
     return thrown ? -1 : answer;
 }
+
+static jobject JNICALL many(JNIEnv *e, jobject self, jint a, jlong b, jobject c, jint d, jdouble f1, jfloat f2,
+                            jdouble f3, jfloat f4, jdouble f5, jfloat f6, jdouble f7, jfloat f8, jdouble f9,
+                            jfloat f10, jobject null, jint last) {
+    int good = a == 1 && b == 2 && d == 3 && f1 == 4 && f2 == 5 && f3 == 6 && f4 == 7 && f5 == 8 && f6 == 9 &&
+               f7 == 10 && f8 == 11 && f9 == 12 && f10 == 13 && null == NULL && (*e)->IsSameObject(e, c, self);
+    if (last == 0) (*e)->ThrowNew(e, (*e)->FindClass(e, "java/lang/IllegalStateException"), "0");
+    return good ? (*e)->NewLocalRef(e, c) : NULL;
+}
+
+static jint JNICALL inside(JNIEnv *e, jclass c, jint n) { (void)e, (void)c; return n + 1; }
 
 /* Frames of one library after another are one line. */
 static void print_backtrace(void) {
@@ -286,6 +302,9 @@ static int bind(void) {
     static const JNINativeMethod methods[] = {
         {(char *)"bottom", (char *)"(I)V", (void *)bottom},
         {(char *)"callThrower", (char *)"(I)I", (void *)call_thrower},
+        {(char *)"many", (char *)"(IJLjava/lang/Object;IDFDFDFDFDFLjava/lang/Object;I)Ljava/lang/Object;",
+         (void *)many},
+        {(char *)"inside", (char *)"(I)I", (void *)inside},
         {(char *)"step", (char *)"(Z)V", (void *)step},
         {(char *)"watch", (char *)"(ZZ)V", (void *)watch},
     };
@@ -309,13 +328,13 @@ int main(int argc, char **argv) {
     if (!program || !bind() || !begin_events()) return 1;
     struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaction(SIGTRAP, &action, NULL);
-    call(env, "one", BACKTRACE);         /* resolves */
+    call(env, "one", BACKTRACE);         /* binds */
+    call(env, "one", BACKTRACE);         /* makes the native stub */
     printf("backtrace\n");
     call_with_registers(show_backtrace);
     call_with_registers(trace);
     printf("instructions: %s, failures: %ld\n", instructions > 1000 ? "many" : "few", failures);
-    for (int i = 0; i < code_count; i++)
-        if (codes[i].is_stub && codes[i].seen) printf("seen: %s\n", codes[i].name);
+    for (int i = 0; i < seen_count; i++) printf("seen: %s\n", seen_stubs[i]);
     end_thread("pthread_exit", EXIT);
     end_thread("pthread_exit, twice in Java", AGAIN);
     end_thread("cancelled", WAIT);

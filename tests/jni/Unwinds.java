@@ -5,6 +5,10 @@ public class Unwinds {
     static native void bottom(int what);
     /** Calls thrower(n) from native code, and clears what it throws. */
     static native int callThrower(int n);
+    /** The object; throws where the last number is 0. More words and floating-point numbers than C has registers. */
+    native Object many(int a, long b, Object c, int d, double e, float f, double g, float h, double i, float j,
+                       double k, float l, double m, float n, Object o, int p);
+    static synchronized native int inside(int n);
     static native void step(boolean on);
     static native void watch(boolean calls, boolean steps);
 
@@ -60,8 +64,19 @@ public class Unwinds {
 
     static int watched(int n) { return n + 1; }
 
+    static int natives(int n) {
+        Unwinds u = new Unwinds();
+        try {
+            Object o = u.many(1, 2, u, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, null, n);
+            return (o == u ? 100 : 0) + inside(n) + (Thread.holdsLock(u) ? 1 : 0);
+        } catch (IllegalStateException e) {
+            return 200;
+        }
+    }
+
     static int work(Shape shape, IntUnaryOperator operator) {
         int sum = shape.area(3) + caught(2) + locked(shape, 4) + left(null) + looped(5) + callThrower(2);
+        sum += natives(1) + natives(0);
         return sum + operator.applyAsInt(6) + new int[2][3][0].length;
     }
 
@@ -70,7 +85,11 @@ public class Unwinds {
         Shape shape = new Square();
         IntUnaryOperator operator = n -> n + 1;
         step(true);
-        int sum = work(shape, operator) + work(shape, operator);
+        int sum = work(shape, operator);
+        step(false);
+        work(shape, operator);           // by then all native stubs are made that it needs
+        step(true);
+        sum += work(shape, operator);
         watch(true, false);
         sum += watched(1);
         watch(false, true);

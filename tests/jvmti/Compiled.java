@@ -9,7 +9,7 @@ public class Compiled {
     static native void step(boolean on);
     static native void show();
     static native void again(Class<?> c);
-    static native void fault();
+    static native void fault(boolean really);
 
     static int leaf(int n) { return n + 1; }
     static int add(int a, int b) { return leaf(a) + b; }
@@ -27,7 +27,7 @@ public class Compiled {
 
     static int beneath(int n) {
         int m = leaf(n);
-        fault();
+        fault(n == 1);
         return m;
     }
 
@@ -115,6 +115,7 @@ public class Compiled {
             loaders(Integer.parseInt(args[1]), args[0].equals("kept"));
             break;
         case "fault":
+            beneath(3);                  // binds the method; its native stub is made when it is called next
             System.out.println(add(beneath(1), 2));
             break;
         case "redefined":

@@ -28,18 +28,23 @@
 
 enum { SIZE = 64 * 1024 };
 
-/* A blob of `length` bytes of code that returns `value`. NULL: full. */
-static struct code_blob *put(struct code_cache *c, size_t length, uint64_t value) {
-    struct code_blob *b = code_cache_take(c, &(struct code_blob){.name = "test", .length = (uint32_t)length});
+/* Code that returns `value` comes into a blob that has been taken. NULL: it has not. */
+static struct code_blob *fill(struct code_cache *c, struct code_blob *b, uint64_t value) {
     if (b == NULL) return NULL;
     struct assembler a;
-    asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), length, code_blob_begin(b));
+    asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), b->length, code_blob_begin(b));
     asm_constant(&a, REG_RESULT, value);
     asm_return(&a);
     assert_int_not_equal(asm_end(&a), 0);
     assert_null(code_cache_find(c, code_blob_begin(b)));
     assert_true(code_cache_publish(c, b));
     return b;
+}
+
+/* A blob of `length` bytes of it. NULL: full. */
+static struct code_blob *put(struct code_cache *c, size_t length, uint64_t value) {
+    struct code_blob header = {.name = "test", .length = (uint32_t)length};
+    return fill(c, code_cache_take(c, &header), value);
 }
 
 static uint64_t run(const struct code_blob *b) {
@@ -121,6 +126,37 @@ static void use(struct code_cache *c) {
     assert_in_range(used, 1, c->size);
     assert_null(code_cache_find(c, c->runs - 1));
     assert_null(code_cache_find(c, c->runs + c->size));
+}
+
+/* What is kept is no room for others; it is bounded; and what has begun there is found and runs. */
+static void test_kept(void **state) {
+    (void)state;
+    enum { GRAINS = 8 };
+    struct code_cache c;
+    assert_true(code_cache_create(&c, SIZE));
+    struct code_blob *first = put(&c, 20, 1), *kept[GRAINS + 1], *behind, header = {.name = "kept", .length = 20};
+    code_cache_keep(&c, GRAINS);
+    const uint8_t *begin = code_cache_kept_begin(&c), *end = code_cache_kept_end(&c);
+    assert_int_equal(end - begin, GRAINS * c.grain);
+    size_t used = c.used, n = 0;
+    assert_int_equal(used, c.grain);
+    assert_non_null(behind = put(&c, 20, 2));
+    assert_ptr_equal(behind, end);
+    while ((kept[n] = fill(&c, code_cache_take_kept(&c, &header), 3 + n)) != NULL) n++;
+    assert_int_equal(n, GRAINS);
+    assert_ptr_equal(kept[0], begin);
+    assert_int_equal(c.used, used + (GRAINS + 1) * c.grain);
+    for (size_t i = 0; i < n; i++) {
+        check_found(&c, kept[i]);
+        assert_int_equal(run(kept[i]), 3 + i);
+    }
+    code_cache_drop(&c, first);
+    assert_null(code_cache_take_kept(&c, &header));
+    code_cache_destroy(&c);
+    assert_true(code_cache_create(&c, SIZE));            /* a part at most                                           */
+    code_cache_keep(&c, SIZE);
+    assert_in_range(code_cache_kept_end(&c) - code_cache_kept_begin(&c), 1, SIZE / 8);
+    code_cache_destroy(&c);
 }
 
 static void test_two_views(void **state) {
@@ -331,6 +367,7 @@ static void test_unwind(void **state) {
     stub_callers_list callers = {.data = NULL};
     assert_true(code_cache_create(&c, SIZE));
     assert_true(stubs_make(&c, &stubs, &callers));
+    code_cache_keep(&c, 16);
     struct java_thread java = {.frame = NULL};
     struct c_segment segment = {.base = 0x5678};
     struct os_thread self = {.java = &java, .segment = &segment};
@@ -357,7 +394,7 @@ static void test_unwind(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_views), cmocka_unit_test(test_refused), cmocka_unit_test(test_enter),
-        cmocka_unit_test(test_unwind),
+        cmocka_unit_test(test_unwind), cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,27 @@
+/* stub_parts.h — what stubs are made of that call C. While C runs a way_on (jit/run.h) lies on top of the C stack,
+ * which says where compiled code goes on. stubs.c */
+#ifndef VITRINE_JIT_STUB_PARTS_H
+#define VITRINE_JIT_STUB_PARTS_H
+
+#include "jit/asm.h"
+#include "jit/run.h"
+
+/* REG_STARTS: collections exchange them. */
+void load_starts(struct assembler *a);
+/* A member of the way_on on top. */
+static inline struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
+enum { ROOM_OF_WAY = 32 };
+_Static_assert(sizeof(struct native_way_on) <= ROOM_OF_WAY, "");
+/* A way_on lies on top of the stack, which is aligned, over so many bytes that the stub has put there. What C saves
+ * below holds no object of compiled code. */
+void make_way(struct assembler *a, size_t bytes);
+/* A function of run.c, whose last argument, the way_on, is `on`; the others are in place. */
+void call_c(struct assembler *a, uintptr_t function, enum asm_reg on);
+/* The stack is as it was where the stub was called. */
+void back_from_c(struct assembler *a);
+/* What run.c answers: nonzero, and the value is returned, if there is one; or the way on. */
+void return_from_c(struct assembler *a);
+/* As thread_c_stack_is_used_up. Changes REG_SCRATCH, REG_C0 and REG_C1. */
+void branch_if_used_up(struct assembler *a, struct asm_label *to);
+
+#endif
