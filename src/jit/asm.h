@@ -192,10 +192,10 @@ void asm_call(struct assembler *a, struct asm_label *l);
 void asm_jump_to(struct assembler *a, const void *target);
 void asm_call_to(struct assembler *a, const void *target);
 void asm_branch_to(struct assembler *a, enum asm_cond c, const void *target);
-/* Goes on with the jump number `index`, 0 being the first, of those that stand behind the label: asm_jump_of_table
- * alone makes them, all equally long. REG_SCRATCH is lost; the upper half of the index is zero. */
+/* By the entry `index`, 0 being the first, of a table that stands elsewhere: its label bound, and nothing but entries
+ * behind it. The upper half of the index is zero; it is lost, and REG_SCRATCH is. */
 void asm_jump_by_table(struct assembler *a, struct asm_label *table, enum asm_reg index);
-void asm_jump_of_table(struct assembler *a, struct asm_label *l);
+void asm_table_entry(struct assembler *a, struct asm_label *l);
 void asm_jump_register(struct assembler *a, enum asm_reg r);
 void asm_call_register(struct assembler *a, enum asm_reg r);
 void asm_jump_load(struct assembler *a, struct asm_mem m);

@@ -510,7 +510,8 @@ void asm_jump(struct assembler *a, struct asm_label *l) {
         asm_jump_short(a, l);
         return;
     }
-    asm_jump_of_table(a, l);
+    emit(a, 0xe9, 1);
+    emit_use(a, l);
 }
 
 void asm_branch_short(struct assembler *a, enum asm_cond c, struct asm_label *l) {
@@ -538,15 +539,14 @@ void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l) {
     emit_use(a, l);
 }
 
-/* Five bytes: the opcode and the way. */
-void asm_jump_of_table(struct assembler *a, struct asm_label *l) {
-    emit(a, 0xe9, 1);
-    emit_use(a, l);
-}
+/* An entry is a use of its label: the way there from the entry's end. */
+enum { ENTRY_SHIFT = 2, ENTRY_BYTES = 1 << ENTRY_SHIFT };
+void asm_table_entry(struct assembler *a, struct asm_label *l) { emit_use(a, l); }
 
 void asm_jump_by_table(struct assembler *a, struct asm_label *table, enum asm_reg index) {
     asm_address_of(a, REG_SCRATCH, table);
-    asm_address(a, REG_SCRATCH, asm_indexed(REG_SCRATCH, index, 2, 0));
+    asm_address(a, REG_SCRATCH, asm_indexed(REG_SCRATCH, index, ENTRY_SHIFT, ENTRY_BYTES));
+    asm_load(a, S32, index, asm_at(REG_SCRATCH, -ENTRY_BYTES));
     asm_alu(a, ALU_ADD, W64, REG_SCRATCH, index);
     asm_jump_register(a, REG_SCRATCH);
 }

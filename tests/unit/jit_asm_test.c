@@ -482,22 +482,24 @@ static void jumps_around(FILE *f, unsigned bytes, bool forwards_short) {
     asm_bind(&a, &behind);
 }
 
-/* A jump to the `index`-th of a table of them, some of them backwards. */
+/* By a table that leads forwards and backwards. */
 static void jump_by_table(FILE *f, enum asm_reg index) {
     struct asm_label before = {0}, table = {0}, behind = {0};
     int n = (int)index;
-    fprintf(f, "back%d:\nlea r11, table%d[rip]\nlea r11, [r11+%s*4]\nadd r11, %s\njmp r11\ntable%d:\n", n, n,
-            names[W64][index], names[W64][index], n);
+    const char *name = names[W64][index];
+    fprintf(f, "back%d:\nlea r11, table%d[rip]\nlea r11, [r11+%s*4+4]\n", n, n, name);
+    fprintf(f, "movsxd %s, dword ptr [r11-4]\nadd r11, %s\njmp r11\n", name, name);
     asm_bind(&a, &before);
     asm_jump_by_table(&a, &table, index);
+    fprintf(f, "on%d: ret\ntable%d:\n", n, n);
+    asm_bind(&a, &behind);
+    asm_return(&a);
     asm_bind(&a, &table);
     for (int i = 0; i < 5; i++) {
-        fprintf(f, "{disp32} jmp on%d\n{disp32} jmp back%d\n", n, n);
-        asm_jump_of_table(&a, &behind);
-        asm_jump_of_table(&a, &before);
+        fprintf(f, ".long on%d - . - 4\n.long back%d - . - 4\n", n, n);
+        asm_table_entry(&a, &behind);
+        asm_table_entry(&a, &before);
     }
-    fprintf(f, "on%d:\n", n);
-    asm_bind(&a, &behind);
 }
 
 static void compare_flat(char *source) {

@@ -5,6 +5,7 @@
  *      standings      the slow ways of intrinsics
  *      exits          calls of `leaving`
  *      leaving        the exit to os_thread.leaving, to the stub `leave`
+ *      jump tables    what switches jump by
  *      pc table, table of the loops and handlers, table of the exits */
 #include "jit/baseline/compiler.h"
 
@@ -214,6 +215,7 @@ static void write_end(struct compiler *c) {
     c->loop = NULL;
     write_standings(c);
     write_leaves(c);
+    write_tables(c);
     note_end(c);
 }
 
@@ -317,7 +319,7 @@ static void compile_all(struct compiler *c) {
 static void begin_again(struct compiler *c) {
     asm_begin(&c->a, c->buffer, c->buffer_size, somewhere(c->stubs));
     c->leave_count = c->left_count = c->standing_count = 0;
-    c->way_count = 0;
+    c->table_count = c->way_count = 0;
     c->leaving = (struct asm_label){0};
     pcs_begin(&c->pcs);
     c->noted_from = 0;
@@ -372,6 +374,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->leaves);
     mem_free(c->left);
     mem_free(c->standings);
+    mem_free(c->tables);
     mem_free(c->ways);
     mem_free(c->pcs.table.bytes);
     mem_free(c->entries.table.bytes);

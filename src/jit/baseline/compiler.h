@@ -85,6 +85,13 @@ struct standing {
     const struct loop *loop;             /* whose registers it is to load; NULL: none                               */
 };
 
+/* What a switch jumps by: where it leads for each key, behind the method's code. */
+struct jump_table {
+    struct asm_label label;
+    uint32_t bci;
+    struct loop *loop;                   /* that the switch is in; NULL: none                                      */
+};
+
 /* Made once, and the memory that it has taken is used again. */
 struct compiler {
     struct assembler a;
@@ -126,6 +133,9 @@ struct compiler {
 
     struct standing *standings;
     uint32_t standing_count, standing_capacity;
+
+    struct jump_table *tables;
+    uint32_t table_count, table_capacity;
 
     uint32_t *ways;                      /* baseline_code.ways                                                      */
     uint32_t way_count, way_capacity;
@@ -279,6 +289,8 @@ bool compile_conversion(struct compiler *c, uint8_t op);
 bool compile_constant_or_local(struct compiler *c, uint8_t op);
 bool compile_stack(struct compiler *c, uint8_t op);
 bool compile_control(struct compiler *c, uint8_t op);
+/* Behind all of the method's code: what its switches jump by. */
+void write_tables(struct compiler *c);
 /* The next instruction with it: c->length is that of both. */
 bool compile_compare_and_branch(struct compiler *c, uint8_t op);
 static inline bool is_comparison(uint8_t op) { return op >= OP_lcmp && op <= OP_dcmpg; }

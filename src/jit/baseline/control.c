@@ -108,7 +108,7 @@ bool compile_compare_and_branch(struct compiler *c, uint8_t op) {
     return true;
 }
 
-/* ---- switches: by a table of jumps, or by halves ----------------------------------------------------------------- */
+/* ---- switches: by a table behind the method's code, or by halves ------------------------------------------------- */
 
 struct search {
     struct op_switch s;
@@ -144,15 +144,27 @@ static void search(struct compiler *c, const struct search *s, uint32_t from, ui
 }
 
 static void jump_by_table(struct compiler *c, const struct search *s) {
-    struct asm_label table = {0};
+    c->failed |= !make_room((void **)&c->tables, &c->table_capacity, c->table_count + 1, sizeof *c->tables);
+    if (c->failed) return;
+    struct jump_table *table = &c->tables[c->table_count++];
+    *table = (struct jump_table){.bci = c->bci, .loop = c->loop};
     enum asm_reg index = take_register(c);
     asm_move(&c->a, W32, index, s->key);
     if (s->s.low != 0) asm_alu_constant(&c->a, ALU_SUB, W32, index, s->s.low);
     asm_alu_constant(&c->a, ALU_CMP, W32, index, (int32_t)s->s.count);
     asm_branch(&c->a, COND_NOT_BELOW, target_label(c, s->s.default_offset));
-    asm_jump_by_table(&c->a, &table, index);
-    asm_bind(&c->a, &table);
-    for (uint32_t k = 0; k < s->s.count; k++) asm_jump_of_table(&c->a, case_label(c, s, k));
+    asm_jump_by_table(&c->a, &table->label, index);
+}
+
+void write_tables(struct compiler *c) {
+    if (c->table_count != 0) note_pc(c, PCS_TABLES);
+    for (const struct jump_table *t = c->tables; t < c->tables + c->table_count && !c->failed; t++) {
+        struct search s = {op_switch_decode(c->source->code, t->bci), false, REG_NONE};
+        c->bci = t->bci;
+        c->loop = t->loop;
+        asm_bind(&c->a, &c->tables[t - c->tables].label);
+        for (uint32_t k = 0; k < s.s.count; k++) asm_table_entry(&c->a, case_label(c, &s, k));
+    }
 }
 
 static void choose(struct compiler *c, bool is_lookup) {

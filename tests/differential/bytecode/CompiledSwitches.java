@@ -29,8 +29,8 @@ public class CompiledSwitches {
 
     static int negative(int key) {
         return switch (key) {
-            case -6 -> 1; case -5 -> 2; case -4 -> 3; case -3 -> 4; case -2 -> 5; case -1 -> 6; case 0 -> 7; case 1 -> 8;
-            case 2 -> 9; case 3 -> 10; case 4 -> 11;
+            case -6 -> 1; case -5 -> 2; case -4 -> 3; case -3 -> 4; case -2 -> 5; case -1 -> 6; case 0 -> 7;
+            case 1 -> 8; case 2 -> 9; case 3 -> 10; case 4 -> 11;
             default -> key / 2;
         };
     }
