@@ -158,11 +158,11 @@ static void jump_by_table(struct compiler *c, const struct search *s) {
 
 void write_tables(struct compiler *c) {
     if (c->table_count != 0) note_pc(c, PCS_TABLES);
-    for (const struct jump_table *t = c->tables; t < c->tables + c->table_count && !c->failed; t++) {
+    for (struct jump_table *t = c->tables; t < c->tables + c->table_count; t++) {
         struct search s = {op_switch_decode(c->source->code, t->bci), false, REG_NONE};
         c->bci = t->bci;
         c->loop = t->loop;
-        asm_bind(&c->a, &c->tables[t - c->tables].label);
+        asm_bind(&c->a, &t->label);
         for (uint32_t k = 0; k < s.s.count; k++) asm_table_entry(&c->a, case_label(c, &s, k));
     }
 }
