@@ -43,9 +43,8 @@ class Part:
         print(f"  exit {run.code}: {' '.join(map(str, command))}\n{run.text[-1500:]}")
         self.wrong.append(f"exit {run.code}")
 
-    def median(self, commands, key, rounds=None):
-        """Runs the commands (ours, HotSpot's) in turn, `rounds` times; the median run of each by `key`, or None where
-        one failed."""
+    def in_turn(self, commands, rounds=None):
+        """Runs the commands (ours, HotSpot's) in turn, `rounds` times; the runs of each, or None where one failed."""
         runs = [[] for _ in commands]
         for _ in range(rounds or self.args.rounds):
             for mine, command in zip(runs, commands):
@@ -54,19 +53,17 @@ class Part:
                     self.failed(run, command)
                     return None
                 mine.append(run)
-        return [sorted(mine, key=key)[len(mine) // 2] for mine in runs]
+        return runs
+
+    def median(self, commands, key, rounds=None):
+        """Of each command's runs the median one by `key`."""
+        runs = self.in_turn(commands, rounds)
+        return runs and [sorted(mine, key=key)[len(mine) // 2] for mine in runs]
 
     def least(self, commands, rounds=None):
-        """Processor seconds of each command, the least of `rounds` runs in turn; None where one failed."""
-        seconds = [[] for _ in commands]
-        for _ in range(rounds or self.args.rounds):
-            for mine, command in zip(seconds, commands):
-                run = Measured(command, self.work)
-                if run.code != 0:
-                    self.failed(run, command)
-                    return None
-                mine.append(run.cpu)
-        return [min(mine) for mine in seconds]
+        """Of each command's runs the least processor seconds."""
+        runs = self.in_turn(commands, rounds)
+        return runs and [min(run.cpu for run in mine) for mine in runs]
 
     def verdict(self, what, good, bar):
         if not good:

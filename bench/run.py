@@ -7,9 +7,10 @@ Usage: run.py --build DIR [--jdk 25] [--rounds 3]
 cards is measured only when asked for: it builds a second library, with the card table, and compares ours with ours.
 
 Times are the processes' own (jni, watch: the threads' own), from the kernel (user + system), of several rounds, ours
-and HotSpot's in turn. The median counts, or where a run is short (jni, hprof, watch) the best one, which other work on
-the machine disturbs least. Each line ends with the bar that the ratio has to pass, and "met" or "MISSED"; the program
-never fails on a time, but it does where a run fails, or a kernel computes something else than on HotSpot.
+and HotSpot's in turn. The median counts, or where a run is short (compiled, jni, hprof, watch) the best one, which
+other work on the machine disturbs least. Each line ends with the bar that the ratio has to pass, and "met" or
+"MISSED"; the program never fails on a time, but it does where a run fails, or a kernel computes something else than
+on HotSpot.
 """
 import argparse
 import shutil

@@ -101,7 +101,8 @@ HASH(ints, int32_t)
 #ifdef __x86_64__
 typedef uint32_t ints8 __attribute__((vector_size(32)));
 
-/* Two vectors hold the sums of every 16th element. widen: of eight. */
+/* Two vectors hold the sums of every 16th element. widen: of eight. Not every compiler clears the upper halves at the
+ * end, without which every later change between the two kinds of vector instructions takes a hundred cycles. */
 #define HASH_BY_VECTORS(name, type, widen)                                                                      \
     __attribute__((target("avx2"))) static uint32_t vectors_##name(uint32_t hash, const type *p, size_t count) { \
         const uint32_t n = TIMES;                                                                               \
@@ -114,6 +115,7 @@ typedef uint32_t ints8 __attribute__((vector_size(32)));
         }                                                                                                       \
         lower = (upper * times_8 + lower) * weights;                                                            \
         for (int i = 0; i < 8; i++) hash += lower[i];                                                           \
+        _mm256_zeroupper();                                                                                     \
         return hash_##name(hash, p, count);                                                                     \
     }
 #define EIGHT_BYTES(p)          _mm256_cvtepi8_epi32(_mm_loadl_epi64(p))

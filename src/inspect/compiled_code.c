@@ -22,7 +22,6 @@ static void add_places(struct code_report *r, const uint8_t *pcs, const uint8_t 
     int32_t before = 0, bci;
     for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, end); before = row.bci) {
         if (!place_of(&row, before, &bci)) continue;
-        if (places.count != 0 && vec_last(&places).offset == row.from) places.count--;   /* it needs no code        */
         if (places.count != 0 && vec_last(&places).bci == bci) continue;
         if (!vec_push(&places, (struct code_place){row.from, bci})) {
             vec_free(&places);

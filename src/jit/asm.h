@@ -68,10 +68,10 @@ enum asm_cond {
 /* Holds where c does not. */
 static inline enum asm_cond asm_not(enum asm_cond c) { return c ^ 1; }
 
-/* base + (index << shift) + displacement. The stack register is no index. */
+/* base + (index << shift) + displacement. The stack register is no index: it stands where there is none. */
 struct asm_mem { int8_t base, index; uint8_t shift; int32_t displacement; };
 static inline struct asm_mem asm_at(enum asm_reg base, int32_t displacement) {
-    return (struct asm_mem){(int8_t)base, (int8_t)REG_NONE, 0, displacement};
+    return (struct asm_mem){(int8_t)base, REG_STACK, 0, displacement};
 }
 static inline struct asm_mem asm_indexed(enum asm_reg base, enum asm_reg index, unsigned shift, int32_t displacement) {
     return (struct asm_mem){(int8_t)base, (int8_t)index, (uint8_t)shift, displacement};
@@ -198,6 +198,10 @@ void asm_call(struct assembler *a, struct asm_label *l);
 void asm_jump_to(struct assembler *a, const void *target);
 void asm_call_to(struct assembler *a, const void *target);
 void asm_branch_to(struct assembler *a, enum asm_cond c, const void *target);
+/* By the entry `index`, 0 being the first, of a table that stands elsewhere: its label bound, and nothing but entries
+ * behind it. The upper half of the index is zero; it is lost, and REG_SCRATCH is. */
+void asm_jump_by_table(struct assembler *a, struct asm_label *table, enum asm_reg index);
+void asm_table_entry(struct assembler *a, struct asm_label *l);
 void asm_jump_register(struct assembler *a, enum asm_reg r);
 void asm_call_register(struct assembler *a, enum asm_reg r);
 void asm_jump_load(struct assembler *a, struct asm_mem m);

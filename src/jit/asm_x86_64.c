@@ -18,19 +18,23 @@ static void spoil(struct assembler *a) {
     a->end = a->next;
 }
 
-static NOINLINE void emit_last(struct assembler *a, uint64_t value, unsigned bytes) {
-    if ((size_t)(a->end - a->next) < bytes) {
+/* At most so many bytes are written at a time, whether or not they count. */
+enum { LONGEST = 16 };
+static bool has_room(const struct assembler *a) { return (size_t)(a->end - a->next) >= LONGEST; }
+
+static NOINLINE void emit_last(struct assembler *a, const uint8_t *bytes, const uint8_t *end) {
+    if (a->end - a->next < end - bytes) {
         spoil(a);
         return;
     }
-    memcpy(a->next, &value, bytes);
-    a->next += bytes;
+    memcpy(a->next, bytes, (size_t)(end - bytes));
+    a->next += end - bytes;
 }
 
-/* At most eight bytes, in the machine's own order; where there is room the others are written, too, and overwritten. */
+/* At most eight bytes, in the machine's own order. */
 static void emit(struct assembler *a, uint64_t value, unsigned bytes) {
-    if (UNLIKELY((size_t)(a->end - a->next) < sizeof value)) {
-        emit_last(a, value, bytes);
+    if (UNLIKELY(!has_room(a))) {
+        emit_last(a, (const uint8_t *)&value, (const uint8_t *)&value + bytes);
         return;
     }
     memcpy(a->next, &value, sizeof value);
@@ -116,53 +120,70 @@ static unsigned operand_size(enum asm_width w) { return w == W16 ? OPERAND_16 : 
 /* Opcodes whose lowest bit says that the operand is not a byte. */
 static unsigned sized(unsigned opcode, enum asm_width w) { return operand_size(w) | (w == W8 ? opcode & ~1u : opcode); }
 
-/* The first bytes of an instruction, at most eight. */
-struct head { uint64_t bytes; unsigned count; };
-
-static struct head with(struct head h, unsigned byte) {
-    h.bytes |= (uint64_t)byte << 8 * h.count;
-    h.count++;
-    return h;
-}
-
-static struct head opcode_head(unsigned opcode, unsigned rex, int reg, int index, int base) {
-    struct head h = {0, 0};
+/* Prefixes and opcode, at p; what is behind them. */
+static ALWAYS_INLINE uint8_t *put_opcode(uint8_t *p, unsigned opcode, unsigned rex, int reg, int index, int base) {
     if (UNLIKELY(opcode >> 16)) {
-        if (opcode >> 16 & 0xff) h = with(h, opcode >> 16 & 0xff);
-        if (opcode >> 24) h = with(h, opcode >> 24);
+        if (opcode >> 16 & 0xff) *p++ = (uint8_t)(opcode >> 16);
+        if (opcode >> 24) *p++ = (uint8_t)(opcode >> 24);
     }
-    rex |= (reg & 8 ? REX | REX_R : 0) | (index & 8 ? REX | REX_X : 0) | (base & 8 ? REX | REX_B : 0);
-    if (rex) h = with(h, rex);
-    if ((opcode & 0xff00) == MAP_3) h = with(h, MAP_2 >> 8);
-    if (opcode & 0xff00) h = with(h, opcode >> 8 & 0xff);
-    return with(h, opcode & 0xff);
+    rex |= (reg & 8u) / 8 * REX_R | (index & 8u) / 8 * REX_X | (base & 8u) / 8 * REX_B;
+    *p = (uint8_t)(REX | rex);
+    p += rex != 0;
+    if (opcode & 0xff00) {
+        if ((opcode & 0xff00) == MAP_3) *p++ = MAP_2 >> 8;
+        *p++ = (uint8_t)(opcode >> 8);
+    }
+    *p++ = (uint8_t)opcode;
+    return p;
 }
 
 static unsigned modrm(unsigned mode, int reg, int rm) { return mode << 6 | (reg & 7u) << 3 | (rm & 7u); }
 
-static void emit_head(struct assembler *a, struct head h) { emit(a, h.bytes, h.count); }
+static ALWAYS_INLINE uint8_t *put_rr(uint8_t *p, unsigned opcode, unsigned rex, int reg, int rm) {
+    p = put_opcode(p, opcode, rex, reg, 0, rm);
+    *p++ = (uint8_t)modrm(3, reg, rm);
+    return p;
+}
+
+/* Base 5 (13) without a displacement would mean something else, and so would base 4 (12) without an index byte. */
+static ALWAYS_INLINE uint8_t *put_rm(uint8_t *p, unsigned opcode, unsigned rex, int reg, struct asm_mem m) {
+    p = put_opcode(p, opcode, rex, reg, m.index, m.base);
+    unsigned mode = m.displacement == 0 && (m.base & 7) != 5 ? 0 : fits_8(m.displacement) ? 1 : 2;
+    if (UNLIKELY(m.index != REG_STACK || (m.base & 7) == 4)) {
+        *p++ = (uint8_t)modrm(mode, reg, 4);
+        *p++ = (uint8_t)modrm(m.shift, m.index, m.base);
+    } else {
+        *p++ = (uint8_t)modrm(mode, reg, m.base);
+    }
+    memcpy(p, &m.displacement, sizeof m.displacement);
+    return p + (mode == 2 ? 4 : mode);
+}
 
 static NOINLINE void emit_opcode(struct assembler *a, unsigned opcode, unsigned rex, int reg, int base) {
-    emit_head(a, opcode_head(opcode, rex, reg, 0, base));
+    uint8_t last[LONGEST];
+    if (LIKELY(has_room(a))) a->next = put_opcode(a->next, opcode, rex, reg, 0, base);
+    else emit_last(a, last, put_opcode(last, opcode, rex, reg, 0, base));
 }
 
 /* The operands are two registers; reg may be a part of the opcode. */
 static NOINLINE void emit_rr(struct assembler *a, unsigned opcode, unsigned rex, int reg, int rm) {
-    emit_head(a, with(opcode_head(opcode, rex, reg, 0, rm), modrm(3, reg, rm)));
+    uint8_t last[LONGEST];
+    if (LIKELY(has_room(a))) a->next = put_rr(a->next, opcode, rex, reg, rm);
+    else emit_last(a, last, put_rr(last, opcode, rex, reg, rm));
 }
 
-/* ... a register and memory. Base 5 (13) without a displacement would mean something else, and so would base 4 (12)
- * without an index byte. */
-static void emit_rm(struct assembler *a, unsigned opcode, unsigned rex, int reg, struct asm_mem m) {
-    bool indexed = m.index != REG_NONE;
-    vm_assert(m.index != REG_STACK, "the stack register as an index");
-    struct head h = opcode_head(opcode, rex, reg, indexed ? m.index : 0, m.base);
-    unsigned mode = m.displacement == 0 && (m.base & 7) != 5 ? 0 : fits_8(m.displacement) ? 1 : 2;
-    bool has_sib = indexed || (m.base & 7) == 4;
-    h = with(h, modrm(mode, reg, has_sib ? 4 : m.base));
-    if (has_sib) h = with(h, (unsigned)m.shift << 6 | (indexed ? m.index & 7u : 4u) << 3 | (m.base & 7u));
-    emit_head(a, h);
-    if (mode != 0) emit(a, (uint32_t)m.displacement, mode == 1 ? 1 : 4);
+static NOINLINE void emit_rm_last(struct assembler *a, unsigned opcode, unsigned rex, int reg, struct asm_mem m) {
+    uint8_t last[LONGEST];
+    emit_last(a, last, put_rm(last, opcode, rex, reg, m));
+}
+
+/* ... a register and memory. Inlined where it is for the operations that most code is made of. */
+static ALWAYS_INLINE void emit_rm_here(struct assembler *a, unsigned opcode, unsigned rex, int reg, struct asm_mem m) {
+    if (LIKELY(has_room(a))) a->next = put_rm(a->next, opcode, rex, reg, m);
+    else emit_rm_last(a, opcode, rex, reg, m);
+}
+static NOINLINE void emit_rm(struct assembler *a, unsigned opcode, unsigned rex, int reg, struct asm_mem m) {
+    emit_rm_here(a, opcode, rex, reg, m);
 }
 
 static void emit_immediate(struct assembler *a, enum asm_width w, int32_t value) {
@@ -199,11 +220,11 @@ void asm_extend(struct assembler *a, enum asm_type t, enum asm_reg to, enum asm_
 }
 
 void asm_load(struct assembler *a, enum asm_type t, enum asm_reg r, struct asm_mem m) {
-    emit_rm(a, loads[t].opcode, loads[t].rex, r, m);
+    emit_rm_here(a, loads[t].opcode, loads[t].rex, r, m);
 }
 
 void asm_store(struct assembler *a, enum asm_width w, struct asm_mem m, enum asm_reg r) {
-    emit_rm(a, sized(0x89, w), wide(w) | byte_rex(w, r), r, m);
+    emit_rm_here(a, sized(0x89, w), wide(w) | byte_rex(w, r), r, m);
 }
 
 void asm_store_constant(struct assembler *a, enum asm_width w, struct asm_mem m, int32_t value) {
@@ -212,8 +233,8 @@ void asm_store_constant(struct assembler *a, enum asm_width w, struct asm_mem m,
 }
 
 void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m) {
-    emit_rm(a, 0x8d, wide(W64), r, m);
-    if (r == REG_STACK && m.base == REG_STACK && m.index == REG_NONE) note_moved(a, -m.displacement);
+    emit_rm_here(a, 0x8d, wide(W64), r, m);
+    if (r == REG_STACK && m.base == REG_STACK && m.index == REG_STACK) note_moved(a, -m.displacement);
 }
 
 void asm_push(struct assembler *a, enum asm_reg r) {
@@ -394,9 +415,10 @@ bool asm_fuses(void) { return __builtin_cpu_supports("fma"); }
 void asm_float_fused(struct assembler *a, enum asm_float_type t, unsigned x, unsigned y, unsigned z) {
     enum { VEX = 0xc4, FUSED_213 = 0xa9 };
     enum { MAP_38 = 2, NO_R = 0x80, NO_X = 0x40, NO_B = 0x20, W = 0x80, OPERAND_SIZE = 1 };
-    struct head h = with((struct head){VEX, 1}, (x & 8 ? 0 : NO_R) | NO_X | (z & 8 ? 0 : NO_B) | MAP_38);
-    h = with(h, (t == F64 ? W : 0) | (~y & 15) << 3 | OPERAND_SIZE);
-    emit_head(a, with(with(h, FUSED_213), modrm(3, (int)x, (int)z)));
+    unsigned registers = (x & 8 ? 0 : NO_R) | NO_X | (z & 8 ? 0 : NO_B) | MAP_38;
+    unsigned operands = (t == F64 ? W : 0) | (~y & 15) << 3 | OPERAND_SIZE;
+    emit(a, VEX | registers << 8 | operands << 16 | (uint32_t)FUSED_213 << 24, 4);
+    emit(a, modrm(3, (int)x, (int)z), 1);
 }
 
 void asm_float_bits(struct assembler *a, enum asm_float_logic op, unsigned x, unsigned y) {
@@ -512,8 +534,21 @@ void asm_call(struct assembler *a, struct asm_label *l) {
 }
 
 void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l) {
-    emit_head(a, with(opcode_head(0x8d, wide(W64), r, 0, 0), modrm(0, r, 5)));
+    emit_opcode(a, 0x8d, wide(W64), r, 0);
+    emit(a, modrm(0, r, 5), 1);
     emit_use(a, l);
+}
+
+/* An entry is a use of its label: the way there from the entry's end. */
+enum { ENTRY_SHIFT = 2, ENTRY_BYTES = 1 << ENTRY_SHIFT };
+void asm_table_entry(struct assembler *a, struct asm_label *l) { emit_use(a, l); }
+
+void asm_jump_by_table(struct assembler *a, struct asm_label *table, enum asm_reg index) {
+    asm_address_of(a, REG_SCRATCH, table);
+    asm_address(a, REG_SCRATCH, asm_indexed(REG_SCRATCH, index, ENTRY_SHIFT, ENTRY_BYTES));
+    asm_load(a, S32, index, asm_at(REG_SCRATCH, -ENTRY_BYTES));
+    asm_alu(a, ALU_ADD, W64, REG_SCRATCH, index);
+    asm_jump_register(a, REG_SCRATCH);
 }
 
 /* ---- control ----------------------------------------------------------------------------------------------------- */

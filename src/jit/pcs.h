@@ -7,7 +7,8 @@
 
 enum {
     PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
-    PCS_CALLED = -2                      /* what it belongs to has called it: the return address is on the stack     */
+    PCS_CALLED = -2,                     /* what it belongs to has called it: the return address is on the stack     */
+    PCS_TABLES = -3                      /* no code: what switches jump by, up to the end                          */
 };
 
 struct pcs_writer {

@@ -78,6 +78,14 @@ static void print_place(const struct method_code *code, const char *class, int32
     vm_print(false, "\n");
 }
 
+/* Without the tables that switches jump by. */
+static size_t code_length(const struct code_blob *b) {
+    const uint8_t *begin = code_blob_begin(b), *pcs = begin + b->pcs;
+    for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, begin + b->entries);)
+        if (row.bci == PCS_TABLES) return row.from;
+    return b->pcs;
+}
+
 static void print_code(const struct disassembler *d, const struct code_blob *b, const char *class) {
     read_function *read = (read_function *)(uintptr_t)dlsym(d->library, "cs_disasm");
     free_function *give_back = (free_function *)(uintptr_t)dlsym(d->library, "cs_free");
@@ -85,7 +93,7 @@ static void print_code(const struct disassembler *d, const struct code_blob *b, 
     struct pcs_row row = {0, 0};
     bool more = pcs_next(&row, &pcs, pcs_end);
     void *all = NULL;
-    size_t count = read(d->handle, begin, b->pcs, (uintptr_t)begin, 0, &all);
+    size_t count = read(d->handle, begin, code_length(b), (uintptr_t)begin, 0, &all);
     for (size_t i = 0; i < count; i++) {
         bool is_short = d->major <= LAST_SHORT_MAJOR;
         const struct instruction_4 *old = (const struct instruction_4 *)all + i;

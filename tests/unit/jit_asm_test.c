@@ -148,7 +148,7 @@ static void make_mems(void) {
 static const char *mem_text(enum asm_width w, struct asm_mem m) {
     static char text[80];
     char index[16] = "";
-    if (m.index != REG_NONE) snprintf(index, sizeof index, "+%s*%d", names[W64][m.index], 1 << m.shift);
+    if (m.index != REG_STACK) snprintf(index, sizeof index, "+%s*%d", names[W64][m.index], 1 << m.shift);
     snprintf(text, sizeof text, "%s [%s%s%+d]", pointers[w], names[W64][m.base], index, m.displacement);
     return text;
 }
@@ -482,6 +482,26 @@ static void jumps_around(FILE *f, unsigned bytes, bool forwards_short) {
     asm_bind(&a, &behind);
 }
 
+/* By a table that leads forwards and backwards. */
+static void jump_by_table(FILE *f, enum asm_reg index) {
+    struct asm_label before = {0}, table = {0}, behind = {0};
+    int n = (int)index;
+    const char *name = names[W64][index];
+    fprintf(f, "back%d:\nlea r11, table%d[rip]\nlea r11, [r11+%s*4+4]\n", n, n, name);
+    fprintf(f, "movsxd %s, dword ptr [r11-4]\nadd r11, %s\njmp r11\n", name, name);
+    asm_bind(&a, &before);
+    asm_jump_by_table(&a, &table, index);
+    fprintf(f, "on%d: ret\ntable%d:\n", n, n);
+    asm_bind(&a, &behind);
+    asm_return(&a);
+    asm_bind(&a, &table);
+    for (int i = 0; i < 5; i++) {
+        fprintf(f, ".long on%d - . - 4\n.long back%d - . - 4\n", n, n);
+        asm_table_entry(&a, &behind);
+        asm_table_entry(&a, &before);
+    }
+}
+
 static void compare_flat(char *source) {
     size_t n = asm_end(&a), length = assembled(source, theirs, sizeof theirs), i = 0;
     assert_int_equal(n, length);
@@ -500,6 +520,8 @@ static void test_jumps(void **state) {
     fprintf(f, ".intel_syntax noprefix\nbegin:\n");
     for (unsigned bytes = 0; bytes < 300; bytes++) jumps_around(f, bytes, false);
     for (unsigned bytes = 0; bytes < 90; bytes++) jumps_around(f, bytes, true);
+    for (int r = 0; r < 16; r++)
+        if (r != REG_STACK && r != REG_SCRATCH) jump_by_table(f, r);
     static const int32_t ways[] = {0, 100, 0x12345, -0x12345};
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         fprintf(f, "{disp32} jmp begin%+d\ncall begin%+d\n{disp32} ja begin%+d\n", ways[i], ways[i], ways[i]);

@@ -14,9 +14,7 @@ static void take_room(struct compiler *c) { take_these(c, 1u << OBJECT | 1u << S
 
 /* Does no floating-point register hold an operand or a local's value? */
 static bool floats_are_free(const struct compiler *c) {
-    for (unsigned r = FIRST_FLOATING; r < REGISTERS; r++)
-        if (c->uses[r] != 0 || c->holds[r] != NO_LOCAL) return false;
-    return c->loop == NULL || c->loop->registers >> FIRST_FLOATING == 0;
+    return ((c->used | c->holding | (c->loop != NULL ? c->loop->registers : 0)) >> FIRST_FLOATING) == 0;
 }
 
 /* An object of the class with that id, of so many bytes. Where there is no room for it the exit has C make it. */

@@ -5,6 +5,7 @@
  *      standings      the slow ways of intrinsics
  *      exits          calls of `leaving`
  *      leaving        the exit to os_thread.leaving, to the stub `leave`
+ *      jump tables    what switches jump by
  *      pc table, table of the loops and handlers, table of the exits */
 #include "jit/baseline/compiler.h"
 
@@ -27,6 +28,9 @@ bool make_room(void **array, uint32_t *capacity, uint32_t count, size_t size) {
     return true;
 }
 
+/* The offset of what is written next. */
+static uint32_t here(const struct compiler *c) { return (uint32_t)(c->a.next - c->a.start); }
+
 /* ---- stubs: the ways to them change when the code is moved to its place ----------------------------------------- */
 
 /* The assembler takes it to run there meanwhile. */
@@ -35,7 +39,7 @@ static const uint8_t *somewhere(const struct stubs *stubs) { return stubs->enter
 /* The last four bytes are a way to a stub. */
 static void note_way(struct compiler *c) {
     c->failed |= !make_room((void **)&c->ways, &c->way_capacity, c->way_count + 1, sizeof *c->ways);
-    if (!c->failed) c->ways[c->way_count++] = (uint32_t)(c->a.next - c->a.start) - 4;
+    if (!c->failed) c->ways[c->way_count++] = here(c) - 4;
 }
 
 void jump_to_stub(struct compiler *c, const uint8_t *stub) {
@@ -101,7 +105,7 @@ static struct leave *current_leave(struct compiler *c) {
 static void write_leave(struct compiler *c, struct leave *l) {
     asm_bind(&c->a, &l->label);
     asm_call(&c->a, &c->leaving);
-    exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), l->kind, l->depth, c->left + l->first, l->count);
+    exits_add(&c->exits, here(c), l->kind, l->depth, c->left + l->first, l->count);
     l->is_written = true;
 }
 
@@ -148,7 +152,14 @@ struct standing *new_standing(struct compiler *c) {
     return s;
 }
 
-void note_pc(struct compiler *c, int32_t bci) { pcs_add(&c->pcs, (uint32_t)(c->a.next - c->a.start), bci); }
+/* What it was before gets its row if there is code of it. */
+void note_pc(struct compiler *c, int32_t bci) {
+    if (here(c) != c->noted_from) pcs_add(&c->pcs, c->noted_from, c->noted_bci);
+    c->noted_from = here(c);
+    c->noted_bci = bci;
+}
+
+static void note_end(struct compiler *c) { note_pc(c, PCS_NO_FRAME); }
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
@@ -204,6 +215,8 @@ static void write_end(struct compiler *c) {
     c->loop = NULL;
     write_standings(c);
     write_leaves(c);
+    write_tables(c);
+    note_end(c);
 }
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
@@ -264,7 +277,7 @@ static void compile_instruction(struct compiler *c) {
         leave_now(c);
         return;
     }
-    if (compile_compare_and_branch(c, op)) return;
+    if (is_comparison(op) && compile_compare_and_branch(c, op)) return;
     uint32_t before = c->depth;
     bool done = functions[op](c, op);
     vm_assert(done, "no code for %s", opcode_names[op]);
@@ -291,7 +304,7 @@ static void compile_all(struct compiler *c) {
             begin_block(c, p->depth);
             note_pc(c, (int32_t)c->bci);
             asm_bind(&c->a, label_of(c, c->bci));
-            if (p->is_entry) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)c->bci);
+            if (p->is_entry) pcs_add(&c->entries, here(c), (int32_t)c->bci);
             loops_pass(c);
         }
         note_pc(c, (int32_t)c->bci);
@@ -306,9 +319,10 @@ static void compile_all(struct compiler *c) {
 static void begin_again(struct compiler *c) {
     asm_begin(&c->a, c->buffer, c->buffer_size, somewhere(c->stubs));
     c->leave_count = c->left_count = c->standing_count = 0;
-    c->way_count = 0;
+    c->table_count = c->way_count = 0;
     c->leaving = (struct asm_label){0};
     pcs_begin(&c->pcs);
+    c->noted_from = 0;
     pcs_begin(&c->entries);
     exits_begin(&c->exits);
     for (uint32_t i = 0; i < c->target_count; i++) c->targets[i].label = (struct asm_label){0};
@@ -360,6 +374,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->leaves);
     mem_free(c->left);
     mem_free(c->standings);
+    mem_free(c->tables);
     mem_free(c->ways);
     mem_free(c->pcs.table.bytes);
     mem_free(c->entries.table.bytes);

@@ -30,7 +30,7 @@ struct value {
 };
 
 /* General registers come first. An int in one has its upper half zero or its sign there, as in the frame. */
-enum { FIRST_FLOATING = 16, REGISTERS = 32, FLOATING_SCRATCH = 15, NO_LOCAL = -1 };
+enum { FIRST_FLOATING = 16, REGISTERS = 32, FLOATING_SCRATCH = 15 };
 
 /* By bytecode index; all zero of what is no instruction, or not reached. */
 struct place {
@@ -85,6 +85,13 @@ struct standing {
     const struct loop *loop;             /* whose registers it is to load; NULL: none                               */
 };
 
+/* What a switch jumps by: where it leads for each key, behind the method's code. */
+struct jump_table {
+    struct asm_label label;
+    uint32_t bci;
+    struct loop *loop;                   /* that the switch is in; NULL: none                                      */
+};
+
 /* Made once, and the memory that it has taken is used again. */
 struct compiler {
     struct assembler a;
@@ -112,7 +119,9 @@ struct compiler {
     uint32_t stack_capacity;
     uint32_t depth;
     uint16_t uses[REGISTERS];            /* operands that are in the register                                      */
-    int32_t holds[REGISTERS];            /* a local variable whose value is in it too, or NO_LOCAL                  */
+    uint32_t used;                       /* bits: registers with any                                               */
+    uint32_t holding;                    /* ... with a local variable's value: the frame has it too                 */
+    uint16_t holds[REGISTERS];           /* ... that variable                                                      */
     uint32_t pinned;                     /* registers that the instruction has in hand                             */
     uint32_t not_null;                   /* ... whose value is known to be a reference other than null              */
 
@@ -125,11 +134,16 @@ struct compiler {
     struct standing *standings;
     uint32_t standing_count, standing_capacity;
 
+    struct jump_table *tables;
+    uint32_t table_count, table_capacity;
+
     uint32_t *ways;                      /* baseline_code.ways                                                      */
     uint32_t way_count, way_capacity;
     struct asm_label leaving;
     uint32_t entered;                    /* offset: the frame has been made                                         */
     struct pcs_writer pcs, entries;
+    uint32_t noted_from;                 /* offset: what follows belongs to noted_bci, and has no row yet           */
+    int32_t noted_bci;
     struct exits_writer exits;
     bool failed;                         /* no memory                                                              */
 };
@@ -142,14 +156,25 @@ void flow_read_opcodes(struct compiler *c);
 const char *flow_find(struct compiler *c);
 /* Operand slots that the instruction at bci takes, and gives. */
 void flow_effect(const struct compiler *c, uint32_t bci, uint32_t *takes, uint32_t *gives);
-/* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
-bool flow_ends(const struct compiler *c, uint32_t bci);
+/* By opcode, what most instructions need not be asked for. */
+enum flow_trait {
+    FLOW_LOCAL = 1,                      /* it names a local variable                                              */
+    FLOW_STORES = 2,                     /* ... and changes it                                                     */
+    FLOW_BRANCHES = 4,
+    FLOW_ENDS = 8,                       /* it never goes on with the next                                         */
+    FLOW_LOOKED_AT = 16,                 /* what it names matters, or it is not compiled                            */
+    FLOW_VARIES = 32                     /* takes and gives do not tell all                                        */
+};
+extern const uint8_t flow_traits[256];
 
 /* Calls `to` for each instruction that the one at bci branches to. */
 typedef void flow_target_function(void *arg, uint32_t from, int64_t to);
 void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *to, void *arg);
-/* Does the opcode branch? */
-bool flow_branches(uint8_t op);
+static inline bool flow_branches(uint8_t op) { return flow_traits[op] & FLOW_BRANCHES; }
+/* Nothing is compiled behind it but for branches: it returns, jumps, or is none of what is compiled. */
+static inline bool flow_ends(const struct compiler *c, uint32_t bci) {
+    return flow_traits[c->source->code[bci]] & FLOW_ENDS || !c->places[bci].compiles;
+}
 /* The local variable that the instruction at p names; -1: none. */
 int32_t flow_local(const uint8_t *p);
 
@@ -169,7 +194,10 @@ void loops_find(struct compiler *c);
 /* Code is made from the begin. */
 void loops_begin(struct compiler *c);
 /* The instruction at c->bci is next. */
-void loops_go_on(struct compiler *c);
+static inline void loops_go_on(struct compiler *c) {
+    if (c->loop != NULL && c->bci > c->loop->end) c->loop = NULL;
+    if (c->next_loop < c->loop_count && c->bci == c->loops[c->next_loop].begin) c->loop = &c->loops[c->next_loop++];
+}
 /* It is a target, whose label is bound, and nothing is in registers: in a loop its variables are. */
 void loops_pass(struct compiler *c);
 /* Something was called: they get them again. */
@@ -261,8 +289,11 @@ bool compile_conversion(struct compiler *c, uint8_t op);
 bool compile_constant_or_local(struct compiler *c, uint8_t op);
 bool compile_stack(struct compiler *c, uint8_t op);
 bool compile_control(struct compiler *c, uint8_t op);
+/* Behind all of the method's code: what its switches jump by. */
+void write_tables(struct compiler *c);
 /* The next instruction with it: c->length is that of both. */
 bool compile_compare_and_branch(struct compiler *c, uint8_t op);
+static inline bool is_comparison(uint8_t op) { return op >= OP_lcmp && op <= OP_dcmpg; }
 bool compile_field(struct compiler *c, uint8_t op);
 bool compile_array(struct compiler *c, uint8_t op);
 bool compile_allocation(struct compiler *c, uint8_t op);
@@ -286,7 +317,11 @@ void store_pc(struct compiler *c, bool whole);
 /* ... with the operands that it has now, all at home. */
 void store_position(struct compiler *c, bool whole);
 /* The opcode that the interpreter has there. */
-uint8_t opcode_now(const struct compiler *c);
+static inline uint8_t opcode_now(const struct compiler *c) {
+    const uint8_t *pc = c->code->code + c->bci;
+    uint8_t now = atomic_load_explicit((const _Atomic uint8_t *)pc, memory_order_relaxed);
+    return LIKELY(now != OP_breakpoint) ? now : code_opcode(c->code, pc);
+}
 /* Leaves unless the instruction stands there in this quick form. Quick instructions stay so; the code is made anew when
  * a field is watched. */
 void expect_quick(struct compiler *c, uint8_t quick);

@@ -87,12 +87,10 @@ static void branch_by_floats(struct compiler *c, uint8_t compare, uint8_t op, st
     else asm_branch(&c->a, (enum asm_cond)(exchanges ? exchanged : by_order)[op - OP_ifeq], target);
 }
 
-static bool is_comparison(uint8_t op) { return op >= OP_lcmp && op <= OP_dcmpg; }
-
 /* Where nothing else leads to the branch, and nobody wants to stop there. What it polls for happens before both. */
 bool compile_compare_and_branch(struct compiler *c, uint8_t op) {
     uint32_t next = c->bci + c->length;
-    if (!is_comparison(op) || next >= c->source->code_length) return false;
+    if (next >= c->source->code_length) return false;
     uint8_t by = c->source->code[next];
     if (by < OP_ifeq || by > OP_ifle || c->places[next].is_target || c->code->code[next] == OP_breakpoint) return false;
     uint32_t slots = op == OP_fcmpl || op == OP_fcmpg ? 2 : 4;
@@ -110,7 +108,7 @@ bool compile_compare_and_branch(struct compiler *c, uint8_t op) {
     return true;
 }
 
-/* ---- switches: by halves, in code -------------------------------------------------------------------------------- */
+/* ---- switches: by a table behind the method's code, or by halves ------------------------------------------------- */
 
 struct search {
     struct op_switch s;
@@ -120,6 +118,10 @@ struct search {
 
 static int32_t key_of(const struct search *s, uint32_t k) {
     return s->is_lookup ? op_s4(s->s.table + 8 * (size_t)k) : (int32_t)((uint32_t)s->s.low + k);
+}
+
+static struct asm_label *case_label(struct compiler *c, const struct search *s, uint32_t k) {
+    return target_label(c, op_switch_offset(&s->s, s->is_lookup, k));
 }
 
 static void search(struct compiler *c, const struct search *s, uint32_t from, uint32_t to) {
@@ -136,19 +138,45 @@ static void search(struct compiler *c, const struct search *s, uint32_t from, ui
     }
     for (; from < to; from++) {
         asm_alu_constant(&c->a, ALU_CMP, W32, s->key, key_of(s, from));
-        asm_branch(&c->a, COND_EQUAL, target_label(c, op_switch_offset(&s->s, s->is_lookup, from)));
+        asm_branch(&c->a, COND_EQUAL, case_label(c, s, from));
     }
     asm_jump(&c->a, target_label(c, s->s.default_offset));
 }
 
+static void jump_by_table(struct compiler *c, const struct search *s) {
+    c->failed |= !make_room((void **)&c->tables, &c->table_capacity, c->table_count + 1, sizeof *c->tables);
+    if (c->failed) return;
+    struct jump_table *table = &c->tables[c->table_count++];
+    *table = (struct jump_table){.bci = c->bci, .loop = c->loop};
+    enum asm_reg index = take_register(c);
+    asm_move(&c->a, W32, index, s->key);
+    if (s->s.low != 0) asm_alu_constant(&c->a, ALU_SUB, W32, index, s->s.low);
+    asm_alu_constant(&c->a, ALU_CMP, W32, index, (int32_t)s->s.count);
+    asm_branch(&c->a, COND_NOT_BELOW, target_label(c, s->s.default_offset));
+    asm_jump_by_table(&c->a, &table->label, index);
+}
+
+void write_tables(struct compiler *c) {
+    if (c->table_count != 0) note_pc(c, PCS_TABLES);
+    for (struct jump_table *t = c->tables; t < c->tables + c->table_count; t++) {
+        struct search s = {op_switch_decode(c->source->code, t->bci), false, REG_NONE};
+        c->bci = t->bci;
+        c->loop = t->loop;
+        asm_bind(&c->a, &t->label);
+        for (uint32_t k = 0; k < s.s.count; k++) asm_table_entry(&c->a, case_label(c, &s, k));
+    }
+}
+
 static void choose(struct compiler *c, bool is_lookup) {
+    enum { FEW = 8 };                    /* comparisons take less room, and a branch is foretold better               */
     struct search s = {op_switch_decode(c->source->code, c->bci), is_lookup, REG_NONE};
     bool backwards = s.s.default_offset <= 0;
     for (uint32_t k = 0; k < s.s.count; k++) backwards |= op_switch_offset(&s.s, is_lookup, k) <= 0;
     begin_branch(c, 1, backwards);
     s.key = in_register(c, 1);
+    if (is_lookup || s.s.count <= FEW) search(c, &s, 0, s.s.count);
+    else jump_by_table(c, &s);
     drop(c, 1);
-    search(c, &s, 0, s.s.count);
 }
 
 /* ---- returns ----------------------------------------------------------------------------------------------------- */

@@ -13,6 +13,29 @@ struct walk {
     bool has_handlers, has_backwards;    /* ... any; any before `end`                                               */
 };
 
+const uint8_t flow_traits[256] = {
+    [OP_ldc ... OP_ldc2_w] = FLOW_LOOKED_AT,
+    [OP_iload ... OP_aload_3] = FLOW_LOCAL,
+    [OP_istore ... OP_astore_3] = FLOW_LOCAL | FLOW_STORES,
+    [OP_iinc] = FLOW_LOCAL | FLOW_STORES,
+    [OP_ifeq ... OP_if_acmpne] = FLOW_BRANCHES,
+    [OP_goto] = FLOW_BRANCHES | FLOW_ENDS,
+    [OP_jsr ... OP_ret] = FLOW_LOOKED_AT,
+    [OP_tableswitch ... OP_lookupswitch] = FLOW_BRANCHES | FLOW_ENDS,
+    [OP_ireturn ... OP_return] = FLOW_ENDS,
+    [OP_getstatic ... OP_invokedynamic] = FLOW_LOOKED_AT | FLOW_VARIES,
+    [OP_new] = FLOW_LOOKED_AT,
+    [OP_anewarray] = FLOW_LOOKED_AT,
+    [OP_athrow] = FLOW_ENDS,
+    [OP_checkcast ... OP_instanceof] = FLOW_LOOKED_AT,
+    [OP_monitorenter] = FLOW_LOOKED_AT,
+    [OP_wide] = FLOW_LOOKED_AT | FLOW_LOCAL | FLOW_VARIES,
+    [OP_multianewarray] = FLOW_VARIES,
+    [OP_ifnull ... OP_ifnonnull] = FLOW_BRANCHES,
+    [OP_goto_w] = FLOW_BRANCHES | FLOW_ENDS,
+    [OP_jsr_w] = FLOW_LOOKED_AT,
+};
+
 static uint8_t slots_of_kind(char kind) { return kind == 'J' || kind == 'D' ? 2 : 1; }
 
 static uint8_t slots_of(const char *kinds) {
@@ -108,6 +131,7 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
 /* False: there is no code for it. */
 static bool look_at(struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
+    if (LIKELY(!(flow_traits[op] & FLOW_LOOKED_AT))) return true;
     switch (op) {
     case OP_jsr: case OP_jsr_w: case OP_ret: return false;
     case OP_wide: return c->source->code[bci + 1] != OP_ret;
@@ -128,20 +152,6 @@ static bool look_at(struct compiler *c, uint32_t bci) {
     return true;
 }
 
-bool flow_ends(const struct compiler *c, uint32_t bci) {
-    uint8_t op = c->source->code[bci];
-    bool jumps = op == OP_goto || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
-    return jumps || (op >= OP_ireturn && op <= OP_return) || op == OP_athrow || !c->places[bci].compiles;
-}
-
-static bool is_branch(uint8_t op) {
-    return (op >= OP_ifeq && op <= OP_goto) || op == OP_ifnull || op == OP_ifnonnull;
-}
-
-bool flow_branches(uint8_t op) {
-    return is_branch(op) || op == OP_goto_w || op == OP_tableswitch || op == OP_lookupswitch;
-}
-
 /* ---- from one to the next ---------------------------------------------------------------------------------------- */
 
 static void note_target(struct walk *w, struct place *p, uint32_t bci) {
@@ -159,30 +169,32 @@ static void note_target(struct walk *w, struct place *p, uint32_t bci) {
     c->targets[p->target].loop_end = MAX(c->targets[p->target].loop_end, (uint32_t)w->from);
 }
 
-static void reach(struct walk *w, int64_t bci, uint32_t depth, bool by_branch) {
-    struct compiler *c = w->c;
-    if (bci < 0 || bci >= c->source->code_length) {
-        w->sound = false;
-        return;
-    }
-    struct place *p = &c->places[bci];
+/* The instruction at `bci`, which exists, with so many operands. */
+static struct place *reach(struct walk *w, uint32_t bci, uint32_t depth) {
+    struct place *p = &w->c->places[bci];
     if ((p->is_reached || p->is_target) && p->depth != depth) w->sound = false;
     p->depth = (uint16_t)depth;
-    if (by_branch) note_target(w, p, (uint32_t)bci);
+    return p;
+}
+
+static void reach_by_branch(struct walk *w, int64_t bci, uint32_t depth) {
+    if (bci < 0 || bci >= w->c->source->code_length) w->sound = false;
+    else note_target(w, reach(w, (uint32_t)bci, depth), (uint32_t)bci);
 }
 
 static void reach_target(void *walk, uint32_t from UNUSED, int64_t to) {
     struct walk *w = walk;
-    if (w->sound) reach(w, to, w->depth, true);
+    if (w->sound) reach_by_branch(w, to, w->depth);
 }
 
 void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *to, void *arg) {
     const uint8_t *code = c->source->code, *p = code + bci;
-    if (is_branch(*p)) {
+    if (!flow_branches(*p)) return;
+    if (opcode_lengths[*p] == 3) {
         to(arg, bci, (int64_t)bci + op_s2(p + 1));
     } else if (*p == OP_goto_w) {
         to(arg, bci, (int64_t)bci + op_s4(p + 1));
-    } else if (*p == OP_tableswitch || *p == OP_lookupswitch) {
+    } else {
         struct op_switch s = op_switch_decode(code, bci);
         to(arg, bci, (int64_t)bci + s.default_offset);
         for (uint32_t k = 0; k < s.count; k++)
@@ -192,24 +204,16 @@ void flow_targets(const struct compiler *c, uint32_t bci, flow_target_function *
 
 int32_t flow_local(const uint8_t *p) {
     uint8_t op = *p;
+    if (!(flow_traits[op] & FLOW_LOCAL)) return -1;
     if (op == OP_wide) return op_u2(p + 2);
-    if (op > OP_iinc) return -1;
-    if ((op >= OP_iload && op <= OP_aload) || (op >= OP_istore && op <= OP_astore) || op == OP_iinc) return p[1];
-    if (op >= OP_iload_0 && op <= OP_aload_3) return (op - OP_iload_0) & 3;
-    if (op >= OP_istore_0 && op <= OP_astore_3) return (op - OP_istore_0) & 3;
-    return -1;
+    if (opcode_lengths[op] != 1) return p[1];
+    return (op - (op < OP_istore_0 ? OP_iload_0 : OP_istore_0)) & 3;
 }
 
-static bool stores_local(const uint8_t *p) {
-    uint8_t op = *p == OP_wide ? p[1] : *p;
-    return (op >= OP_istore && op <= OP_astore_3) || op == OP_iinc;
-}
-
-/* False: the instruction names a local variable that does not exist. */
-static bool note_locals(struct compiler *c, uint32_t bci) {
-    const uint8_t *p = c->source->code + bci;
+/* False: the instruction, which names a local variable, names one that does not exist. */
+static bool note_local(struct compiler *c, const uint8_t *p) {
     int32_t i = flow_local(p);
-    c->keeps_this &= i != 0 || !stores_local(p);
+    if (i == 0 && flow_traits[*p == OP_wide ? p[1] : *p] & FLOW_STORES) c->keeps_this = false;
     return i < (int32_t)c->source->max_locals;
 }
 
@@ -244,38 +248,41 @@ static void reach_handlers(struct walk *w, uint32_t bci) {
         struct cf_handler h = cf_handler_at(code, k);
         if (bci < h.start_pc || bci >= h.end_pc) continue;
         w->sound = code->max_stack != 0;
-        reach(w, h.handler_pc, 1, true);
+        reach_by_branch(w, h.handler_pc, 1);
         if (w->sound) w->c->places[h.handler_pc].is_entry = true;
     }
 }
 
-/* One instruction; its length. */
+/* One instruction; where the next is, or 0: nothing goes on with that. */
 static uint32_t walk_over(struct walk *w, uint32_t bci) {
     struct compiler *c = w->c;
     struct place *p = &c->places[bci];
-    uint32_t depth = p->depth, takes, gives, length = length_at(c, bci);
+    const uint8_t *code = c->source->code;
+    uint32_t takes, gives, length = length_at(c, bci), next = bci + length;
+    uint8_t traits = flow_traits[code[bci]];
     p->is_reached = true;
-    w->sound = length != 0 && note_locals(c, bci);
     w->from = bci;
+    w->sound = length != 0 && (!(traits & FLOW_LOCAL) || note_local(c, code + bci));
     if (w->sound && c->source->handler_count != 0) reach_handlers(w, bci);
-    if (!w->sound || !(p->compiles = look_at(c, bci))) return length;
-    flow_effect(c, bci, &takes, &gives);
-    w->sound = takes <= depth && depth - takes + gives <= c->source->max_stack;
-    if (!w->sound) return length;
-    depth = depth - takes + gives;
-    w->depth = depth;
-    if (flow_branches(c->source->code[bci])) flow_targets(c, bci, reach_target, w);
-    if (w->sound && !flow_ends(c, bci)) reach(w, (int64_t)bci + length, depth, false);
-    return length;
+    if (!w->sound || !(p->compiles = look_at(c, bci))) return 0;
+    takes = c->takes[code[bci]];
+    gives = c->gives[code[bci]];
+    if (traits & FLOW_VARIES) flow_effect(c, bci, &takes, &gives);
+    w->depth = p->depth - takes + gives;
+    w->sound = takes <= p->depth && w->depth <= c->source->max_stack;
+    if (w->sound && traits & FLOW_BRANCHES) flow_targets(c, bci, reach_target, w);
+    if (!w->sound || traits & FLOW_ENDS) return 0;
+    if (next < c->source->code_length) reach(w, next, w->depth);
+    else w->sound = false;
+    return next;
 }
 
 /* Until something ends or joins. */
 static void walk_from(struct walk *w, uint32_t bci) {
-    while (w->sound && !w->c->places[bci].is_reached) {
-        uint32_t length = walk_over(w, bci);
-        if (!w->sound || flow_ends(w->c, bci)) return;
-        bci += length;
-    }
+    do {
+        if (w->c->places[bci].is_reached) return;
+        bci = walk_over(w, bci);
+    } while (bci != 0 && w->sound);
 }
 
 const char *flow_find(struct compiler *c) {

@@ -168,11 +168,6 @@ void loops_begin(struct compiler *c) {
     for (uint32_t i = 0; i < c->loop_count; i++) c->loops[i].inside = (struct asm_label){0};
 }
 
-void loops_go_on(struct compiler *c) {
-    if (c->loop != NULL && c->bci > c->loop->end) c->loop = NULL;
-    if (c->next_loop < c->loop_count && c->bci == c->loops[c->next_loop].begin) c->loop = &c->loops[c->next_loop++];
-}
-
 void loops_load(struct compiler *c, const struct loop *l) {
     for (uint32_t i = 0; i < l->count; i++) {
         const struct kept_local *k = &l->kept[i];
@@ -188,6 +183,7 @@ void loops_pass(struct compiler *c) {
     if (c->places[c->bci].enters_loop) loops_load(c, l);
     if (c->bci == l->begin) asm_bind(&c->a, &l->inside);
     for (uint32_t i = 0; i < l->count; i++) c->holds[l->kept[i].reg] = l->kept[i].local;
+    c->holding |= l->registers;
 }
 
 struct asm_label *loops_way(struct compiler *c, uint32_t to) {

@@ -6,8 +6,6 @@
 #include "heap/heap.h"
 #include "link/link.h"
 
-uint8_t opcode_now(const struct compiler *c) { return code_opcode(c->code, c->code->code + c->bci); }
-
 void expect_quick(struct compiler *c, uint8_t quick) {
     uint8_t now = opcode_now(c);
     if (now == quick) return;

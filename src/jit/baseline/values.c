@@ -26,9 +26,25 @@ static int kept_register(const struct compiler *c, uint32_t local) {
 static bool is_kept(const struct compiler *c, unsigned r) { return c->loop != NULL && c->loop->registers >> r & 1; }
 
 static int holder_of(const struct compiler *c, uint32_t local, bool floating) {
-    for (unsigned r = floating ? FIRST_FLOATING : 0; r < (floating ? REGISTERS : FIRST_FLOATING); r++)
-        if (c->holds[r] == (int32_t)local) return (int)r;
+    const uint32_t words = ((uint32_t)1 << FIRST_FLOATING) - 1;
+    for (uint32_t left = c->holding & (floating ? ~words : words); left != 0; left &= left - 1) {
+        int r = __builtin_ctz(left);
+        if (c->holds[r] == local) return r;
+    }
     return -1;
+}
+
+/* The register has the local variable's value now; or none's. */
+static void hold(struct compiler *c, unsigned r, uint32_t local) {
+    c->holds[r] = (uint16_t)local;
+    c->holding |= bit_of(r);
+}
+static void hold_none(struct compiler *c, unsigned r) { c->holding &= ~bit_of(r); }
+
+/* One operand more is in the register. */
+static void use(struct compiler *c, unsigned r) {
+    c->uses[r]++;
+    c->used |= bit_of(r);
 }
 
 void store_value(struct compiler *c, struct asm_mem m, const struct value *v) {
@@ -53,7 +69,7 @@ void store_value(struct compiler *c, struct asm_mem m, const struct value *v) {
 }
 
 static void release(struct compiler *c, const struct value *v) {
-    if (v->kind == REGISTER || v->kind == FLOATING) c->uses[v->reg]--;
+    if ((v->kind == REGISTER || v->kind == FLOATING) && --c->uses[v->reg] == 0) c->used &= ~bit_of(v->reg);
 }
 
 static void go_home(struct compiler *c, uint32_t i) {
@@ -67,13 +83,8 @@ static void go_home(struct compiler *c, uint32_t i) {
 
 /* One of `set` that nothing is in; rather one without a local's value. */
 static int free_register(const struct compiler *c, uint32_t set) {
-    int found = -1;
-    for (unsigned r = 0; r < REGISTERS; r++) {
-        if (!(set & ~c->pinned & bit_of(r)) || c->uses[r] != 0) continue;
-        if (c->holds[r] == NO_LOCAL) return (int)r;
-        if (found < 0) found = (int)r;
-    }
-    return found;
+    uint32_t unused = set & ~c->pinned & ~c->used, empty = unused & ~c->holding;
+    return unused == 0 ? -1 : __builtin_ctz(empty != 0 ? empty : unused);
 }
 
 static unsigned take_of(struct compiler *c, uint32_t set) {
@@ -87,7 +98,7 @@ static unsigned take_of(struct compiler *c, uint32_t set) {
         r = free_register(c, set);
     }
     vm_assert(r >= 0, "an instruction needs more registers than there are");
-    c->holds[r] = NO_LOCAL;
+    hold_none(c, (unsigned)r);
     c->not_null &= ~bit_of((unsigned)r);
     c->pinned |= bit_of((unsigned)r);
     return (unsigned)r;
@@ -102,7 +113,7 @@ unsigned take_floating(struct compiler *c) {
  * next. */
 static void move_from(struct compiler *c, unsigned r) {
     bool not_null = c->not_null & bit_of(r);
-    c->holds[r] = NO_LOCAL;
+    hold_none(c, r);
     c->not_null &= ~bit_of(r);
     if (c->uses[r] == 0) return;
     unsigned other = is_floating(r) ? FIRST_FLOATING + take_floating(c) : (unsigned)take_register(c);
@@ -115,6 +126,7 @@ static void move_from(struct compiler *c, unsigned r) {
     }
     c->uses[other] = c->uses[r];
     c->uses[r] = 0;
+    c->used = (c->used | bit_of(other)) & ~bit_of(r);
     c->pinned &= ~bit_of(other);
     c->leave_is_current = false;
 }
@@ -122,13 +134,14 @@ static void move_from(struct compiler *c, unsigned r) {
 void take_these(struct compiler *c, uint32_t set) {
     vm_assert(!(c->pinned & set), "a register is in hand already");
     c->pinned |= set;
-    for (unsigned r = 0; r < FIRST_FLOATING; r++)
-        if (set & bit_of(r)) move_from(c, r);
+    for (; set != 0; set &= set - 1) move_from(c, (unsigned)__builtin_ctz(set));
 }
 
 static void forget_local(struct compiler *c, uint32_t i) {
-    for (unsigned r = 0; r < REGISTERS; r++)
-        if (c->holds[r] == (int32_t)i) c->holds[r] = NO_LOCAL;
+    for (uint32_t left = c->holding; left != 0; left &= left - 1) {
+        unsigned r = (unsigned)__builtin_ctz(left);
+        if (c->holds[r] == i) hold_none(c, r);
+    }
 }
 
 /* ---- operands where an instruction wants them -------------------------------------------------------------------- */
@@ -137,7 +150,7 @@ static void now_in(struct compiler *c, struct value *v, unsigned r) {
     release(c, v);
     v->kind = is_floating(r) ? FLOATING : REGISTER;
     v->reg = (uint8_t)r;
-    c->uses[r]++;
+    use(c, r);
     c->pinned |= bit_of(r);
     c->leave_is_current = false;
 }
@@ -170,7 +183,7 @@ enum asm_reg in_register(struct compiler *c, uint32_t from_top) {
             asm_float_to_word(&c->a, v->float_type == F32 ? W32 : W64, r, v->reg - FIRST_FLOATING);
         } else {
             asm_load(&c->a, U64, r, memory_of(c, v));
-            if (v->kind == LOCAL) c->holds[r] = v->local;
+            if (v->kind == LOCAL) hold(c, r, v->local);
             if (is_this(c, v)) c->not_null |= bit_of(r);
         }
         now_in(c, v, r);
@@ -202,7 +215,7 @@ unsigned in_floating(struct compiler *c, enum asm_float_type t, uint32_t from_to
     } else {
         unsigned x = take_floating(c);
         load_floating(c, t, x, v);
-        if (v->kind == LOCAL) c->holds[FIRST_FLOATING + x] = v->local;
+        if (v->kind == LOCAL) hold(c, FIRST_FLOATING + x, v->local);
         now_in(c, v, FIRST_FLOATING + x);
     }
     v->float_type = t;
@@ -217,7 +230,7 @@ enum asm_reg own_register(struct compiler *c, uint32_t from_top) {
         now_in(c, operand_at(c, from_top), copy);
         r = copy;
     }
-    c->holds[r] = NO_LOCAL;
+    hold_none(c, r);
     c->not_null &= ~bit_of(r);
     return r;
 }
@@ -250,7 +263,7 @@ unsigned own_floating(struct compiler *c, enum asm_float_type t, uint32_t from_t
         operand_at(c, from_top)->float_type = t;
         x = copy;
     }
-    c->holds[FIRST_FLOATING + x] = NO_LOCAL;
+    hold_none(c, FIRST_FLOATING + x);
     return x;
 }
 
@@ -271,7 +284,7 @@ void drop(struct compiler *c, uint32_t slots) {
 }
 
 static void push(struct compiler *c, struct value v) {
-    if (v.kind == REGISTER || v.kind == FLOATING) c->uses[v.reg]++;
+    if (v.kind == REGISTER || v.kind == FLOATING) use(c, v.reg);
     c->stack[c->depth++] = v;
     c->leave_is_current = false;
 }
@@ -288,7 +301,7 @@ void push_upper(struct compiler *c) { push(c, (struct value){.kind = UPPER}); }
 struct value hold_value(struct compiler *c, uint32_t from_top) {
     if (operand_at(c, from_top)->kind == IN_SLOT) (void)in_register(c, from_top);
     struct value v = *operand_at(c, from_top);
-    if (v.kind == REGISTER || v.kind == FLOATING) c->uses[v.reg]++;
+    if (v.kind == REGISTER || v.kind == FLOATING) use(c, v.reg);
     return v;
 }
 void push_held(struct compiler *c, struct value v) { push(c, v); }
@@ -301,7 +314,7 @@ static void part_from_local(struct compiler *c, uint32_t i) {
     int kept = kept_register(c, i);
     if (kept < 0 || c->uses[kept] == 0) return;
     move_from(c, (unsigned)kept);
-    c->holds[kept] = (int32_t)i;
+    hold(c, (unsigned)kept, i);
 }
 
 /* ... to v, in a register or a constant, and so does the loop's register for it. */
@@ -325,8 +338,8 @@ void store_local(struct compiler *c, uint32_t i, uint32_t slots) {
     store_value(c, slot_of_local(c, i), v);
     int kept = kept_register(c, i);
     if (kept >= 0) set_kept(c, (unsigned)kept, v);
-    if (kept >= 0) c->holds[kept] = (int32_t)i;
-    else if ((v->kind == REGISTER || v->kind == FLOATING) && !is_kept(c, v->reg)) c->holds[v->reg] = (int32_t)i;
+    if (kept >= 0) hold(c, (unsigned)kept, i);
+    else if ((v->kind == REGISTER || v->kind == FLOATING) && !is_kept(c, v->reg)) hold(c, v->reg, i);
     drop(c, slots);
 }
 
@@ -349,7 +362,7 @@ void keep_local(struct compiler *c, uint32_t i, enum asm_reg r) {
     asm_store(&c->a, W64, slot_of_local(c, i), r);
     int kept = kept_register(c, i);
     if (kept >= 0 && kept != (int)r) asm_move(&c->a, W64, (enum asm_reg)kept, r);
-    c->holds[kept >= 0 ? kept : (int)r] = (int32_t)i;
+    hold(c, kept >= 0 ? (unsigned)kept : (unsigned)r, i);
 }
 
 void flush_operands(struct compiler *c, uint32_t but) {
@@ -357,11 +370,9 @@ void flush_operands(struct compiler *c, uint32_t but) {
 }
 
 static void forget(struct compiler *c, uint32_t but) {
-    for (unsigned r = 0; r < REGISTERS; r++) {
-        c->uses[r] = 0;
-        if (!(but & bit_of(r))) c->holds[r] = NO_LOCAL;
-    }
-    c->pinned = c->not_null = 0;
+    memset(c->uses, 0, sizeof c->uses);
+    c->holding &= but;
+    c->used = c->pinned = c->not_null = 0;
     c->leave_is_current = false;
 }
 
