@@ -15,8 +15,8 @@ public class BootPackages {
         show(Proxy.newProxyInstance(null, new Class<?>[] {internal}, (p, m, a) -> null).getClass());
         show(Class.forName("jdk.internal.misc.VM"));
         List<String> all = Arrays.stream(Package.getPackages()).map(Package::getName).sorted().toList();
-        for (String name : List.of("java.lang", "java.util", "jdk.internal.access", "jdk.proxy1", "com.sun.proxy.jdk.proxy1",
-                                   "javax.sql"))
+        for (String name : List.of("java.lang", "java.util", "jdk.internal.access", "jdk.proxy1",
+                                   "com.sun.proxy.jdk.proxy1", "javax.sql"))
             System.out.println(name + " " + all.contains(name) + " " + Package.getPackage(name));
         System.out.println(Object.class.getPackage().getAnnotations().length + " "
                            + ClassLoader.getPlatformClassLoader().getDefinedPackage("java.lang"));
