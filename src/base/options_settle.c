@@ -255,7 +255,7 @@ enum options_result options_settle(struct vm_options *o) {
     struct option_reader r = { .o = o, .origin = FLAG_ERGONOMIC, .result = OPTIONS_OK };
     apply_fractions(o);
     if (check_collectors(&r) && check_code_cache(&r) && settle_thresholds(&r) && settle_stack(&r) && settle_heap(&r) &&
-        publish_direct_memory(&r)) {
+        publish_direct_memory(&r) && options_warn_of_missed(&r)) {
         settle_metaspace(o);
         copy_switches(o);
         log_arguments(o);

@@ -11,8 +11,8 @@ import harness
 HOTSPOT = Path(os.environ["HOTSPOT"])
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 
-METHODS = "\n".join(f"    static int method{i}(int a, String s) {{ return s.length() * {i} + a + \"text {i}\".length(); }}"
-                    for i in range(150))
+METHOD = '    static int method{0}(int a, String s) {{ return s.length() * {0} + a + "text {0}".length(); }}'
+METHODS = "\n".join(METHOD.format(i) for i in range(150))
 SOURCES = {
     "Template": "public class Template {\n" + METHODS + "\n    static String name() { return \"alive\"; }\n}",
     "Fill": """
