@@ -36,7 +36,7 @@ endif
 PREFIX ?= /usr/local
 export DESTDIR
 
-.PHONY: all tests run test test-full bench image install uninstall deb clean
+.PHONY: all tests run test test-full bench programs image install uninstall deb clean
 .DEFAULT_GOAL := all
 
 $(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
@@ -51,6 +51,10 @@ all: $(BUILD)/build.ninja
 # What only the tests need, too: units, test agents, embedders, fuzz targets.
 tests: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) --target all tests
+
+# Other people's programs against HotSpot; installs them. ONLY=<regular expression> runs some.
+programs: all
+	@python3 scripts/programs.py --build $(BUILD) $(if $(ONLY),--only '$(ONLY)',--record)
 
 image: all
 ifdef JDK
