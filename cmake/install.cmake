@@ -1,5 +1,6 @@
 # make install: PREFIX/lib/vitrine (libjvm.so, agents, what lays out images), PREFIX/bin/vitrine, headers, manual pages,
-# files for pkg-config and CMake, documents. Everything finds the rest from its own place, so that the tree can be moved.
+# files for pkg-config and CMake, documents. Everything finds the rest from its own place, so that the tree can be
+# moved.
 include(GNUInstallDirs)
 set(home lib/vitrine)
 

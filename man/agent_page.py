@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The manual page of an agent, made of the text that its option `help` prints.
 
-usage: agent_page.py NAME SUMMARY SOURCE > vitrine-NAME.7      SOURCE: the C file with the string options_help or options_usage
+usage: agent_page.py NAME SUMMARY SOURCE > vitrine-NAME.7
+
+SOURCE is the C file with the string options_help or options_usage.
 """
 import ast
 import re

@@ -39,7 +39,8 @@ def run(ours, command, cwd=None):
 
 def tool(home, name, *arguments, cwd=None):
     ours = home == OURS
-    return run(ours, [home / "bin" / name, *(f"-J{o}" for o in (harness.vm_options() if ours else [])), *arguments], cwd)
+    own = [f"-J{o}" for o in harness.vm_options()] if ours else []
+    return run(ours, [home / "bin" / name, *own, *arguments], cwd)
 
 
 def compare(what, make):

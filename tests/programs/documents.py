@@ -11,7 +11,8 @@ STYLE1 = """<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/
 </xsl:stylesheet>"""
 STYLE2 = """<xsl:stylesheet version="2.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
  xmlns:xs="http://www.w3.org/2001/XMLSchema"><xsl:output indent="yes"/>
-<xsl:template match="/"><out><xsl:for-each-group select="//book" group-by="title"><xsl:sort select="current-grouping-key()"/>
+<xsl:template match="/"><out><xsl:for-each-group select="//book" group-by="title">
+<xsl:sort select="current-grouping-key()"/>
 <group title="{current-grouping-key()}" sum="{sum(current-group()/@price/xs:integer(.))}"/></xsl:for-each-group>
 <xsl:analyze-string select="'a1b22'" regex="[0-9]+"><xsl:matching-substring><n><xsl:value-of select="."/></n>
 </xsl:matching-substring></xsl:analyze-string></out></xsl:template></xsl:stylesheet>"""
@@ -19,9 +20,10 @@ QUERY = """for $b in doc("data.xml")//book where xs:integer($b/@price) gt 40 ord
 return <b>{string($b/@id)}</b>"""
 FO = """<fo:root xmlns:fo="http://www.w3.org/1999/XSL/Format"><fo:layout-master-set>
 <fo:simple-page-master master-name="p" page-width="10cm" page-height="10cm"><fo:region-body margin="1cm"/>
-</fo:simple-page-master></fo:layout-master-set><fo:page-sequence master-reference="p"><fo:flow flow-name="xsl-region-body">
-""" + "\n".join(f'<fo:block font-family="Helvetica" space-after="4pt">Paragraph {i} with some words that wrap at the end '
-                'of a line.</fo:block>' for i in range(30)) + """
+</fo:simple-page-master></fo:layout-master-set>
+<fo:page-sequence master-reference="p"><fo:flow flow-name="xsl-region-body">
+""" + "\n".join(f'<fo:block font-family="Helvetica" space-after="4pt">Paragraph {i} with some words that wrap at the '
+                'end of a line.</fo:block>' for i in range(30)) + """
 </fo:flow></fo:page-sequence></fo:root>"""
 LUCENE = """
 import java.nio.file.*;
@@ -34,7 +36,8 @@ public class Texts {
     public static void main(String[] a) throws Exception {
         String[] words = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split(" ");
         java.util.Random r = new java.util.Random(1);
-        try (Directory d = a[0].equals("mapped") ? MMapDirectory.open(Path.of("index")) : new NIOFSDirectory(Path.of("nio"))) {
+        Path place = Path.of(a[0]);
+        try (Directory d = a[0].equals("mapped") ? new MMapDirectory(place) : new NIOFSDirectory(place)) {
             try (IndexWriter w = new IndexWriter(d, new IndexWriterConfig(new StandardAnalyzer()))) {
                 for (int i = 0; i < 3000; i++) {
                     StringBuilder text = new StringBuilder();
@@ -69,23 +72,26 @@ public class Texts {
 LUCENE_PATH = "$(echo /usr/share/java/lucene-core-*.jar):$(echo /usr/share/java/lucene-analyzers-common-*.jar)"
 HTML = "<!doctype html><html lang=en><title>x</title><p><b>bold</p></b><img src=x><table><tr><td colspan=0></table>"
 SCRIPT = """/** @param {number} n @return {number} */ function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
-const unused = 1; class A { constructor() { this.x = [...'abc'].map(c => c + c); } get y() { return this.x?.length ?? 0; } }
+const unused = 1;
+class A { constructor() { this.x = [...'abc'].map(c => c + c); } get y() { return this.x?.length ?? 0; } }
 console.log(fib(10), new A().y); async function f() { for await (const x of []) console.log(x); } f();"""
+
+XALAN = f"java -cp {jars('xalan2', 'xercesImpl', 'xml-apis', 'xsltc', 'bcel')} org.apache.xalan.xslt.Process"
 
 PROGRAMS = [
     Program("xalan", "transforms XML (XSLT 1.0, interpreted and compiled)",
-            [f"java -cp {jars('xalan2', 'xercesImpl', 'xml-apis')} org.apache.xalan.xslt.Process -IN data.xml -XSL s.xsl",
-             f"java -cp {jars('xalan2', 'xercesImpl', 'xml-apis', 'xsltc', 'bcel', 'java-cup-runtime')} "
-             "org.apache.xalan.xslt.Process -XSLTC -IN data.xml -XSL s.xsl"],
+            [f"{XALAN} -IN data.xml -XSL s.xsl", f"{XALAN} -XSLTC -IN data.xml -XSL s.xsl"],
             "Title 3", ["libxalan2-java", "libxerces2-java"], files={"data.xml": DATA, "s.xsl": STYLE1}),
     Program("saxon", "transforms (XSLT 2.0) and queries (XQuery) XML",
             [f"java -cp {jars('Saxon-HE')} net.sf.saxon.Transform -s:data.xml -xsl:s.xsl",
              f"java -cp {jars('Saxon-HE')} net.sf.saxon.Query q.xq"], "<n>22</n>", ["libsaxonhe-java"],
             files={"data.xml": DATA, "s.xsl": STYLE2, "q.xq": QUERY}),
     Program("fop", "typesets a document as PDF, as text and as a bitmap; the files are the same but for dates",
-            ["fop doc.fo out.pdf", "sed -e 's/D:[0-9]*//' -e '/^<<\\|\\/ID/d' out.pdf | strings | grep -v 'ID\\|Date' | "
-             "head -40", "fop doc.fo -txt out.txt", "cat out.txt", "fop doc.fo -png out.png", "cksum out*.png"],
-            "Paragraph 29", ["fop"], files={"doc.fo": FO}, changing=[(r"(?m)^(\w{3} \d+, \d{4}.*|INFO:.*|WARN.*)\n", "")]),
+            ["fop doc.fo out.pdf",
+             "sed -e 's/D:[0-9]*//' -e '/^<<\\|\\/ID/d' out.pdf | strings | grep -v 'ID\\|Date' | head -40",
+             "fop doc.fo -txt out.txt", "cat out.txt", "fop doc.fo -png out.png", "cksum out*.png"],
+            "Paragraph 29", ["fop"], files={"doc.fo": FO},
+            changing=[(r"(?m)^(\w{3} \d+, \d{4}.*|INFO:.*|WARN.*)\n", "")]),
     Program("lucene", "indexes 3,000 texts, deletes, merges, searches; in files and in mapped ones",
             [f"javac -cp {LUCENE_PATH} Texts.java", f"java -cp {LUCENE_PATH}:. Texts mapped",
              f"java -cp {LUCENE_PATH}:. Texts files"], "2999", ["liblucene8-java"], files={"Texts.java": LUCENE}),

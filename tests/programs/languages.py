@@ -84,7 +84,8 @@ var a = []; for (var i = 0; i < 15; i++) a.push(fib(i)); print(a.join());
 print(JSON.stringify({b: [1, 2, {c: null}], d: 'x'.replace(/x/, 'y')}));
 var m = new java.util.TreeMap(); m.put('k', 1); print(m);
 try { undefined.f } catch (e) { print(e.name) }
-var r = new java.lang.Runnable({ run: function() { print('ran') } }); var t = new java.lang.Thread(r); t.start(); t.join();
+var r = new java.lang.Runnable({ run: function() { print('ran') } });
+var t = new java.lang.Thread(r); t.start(); t.join();
 """
 LISP = """
 (defun fib (n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
@@ -104,28 +105,28 @@ try { Object o = null; o.toString(); } catch (Exception e) { print("caught"); }
 """
 
 PROGRAMS = [
-    Program("groovy", "a script with closures, classes, GStrings", ["groovy script.groovy"], '[b is 1, a is 3]', ["groovy"],
-            files={"script.groovy": COUNT}),
+    Program("groovy", "a script with closures, classes, GStrings", ["groovy script.groovy"], "[b is 1, a is 3]",
+            ["groovy"], files={"script.groovy": COUNT}),
     Program("groovyc", "the compiler, then what it compiled",
-            ["groovyc -d out script.groovy", f"java -cp out:{jars('groovy-all')} script"], '[b is 1, a is 3]', ["groovy"],
-            files={"script.groovy": COUNT}),
-    Program("clojure", "records, protocols, futures, atoms", ["clojure script.clj"], 'Divide by zero', ["clojure"],
+            ["groovyc -d out script.groovy", f"java -cp out:{jars('groovy-all')} script"],
+            "[b is 1, a is 3]", ["groovy"], files={"script.groovy": COUNT}),
+    Program("clojure", "records, protocols, futures, atoms", ["clojure script.clj"], "Divide by zero", ["clojure"],
             files={"script.clj": CLOJURE}),
     Program("scala", "the compiler, then what it compiled",
-            ["scalac -nowarn -d . Hello.scala", "scala -cp . Hello"], '354224848179261915075', ["scala"], files={"Hello.scala": SCALA},
-            libraries=("17",)),
+            ["scalac -nowarn -d . Hello.scala", "scala -cp . Hello"], "354224848179261915075", ["scala"],
+            files={"Hello.scala": SCALA}, libraries=("17",)),
     Program("kotlin", "the compiler, then what it compiled",
-            ["kotlinc -nowarn hello.kt -d hello.jar", "kotlin -classpath hello.jar HelloKt"], 'double 3.5', ["kotlin"],
+            ["kotlinc -nowarn hello.kt -d hello.jar", "kotlin -classpath hello.jar HelloKt"], "double 3.5", ["kotlin"],
             files={"hello.kt": KOTLIN}, libraries=("17",)),
-    Program("jython", "a script that uses Java's classes and lists packages", ["jython script.py"], 'java IndexOutOfBoundsException', ["jython"],
-            files={"script.py": PYTHON}),
-    Program("jruby", "a script that uses Java's classes, fibers, threads", ["jruby script.rb"], 'Java::JavaLang::IndexOutOfBoundsException', ["jruby"],
-            files={"script.rb": RUBY}),
+    Program("jython", "a script that uses Java's classes and lists packages", ["jython script.py"],
+            "java IndexOutOfBoundsException", ["jython"], files={"script.py": PYTHON}),
+    Program("jruby", "a script that uses Java's classes, fibers, threads", ["jruby script.rb"],
+            "Java::JavaLang::IndexOutOfBoundsException", ["jruby"], files={"script.rb": RUBY}),
     Program("rhino", "JavaScript, compiled and interpreted",
-            [f"java -jar {jars('js')} script.js", f"java -jar {jars('js')} -opt -1 script.js"], 'TypeError', ["rhino"],
+            [f"java -jar {jars('js')} script.js", f"java -jar {jars('js')} -opt -1 script.js"], "TypeError", ["rhino"],
             files={"script.js": SCRIPT}),
     Program("abcl", "Common Lisp", ["abcl --noinform --batch --load script.lisp"], '"caught x"', ["abcl"],
             files={"script.lisp": LISP}),
-    Program("beanshell", "a script", [f"java -cp {jars('bsh')} bsh.Interpreter script.bsh"], 'caught', ["bsh"],
+    Program("beanshell", "a script", [f"java -cp {jars('bsh')} bsh.Interpreter script.bsh"], "caught", ["bsh"],
             files={"script.bsh": BSH}),
 ]
