@@ -54,7 +54,7 @@ tests: $(BUILD)/build.ninja
 
 # Other people's programs against HotSpot; installs them. ONLY=<regular expression> runs some.
 programs: all
-	@python3 scripts/programs.py --build $(BUILD) $(if $(ONLY),--only '$(ONLY)',--record)
+	@python3 scripts/programs.py --build $(BUILD) --record $(if $(ONLY),--only '$(ONLY)')
 
 image: all
 ifdef JDK

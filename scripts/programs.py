@@ -90,24 +90,26 @@ def run_one(entry, library, hotspot, build):
 
 
 def record(results, libraries):
+    """A row for each program, with the day and the commit of its last run: those that were not run keep theirs."""
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True,
                             text=True).stdout.strip()
-    names = list(dict.fromkeys(name for name, _ in results))
-    columns = [f"JDK {v} | CPU s, HotSpot; ours" for v in libraries]
-    lines = [f"{datetime.date.today()}, commit {commit}, {os.cpu_count()} processors.", "",
-             f"| program | versions | what it does | {' | '.join(columns)} |", "|---" * (3 + 2 * len(libraries)) + "|"]
-    entries = {entry.name: entry for _, entry in all_programs()}
-    for name in names:
-        entry = entries[name]
-        versions = ", ".join(f"{p} {package_version(p) or '-'}" for p in entry.packages) or ", ".join(entry.npm)
-        row = [name, versions, entry.what]
-        for v in libraries:
-            outcome, seconds = results.get((name, v), ("not run", []))
-            row += [outcome.split("\n")[0], "; ".join(f"{s:.1f}" for s in seconds)]
-        lines.append("| " + " | ".join(row) + " |")
     begin, end = "<!-- last run -->", "<!-- end -->"
-    text = PAGE.read_text()
-    PAGE.write_text(text[:text.index(begin) + len(begin)] + "\n\n" + "\n".join(lines) + "\n\n" + text[text.index(end):])
+    before, rest = PAGE.read_text().split(begin)
+    old, after = rest.split(end)
+    rows = {line.split(" | ")[0][2:]: line for line in old.splitlines() if line.startswith("| ")}
+    columns = " | ".join(f"JDK {v} | CPU s, HotSpot; ours" for v in libraries)
+    lines = [f"| program | versions | what it does | {columns} | run |", "|---" * (4 + 2 * len(libraries)) + "|"]
+    for _, entry in all_programs():
+        if (entry.name, next(iter(libraries))) in results:
+            row = [entry.name, ", ".join([f"{p} {package_version(p) or '-'}" for p in entry.packages] + entry.npm),
+                   entry.what]
+            for v in libraries:
+                outcome, seconds = results[entry.name, v]
+                row += [outcome.split("\n")[0], "; ".join(f"{s:.1f}" for s in seconds)]
+            rows[entry.name] = "| " + " | ".join([*row, f"{datetime.date.today()}, {commit}"]) + " |"
+        if entry.name in rows:
+            lines.append(rows[entry.name])
+    PAGE.write_text(before + begin + "\n\n" + "\n".join(lines) + "\n\n" + end + after)
 
 
 def main():
@@ -137,7 +139,7 @@ def main():
                 outcome, seconds = run_one(entry, library, hotspot, build)
             results[entry.name, library] = outcome, seconds
             print(f"{library} {entry.name}: {outcome}" + "".join(f" {s:.1f}" for s in seconds), flush=True)
-    if options.record:
+    if options.record and not options.jdk:
         record(results, list(libraries))
     sys.exit(any(not o.startswith(("same", "skipped")) for o, _ in results.values()))
 
