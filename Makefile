@@ -7,6 +7,7 @@
 #   FUZZ=1      libFuzzer targets (clang)
 #   CC=clang    another compiler
 #   JDK=dir     with `make image`: lay out an image for this JDK 17 or 25
+#   PREFIX=dir  with `make install` and `make uninstall` (default /usr/local); DESTDIR=dir stands in front of it
 
 ifdef ASAN
 BUILD ?= build-asan
@@ -32,7 +33,10 @@ ifdef CACHE
 CMAKE_FLAGS += -DVITRINE_TEST_CACHE=$(CACHE)
 endif
 
-.PHONY: all tests run test test-full bench image clean
+PREFIX ?= /usr/local
+export DESTDIR
+
+.PHONY: all tests run test test-full bench programs image install uninstall deb clean
 .DEFAULT_GOAL := all
 
 $(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
@@ -47,6 +51,10 @@ all: $(BUILD)/build.ninja
 # What only the tests need, too: units, test agents, embedders, fuzz targets.
 tests: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) --target all tests
+
+# Other people's programs against HotSpot; installs them. ONLY=<regular expression> runs some.
+programs: all
+	@python3 scripts/programs.py --build $(BUILD) --record $(if $(ONLY),--only '$(ONLY)')
 
 image: all
 ifdef JDK
@@ -66,6 +74,17 @@ test-full:
 bench: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) --target all bench
 	@python3 bench/run.py --build $(BUILD)
+
+install: all
+	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null
+	@echo "installed in $(DESTDIR)$(PREFIX); vitrine(1) makes JDKs run on it"
+
+# What the last `make install` with this BUILD and PREFIX has installed, and directories that are empty then.
+uninstall:
+	@packaging/uninstall.sh $(BUILD)/install_manifest.txt $(PREFIX)
+
+deb: all
+	@packaging/make_deb.sh $(BUILD)
 
 clean:
 	rm -rf build build-check build-asan build-fuzz build-coverage

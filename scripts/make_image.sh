@@ -5,6 +5,8 @@
 #   bin/*                  copies: the launcher finds its JDK through its own resolved path
 #   lib/server/libjvm.so   ours (a hard link where the file system allows it)
 #   lib/lib<agent>.so      our agents, so that -agentlib:<agent> finds them
+#   lib/modules and jmods/java.base.jmod   copies that jlink takes our libraries from, where the JDK has them
+#                                          (make_linkable.py); a copy of an earlier image is taken over
 # The file lib/server/vitrine names the JDK and tells the image from a JDK.
 set -eu
 
@@ -35,7 +37,7 @@ mkdir -p "$new/bin" "$new/lib/server"
 cp -pL "$jdk"/bin/* "$new/bin/"
 for entry in "$jdk"/*; do
     case ${entry##*/} in
-        bin|lib|docs|man) ;;
+        bin|lib) ;;
         *) set -- "$@" "$entry" ;;
     esac
 done
@@ -55,9 +57,16 @@ done
 
 place() { ln -f "$1" "$2" 2>/dev/null || cp -f "$1" "$2"; }
 place "$build/libjvm.so" "$new/lib/server/libjvm.so"
+set -- lib/server/libjvm.so
 for agent in "$build"/lib*.so; do
-    [ "$agent" = "$build/libjvm.so" ] || place "$agent" "$new/lib/${agent##*/}"
+    [ "$agent" != "$build/libjvm.so" ] || continue
+    place "$agent" "$new/lib/${agent##*/}"
+    set -- "$@" "lib/${agent##*/}"
 done
+if [ -f "$image/lib/modules" ] && [ ! -L "$image/lib/modules" ]; then
+    ln -f "$image/lib/modules" "$new/lib/modules"
+fi
+python3 "$(dirname "$0")/make_linkable.py" "$jdk" "$new" "$@"
 echo "$jdk" >"$new/lib/server/vitrine"
 
 rm -rf "$image.old.$$"

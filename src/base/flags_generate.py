@@ -34,13 +34,14 @@ EFFECT = set("""
     EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError Flags
     HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
     InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
-    MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction MinRAMPercentage
-    OnError OnOutOfMemoryError ParallelGCThreads PrintAssembly PrintCommandLineFlags PrintCompilation
-    PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions
-    PrintWarnings ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames
-    SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold
-    Tier3InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
-    UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile VerifyAfterGC VerifyBeforeGC
+    MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MetaspaceSize MinHeapSize
+    MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads
+    PrintAssembly PrintCommandLineFlags PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial
+    PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize
+    ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
+    ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold TieredCompilation
+    TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
+    VerifyAfterGC VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with

@@ -106,7 +106,7 @@ struct vm_options {
     bool            verbose_class, verbose_gc, verbose_jni, verbose_module;
     bool            disable_attach;
     bool            finalization;               /* --finalization=enabled, 25 */
-    bool            xshare_auto;
+    bool            xshare_on;                  /* -Xshare:on, the last -Xshare:          */
 
     int           (*vfprintf_hook)(void *file, const char *fmt, va_list args);
     void          (*exit_hook)(int code);

@@ -33,6 +33,10 @@ bool options_fail(struct option_reader *r, enum options_result result, const cha
 bool options_fail_init(struct option_reader *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool options_no_memory(struct option_reader *r);
 
+/* options_missed.c: warns of options without effect that ask for what somebody would miss. False: the program was not
+ * to run, reader->result says how it ends. */
+bool options_warn_of_missed(struct option_reader *r);
+
 /* options_settle.c */
 void options_warn_without_effect(const struct vm_options *o);
 

@@ -96,6 +96,15 @@ static bool settle_heap(struct option_reader *r) {
     return true;
 }
 
+/* ---- Class metadata --------------------------------------------------------------------------------------------- */
+
+#define METASPACE_ROUNDING (64 * KIB)
+
+static void settle_metaspace(struct vm_options *o) {
+    uint64_t size = ALIGN_DOWN(MIN(o->flags.MetaspaceSize, o->flags.MaxMetaspaceSize), METASPACE_ROUNDING);
+    flag_set_number(o, FLAG_ID_MetaspaceSize, size, flag_origin_of(o, FLAG_ID_MetaspaceSize));
+}
+
 /* ---- Stacks --------------------------------------------------------------------------------------------------- */
 
 #define DEFAULT_STACK_KIB 1024
@@ -246,7 +255,8 @@ enum options_result options_settle(struct vm_options *o) {
     struct option_reader r = { .o = o, .origin = FLAG_ERGONOMIC, .result = OPTIONS_OK };
     apply_fractions(o);
     if (check_collectors(&r) && check_code_cache(&r) && settle_thresholds(&r) && settle_stack(&r) && settle_heap(&r) &&
-        publish_direct_memory(&r)) {
+        publish_direct_memory(&r) && options_warn_of_missed(&r)) {
+        settle_metaspace(o);
         copy_switches(o);
         log_arguments(o);
         options_warn_without_effect(o);

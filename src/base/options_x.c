@@ -73,6 +73,11 @@ static bool x_code_cache(struct option_reader *r, const char *option, const char
 
 /* ---- Switches ------------------------------------------------------------------------------------------------- */
 
+/* The value of "-XX:Name[:value]", a form that two flags have beside "=value". */
+static bool set_string(struct option_reader *r, int flag, const char *tail) {
+    return flag_set_text(r->o, flag, *tail == ':' ? tail + 1 : tail, r->origin, NULL) || options_no_memory(r);
+}
+
 #define HANDLER(name)                                                                                                  \
     static bool name(struct option_reader *r UNUSED, const char *option UNUSED, const char *tail UNUSED)
 
@@ -84,7 +89,8 @@ HANDLER(x_batch)           { flag_set_bool(r->o, FLAG_ID_BackgroundCompilation, 
 HANDLER(x_no_class_gc)     { flag_set_bool(r->o, FLAG_ID_ClassUnloading, false, r->origin); return true; }
 HANDLER(x_reduce_signals)  { flag_set_bool(r->o, FLAG_ID_ReduceSignalUsage, true, r->origin); return true; }
 HANDLER(x_check_jni)       { flag_set_bool(r->o, FLAG_ID_CheckJNICalls, true, r->origin); return true; }
-HANDLER(x_share)           { r->o->xshare_auto = strcmp(option, "-Xshare:auto") == 0; return true; }
+HANDLER(x_start_recording) { return set_string(r, FLAG_ID_StartFlightRecording, tail); }
+HANDLER(x_recorder_options) { return set_string(r, FLAG_ID_FlightRecorderOptions, tail); }
 HANDLER(x_enable_preview)  { r->o->enable_preview = true; return true; }
 
 HANDLER(x_no_class_gc_deprecated) {
@@ -94,6 +100,11 @@ HANDLER(x_no_class_gc_deprecated) {
 
 HANDLER(x_check_unknown) {
     return r->ignore || options_fail(r, OPTIONS_INVALID, "Unrecognized check option: %s", option);
+}
+
+HANDLER(x_share) {
+    r->o->xshare_on = strcmp(option, "-Xshare:on") == 0;
+    return true;
 }
 
 HANDLER(x_share_dump) {

@@ -357,6 +357,12 @@ NOINLINE void collect_request(struct os_thread *self, const char *cause, bool cl
     thread_keep_frame();
 }
 
+void heap_collect_here(struct os_thread *self, const char *cause, bool clear_softs) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    collect_request(self, cause, clear_softs, atomic_load(&vm->heap->collections));
+    thread_keep_frame();
+}
+
 void heap_collect(struct os_thread *self, const char *cause, bool clear_softs) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uintptr_t nothing = self != NULL && self->segment != NULL ? self->segment->base : 0;

@@ -214,6 +214,8 @@ bool heap_has_pending_references(void);
  * The C frames since the thread entered the VM are not scanned: they may hold objects in handles only. Who asks for a
  * collection wants exactly what is unreachable to go, whatever older calls left in those frames. */
 void heap_collect(struct os_thread *self, const char *cause, bool clear_softs);
+/* As heap_collect, for a caller that holds plain pointers: its C frames are scanned. */
+void heap_collect_here(struct os_thread *self, const char *cause, bool clear_softs);
 /* Is a collection running, its pause included? Any thread, no locks: for signal handlers. */
 bool heap_is_collecting(void);
 /* Nesting per thread: while > 0 no collection runs (critical sections that hold raw element pointers do not

@@ -1,6 +1,9 @@
 /* boot.c — starting the class library: what has to be initialised in which order before main can run. */
 #include "jdk/boot.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 #include "base/lock.h"
 #include "base/options.h"
 #include "base/os.h"
@@ -18,6 +21,23 @@
 
 static void property(const char *key, const char *value, bool writeable) {
     if (options_property(vm->options, key) == NULL) options_set_property(vm->options, key, value, false, writeable);
+}
+
+/* Where the JDK's libraries are, and where we are if that is elsewhere (a further VM of a JDK, -XXaltjvm, an embedder):
+ * our agents lie beside us. malloc'd; NULL: out of memory. */
+static char *boot_library_path(void) {
+    char own[PATH_MAX] = "", usual[PATH_MAX] = "";
+    const char *self = NULL;
+    char *server = mem_printf("%s/lib/server/libjvm.so", vm->java_home);
+    if (server == NULL) return NULL;
+    char *path = NULL, *slash = NULL;
+    if (os_library_of((const void *)(uintptr_t)boot_library_path, &self, NULL, NULL, NULL) &&
+        realpath(self, own) != NULL && realpath(server, usual) != NULL && strcmp(own, usual) != 0)
+        slash = strrchr(own, '/');
+    if (slash != NULL) path = mem_printf("%s/lib:%.*s", vm->java_home, (int)(slash - own), own);
+    else path = mem_printf("%s/lib", vm->java_home);
+    mem_free(server);
+    return path;
 }
 
 void boot_properties(void) {
@@ -41,7 +61,7 @@ void boot_properties(void) {
                               "x86_64-linux-gnu:/usr/lib/jni:/lib:/usr/lib"
                             : "/usr/java/packages/lib:/usr/lib64:/lib64:/lib:/usr/lib";
     char *library_path = path && *path ? mem_printf("%s:%s", path, usual) : mem_strdup(usual);
-    char *boot_path = mem_printf("%s/lib", vm->java_home);
+    char *boot_path = boot_library_path();
     if (library_path != NULL) property("java.library.path", library_path, true);
     if (boot_path != NULL) property("sun.boot.library.path", boot_path, true);
     mem_free(library_path);

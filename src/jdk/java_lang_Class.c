@@ -140,8 +140,9 @@ JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, c
     };
     struct class *c = class_define(self, in->loader, &args);
     if (symbol != NULL) symbol_release(symbol);
-    if (c != NULL && (init ? !class_ensure_initialized(self, c) : !class_link(self, c))) c = NULL;
-    return mirror_handle(self, c);
+    jclass keeps = mirror_handle(self, c);  /* nothing else reaches a weak hidden class while it is linked */
+    if (c != NULL && (init ? !class_ensure_initialized(self, c) : !class_link(self, c))) return NULL;
+    return keeps;
 }
 
 /* ---- who calls --------------------------------------------------------------------------------------------------- */

@@ -181,6 +181,13 @@ static jobjectArray JNICALL jmm_GetMemoryManagers(JNIEnv *env, jobject pool) {
 
 /* ---- usage ------------------------------------------------------------------------------------------------------- */
 
+/* What verification and the like take for a moment is metadata, too, and may stand above the limit. */
+static struct usage metadata_usage(int64_t bytes) {
+    if (metadata_limit() > INT64_MAX) return (struct usage){0, bytes, bytes, -1};
+    int64_t most = (int64_t)metadata_limit();
+    return (struct usage){0, MIN(bytes, most), MIN(bytes, most), most};
+}
+
 struct usage management_usage(enum management_bean pool) {
     struct management_state *m = state();
     struct usage u = {0, 0, 0, -1};
@@ -189,7 +196,7 @@ struct usage management_usage(enum management_bean pool) {
         heap_stats(&s);
         u = (struct usage){(int64_t)s.initial, (int64_t)s.used, (int64_t)s.committed, (int64_t)s.max};
     } else {
-        u.used = u.committed = (int64_t)arena_total();
+        u = metadata_usage((int64_t)arena_total());
     }
     if (u.committed < u.used) u.committed = u.used;
     size_t peak = m ? atomic_load(&m->peak[pool]) : 0;
@@ -200,8 +207,7 @@ struct usage management_usage(enum management_bean pool) {
 
 struct usage management_usage_at(const struct heap_collection *c, enum management_bean pool, bool before) {
     if (pool == METADATA_POOL) {
-        int64_t bytes = (int64_t)(before ? c->metadata_before : c->metadata_after);
-        return (struct usage){0, bytes, bytes, -1};
+        return metadata_usage((int64_t)(before ? c->metadata_before : c->metadata_after));
     }
     struct heap_stats s;
     heap_stats(&s);

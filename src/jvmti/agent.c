@@ -45,12 +45,17 @@ static void *find_function(const struct agent_library *a, const char *function) 
 
 /* lib<name>.so of the JDK first, then by the system's search path. */
 static void *open_by_name(const char *name, char **reason) {
-    char *path = mem_printf("%s/lib/lib%s.so", vm->java_home, name);
-    void *handle = path && os_file_exists(path) ? os_library_open(path, NULL) : NULL;
-    mem_free(path);
-    if (handle) return handle;
+    /* As HotSpot: the directories of sun.boot.library.path, then wherever the system looks. */
+    const char *path = options_property(vm->options, "sun.boot.library.path");
+    for (size_t n = 0; path != NULL && *path != '\0'; path += n + (path[n] == ':')) {
+        n = strcspn(path, ":");
+        char *file = mem_printf("%.*s/lib%s.so", (int)n, path, name);
+        void *handle = file && os_file_exists(file) ? os_library_open(file, NULL) : NULL;
+        mem_free(file);
+        if (handle != NULL) return handle;
+    }
     char *file = mem_printf("lib%s.so", name);
-    handle = file ? os_library_open(file, reason) : NULL;
+    void *handle = file ? os_library_open(file, reason) : NULL;
     mem_free(file);
     return handle;
 }

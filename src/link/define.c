@@ -457,7 +457,7 @@ static bool statics_and_mirror(struct os_thread *self, struct class *c) {
     class_take_id(c);
     if (c->statics_shape.instance_size != 0) c->statics_shape.id = class_id_new();
     if (c->shape.id == 0 || (c->statics_shape.instance_size != 0 && c->statics_shape.id == 0)) {
-        throw_out_of_memory(self, "Metaspace");
+        metadata_exhausted(self);
         return false;
     }
     if (c->statics_shape.instance_size != 0) {
@@ -675,6 +675,8 @@ static bool build_and_enter(struct os_thread *self, struct class *c, const struc
 
 struct class *class_define(struct os_thread *self, struct loader *loader, const struct define_args *args) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    /* The class file where it is copied, and about as much for what is made of it. */
+    if (!metadata_reserve(self, sizeof(struct class) + args->length * (args->bytes_are_mapped ? 1 : 2))) return NULL;
     bool weak = args->hidden && !args->strong;
     struct holder_record *holder = weak ? holder_new(loader, NULL) : &loader->holder;
     if (holder == NULL) {

@@ -12,6 +12,8 @@ struct link_hooks {
     const void *(*compiled_entry)(enum method_entry entry);
     /* java_call: runs m with args. False: exception pending. IN_VM, reaches safepoints. */
     bool (*invoke)(struct os_thread *self, struct method *m, const uint64_t *args, uint64_t *result);
+    /* Makes OutOfMemoryError pending, and does what flags and tools want then. IN_VM, reaches safepoints. */
+    void (*out_of_memory)(struct os_thread *self, const char *message);
     /* Fills in the stack trace of a Throwable that the VM has made. IN_VM; may leave OutOfMemoryError pending. */
     void (*fill_in)(struct os_thread *self, struct object *throwable);
     /* Binds what the VM itself implements of a class of the boot loader that nobody else knows yet. IN_VM, no

@@ -75,6 +75,7 @@ bool class_version_rewrite(struct os_thread *self, struct class_version *v) {
     v->call_site_count = count_sites(v->cf, &bytes);
     bytes += v->call_site_count * sizeof *v->call_sites;
     if (bytes == 0) return true;         /* no code at all */
+    if (!metadata_reserve(self, bytes)) return false;
     char *next = arena_alloc_last(v->arena, bytes);
     if (next == NULL) {
         throw_out_of_memory(self, "class metadata");

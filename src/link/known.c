@@ -142,6 +142,7 @@ static bool create_internal(char **error) {
     if (vm->boot_loader == NULL || !strings_create()) return *error = mem_strdup("Out of memory"), false;
     i->holders = &vm->boot_loader->holder.base;
     i->loaders = vm->boot_loader;
+    metadata_set_mark();
     return boot_path_create(error);
 }
 
@@ -164,5 +165,6 @@ bool link_create(struct os_thread *self, char **error) {
     reference_layout();
     vm->link->out_of_memory_errors[0] = heap_alloc_instance(self, &known_class(java_lang_OutOfMemoryError)->shape);
     vm->link->stack_overflow_error = heap_alloc_instance(self, &known_class(java_lang_StackOverflowError)->shape);
-    return vm->link->stack_overflow_error != NULL;
+    if (vm->link->stack_overflow_error == NULL) return false;
+    return arena_total() <= metadata_limit() || (*error = mem_strdup("OutOfMemoryError: Metaspace"), false);
 }

@@ -71,11 +71,14 @@ bool boot_path_append(const char *path);
  * Any thread. */
 bool boot_image_map(const char *path, struct span *out);
 bool boot_image_owns(const void *p);
-/* Where the boot loader found the classes of a package ("java/lang"): "jrt:/java.base" or a path; NULL: no such package
- * loaded. malloc'd. */
+/* Where the boot loader found the classes of a package ("java/lang"): "jrt:/java.base" or a path; NULL: it has read
+ * none of it. malloc'd. */
 char *boot_package_source(const char *package);
-/* The boot loader's packages that have classes, until visit returns false. No Java code may run in visit. */
+/* The packages of which the boot loader has read classes, until visit returns false. No Java code may run in visit. */
 void boot_packages_walk(bool (*visit)(void *arg, const char *name), void *arg);
+
+/* Bytes of class metadata that there may be (arena_total()): MaxMetaspaceSize. */
+size_t metadata_limit(void);
 
 /* Loader record of a java.lang.ClassLoader object, made on first use (NULL object = boot). NULL: out of memory,
  * pending. */

@@ -83,6 +83,7 @@ struct link_internal {
     _Atomic unsigned initialized;    /* numbers the lines of class+init */
     uint64_t loaded, unloaded;    /* classes ever; of holders gone */
     struct string_table *strings;    /* string.c */
+    _Atomic size_t metadata_mark;    /* metadata.c: bytes of class metadata that ask for a collection */
 };
 
 static inline struct link_internal *li(void) { return vm->link->internal; }
@@ -126,6 +127,15 @@ bool class_version_rewrite(struct os_thread *self, struct class_version *v);
 /* The loaders of methods of c's tables and of what they override or implement agree on the types of the signature from
  * now on. */
 bool class_check_selection(struct os_thread *self, struct class *c);
+
+/* ---- metadata.c -------------------------------------------------------------------------------------------------- */
+/* There is going to be this much more class metadata; collects where that is due. False: it would be more than
+ * MaxMetaspaceSize, OutOfMemoryError is pending. */
+bool metadata_reserve(struct os_thread *self, size_t bytes);
+/* Makes that OutOfMemoryError pending, and does what flags and tools want then. */
+void metadata_exhausted(struct os_thread *self);
+/* How much metadata asks for the next collection, from what there is now. World stopped, or at the start. */
+void metadata_set_mark(void);
 
 /* ---- layout.c: false with an exception pending ------------------------------------------------------------------- */
 bool layout_fields(struct os_thread *self, struct class *c);

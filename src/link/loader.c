@@ -270,7 +270,7 @@ static struct class *read_boot(struct os_thread *self, struct symbol *name) {
             c = winner;
         }
     }
-    if (c != NULL && found.entry >= 0) atomic_store(&c->package->classpath_index, found.entry);
+    if (c != NULL) atomic_store(&c->package->boot_entry, found.entry);
     return c;
 }
 

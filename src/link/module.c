@@ -68,7 +68,7 @@ static struct package *package_new(struct loader *l, struct symbol *name, struct
     }
     p->name = symbol_retain(name);
     p->module = m;
-    p->classpath_index = -1;
+    p->boot_entry = PACKAGE_NOT_READ;
     return p;
 }
 
@@ -112,7 +112,6 @@ bool package_of_class(struct os_thread *self, struct class *c) {
         unnamed_of(c->loader);
         lock_release(&li()->module_lock);
     }
-    c->package->has_classes = true;
     return true;
 }
 
@@ -493,7 +492,7 @@ bool module_add_exports_to_all_unnamed(struct os_thread *self, struct object *fr
 struct walk { bool (*visit)(void *arg, const char *name); void *arg; };
 static bool visit_package(uint64_t key, uint64_t value, void *arg) {
     const struct walk *w = arg;
-    return !((struct package *)(uintptr_t)value)->has_classes ||
+    return atomic_load(&((struct package *)(uintptr_t)value)->boot_entry) == PACKAGE_NOT_READ ||
            w->visit(w->arg, ((struct symbol *)(uintptr_t)key)->bytes);
 }
 
@@ -522,12 +521,12 @@ char *boot_package_source(const char *package) {
     struct symbol *name = symbol_lookup_cstr(package);
     struct package *p = name ? package_lookup(vm->boot_loader, name) : NULL;
     char *source = NULL;
-    if (p != NULL && p->has_classes) {
-        int32_t entry = atomic_load(&p->classpath_index);
+    int32_t entry = p ? atomic_load(&p->boot_entry) : PACKAGE_NOT_READ;
+    if (entry != PACKAGE_NOT_READ) {
         if (p->module->name != NULL)
             source = p->module->location ? mem_strdup(p->module->location->bytes)
                                          : mem_printf("jrt:/%s", p->module->name->bytes);
-        else if (entry >= 0) source = boot_path_entry(entry);
+        else source = boot_path_entry(entry);
     }
     symbol_release(name);
     return source;

@@ -16,13 +16,16 @@ struct module_record {
     struct module_record **reads; uint32_t read_count, read_capacity;
 };
 
+#define PACKAGE_NOT_READ (-2)
+
 struct package {
     struct symbol *name;                 /* with slashes; "" for the unnamed package */
     struct module_record *module;
     bool exported_to_all, exported_to_all_unnamed;
     struct module_record **exports; uint32_t export_count, export_capacity;
-    _Atomic int32_t classpath_index;     /* boot: defined from (JVM_GetSystemPackage) */
-    bool has_classes;
+    /* boot loader: where it has read a class of the package (boot_class.entry), or PACKAGE_NOT_READ. What a program
+     * defines to the boot loader, in a module of proxies say, is not read (JVM_GetSystemPackage). */
+    _Atomic int32_t boot_entry;
 };
 
 /* JVM_DefineModule & co. (JVMS 5.3.6); throw IllegalArgumentException, LayerInstantiation... with HotSpot's texts. */

@@ -101,6 +101,7 @@ static uint16_t next_number(const struct class *c) {
 static enum redefine_status prepare(struct os_thread *self, struct change *k) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = k->class;
+    if (!metadata_reserve(self, k->hook.length * 2)) return drop_exception(self, REDEFINE_NO_MEMORY);
     k->arena = arena_new_for("class version", ALIGN_UP(k->hook.length, 8) +
                                                   classfile_head_room(k->hook.bytes, k->hook.length));
     const uint8_t *bytes = k->arena ? arena_dup(k->arena, k->hook.bytes, k->hook.length ? k->hook.length : 1) : NULL;

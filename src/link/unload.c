@@ -157,6 +157,7 @@ void link_unload(void) {
         }
     }
     if (any) link_hooks.class_ids_retired();
+    metadata_set_mark();
     boot_image_trim();
 }
 

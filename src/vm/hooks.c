@@ -108,6 +108,7 @@ WEAK const struct link_hooks link_hooks = {
     .entry = exec_entry,
     .compiled_entry = jit_compiled_entry,
     .invoke = exec_invoke,
+    .out_of_memory = out_of_memory,
     .fill_in = backtrace_fill,
     .bind_natives = natives_bind,
     .class_unloads = class_unloads,

@@ -85,7 +85,8 @@ def syntax():
     compare("nothing", "-XX:CompileCommand=")
     compare("no sign", "-XX:+CompileCommand")
     compare("no value", "-XX:CompileCommand")
-    compare("logged", *UNLOCK, "-XX:+LogCompilation", f"-XX:LogFile={WORK}/log.xml", "-XX:CompileCommand=log,X.f")
+    compare("logged", *UNLOCK, "-XX:-PrintWarnings", "-XX:+LogCompilation", f"-XX:LogFile={WORK}/log.xml",
+            "-XX:CompileCommand=log,X.f")
     for pattern in ONLY:
         compare(f"only {pattern}", f"-XX:CompileOnly={pattern}")
 
