@@ -35,12 +35,13 @@ EFFECT = set("""
     HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
     InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
     MaxJavaStackTraceDepth MaxRAM MaxRAMFraction MaxRAMPercentage MinHeapSize MinRAMFraction MinRAMPercentage
-    OnError OnOutOfMemoryError ParallelGCThreads PrintAssembly PrintCommandLineFlags PrintCompilation
-    PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions
-    PrintWarnings ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames
-    SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold
-    Tier3InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
-    UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile VerifyAfterGC VerifyBeforeGC
+    OnError OnOutOfMemoryError ParallelGCThreads PerfDataMemorySize PerfDataSamplingInterval PerfDataSaveFile
+    PerfDataSaveToFile PerfDisableSharedMem PerfMaxStringConstLength PrintAssembly PrintCommandLineFlags
+    PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintMethodData
+    PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages
+    ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold
+    Tier3CompileThreshold Tier3InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
+    UnlockExperimentalVMOptions UseContainerSupport UsePerfData VMOptionsFile VerifyAfterGC VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with

@@ -20,6 +20,7 @@
 
 #include "base/options.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "jdk/error_command.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
@@ -531,7 +532,7 @@ static int open_report(char *path, size_t size) {
     enum { MODE = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC };
     int fd = -1;
     if (given != NULL && *given != 0) {
-        expand_process_id(given, path, size);
+        os_expand_process_id(given, path, size);
         fd = open(path, MODE, 0666);
     }
     if (fd < 0 && getcwd(directory, sizeof directory) != NULL) {
@@ -568,6 +569,7 @@ static void report(const struct crash *c) {
         out_flush(&out);
         error_commands_run(flags->OnError, " ...");
     }
+    perf_data_crash();
     if (!wants_core()) _exit(1);
 }
 

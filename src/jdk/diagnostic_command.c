@@ -166,7 +166,7 @@ static bool run_heap_dump(struct request *r) {
     }
     char path[PATH_MAX];
     if (vm->library == LIBRARY_17) snprintf(path, sizeof path, "%s", r->arguments[0]);
-    else expand_process_id(r->arguments[0], path, sizeof path);
+    else os_expand_process_id(r->arguments[0], path, sizeof path);
     diagnostic_heap_dump(r->self,
                          &(struct heap_dump_request){.path = path,
                                                      .live = !r->options[DUMP_ALL],
@@ -244,7 +244,7 @@ static bool run_compile_queue(struct request *r) {
 
 static bool run_perf_map(struct request *r) {
     char path[PATH_MAX];
-    expand_process_id(r->arguments[0] != NULL ? r->arguments[0] : PERF_MAP_PATH, path, sizeof path);
+    os_expand_process_id(r->arguments[0] != NULL ? r->arguments[0] : PERF_MAP_PATH, path, sizeof path);
     char *why = perf_map_write(path);
     if (why != NULL && vm->library == LIBRARY_17) {
         log_warning(codecache, "Failed to create %s for perf map", path);
@@ -279,6 +279,29 @@ char *diagnostic_flag_text(int flag) {
     else if (value != NULL) text = mem_printf("-XX:%s=%s", flag_name(flag), value);
     mem_free(value);
     return text;
+}
+
+/* What a value must be that is none of its flag's type. */
+static const char *wanted_value(int flag) {
+    switch (flag_type_of(flag)) {
+    case FLAG_bool: return "flag value must be a boolean (1/0 or true/false)";
+    case FLAG_int:
+    case FLAG_intx: return "flag value must be an integer";
+    case FLAG_double: return "flag value must be a double";
+    default: return "flag value must be an unsigned integer";
+    }
+}
+
+char *diagnostic_set_flag(const char *name, const char *value) {
+    int flag = flag_find(vm->options, name, strlen(name));
+    if (flag < 0) return mem_printf("flag %s does not exist", name);
+    if (value == NULL) return mem_strdup("flag value is missing");
+    if (!flag_is_manageable(vm->options, flag)) return mem_strdup("only 'writeable' flags can be set");
+    if (flag_type_of(flag) == FLAG_bool)
+        value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
+    char *why = NULL;
+    bool ok = flag_set_text(vm->options, flag, value, FLAG_ATTACH, &why);
+    return ok || why != NULL ? why : mem_strdup(wanted_value(flag));
 }
 
 static bool run_help(struct request *r);

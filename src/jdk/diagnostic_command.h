@@ -20,6 +20,8 @@ bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out
 void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out);
 /* "-XX:+Name", "-XX:Name=value"; malloc'd. */
 char *diagnostic_flag_text(int flag);
+/* Gives a flag that may be changed while the VM runs another value. NULL: done; else a sentence, malloc'd. */
+char *diagnostic_set_flag(const char *name, const char *value);
 /* Instances and bytes by class, largest first. class_histogram.c */
 bool class_histogram_print(struct os_thread *self, bool live_only, FILE *out);
 

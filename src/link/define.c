@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "classfile/descriptor.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
@@ -103,6 +104,14 @@ void publish_class(struct class *c) {
     c->next_in_holder = h->classes;
     __atomic_store_n(&h->classes, c, __ATOMIC_RELEASE);
     li()->loaded++;
+    perf_add(PERF_CLASSES_LOADED, 1);
+    perf_set(PERF_METASPACE_USED, (int64_t)arena_total());
+    perf_set(PERF_METASPACE_CAPACITY, (int64_t)arena_total());
+    if (c->cf == NULL) return;
+    bool app = c->loader != vm->boot_loader;
+    perf_add(PERF_CLASS_BYTES_LOADED, (int64_t)c->cf->length);
+    perf_add(app ? PERF_CLASS_BYTES_APP : PERF_CLASS_BYTES_SYSTEM, (int64_t)c->cf->length);
+    perf_add(PERF_CLASSES_APP, app);
 }
 
 static void log_load(struct class *c, const struct define_args *args) {
@@ -682,6 +691,7 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
         return NULL;
     }
     holder->defining++;
+    int64_t began = os_nanotime(), before = perf_get(PERF_CLASS_TIME);
     struct span bytes;
     bool ok = false, transformed = false;
     struct class *c = read_bytes(self, loader, args, &bytes, &transformed);
@@ -693,6 +703,8 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
         if (ok && weak) holder->object = c->mirror;
     }
     holder->defining--;
+    /* Supertypes that were defined meanwhile have been counted. */
+    perf_add(PERF_CLASS_TIME, MAX(os_nanotime() - began - (perf_get(PERF_CLASS_TIME) - before), INT64_C(0)));
     if (!ok) return c ? abandon(c) : NULL;
     log_load(c, args);
     if (loader->object != NULL && !args->hidden) {
