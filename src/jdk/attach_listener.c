@@ -160,7 +160,9 @@ static int op_data_dump(struct os_thread *self, const struct operation *op, FILE
 
 static int op_thread_dump(struct os_thread *self, const struct operation *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    char *text = thread_dump_text(self, strchr(argument(op, 0), 'l') != NULL);
+    const char *more = argument(op, 0);
+    char *text = thread_dump_text(self, (strchr(more, 'l') ? THREAD_DUMP_LOCKS : 0) |
+                                            (strchr(more, 'e') ? THREAD_DUMP_EXTENDED : 0));
     if (text != NULL) fputs(text, out);
     free(text);
     return text != NULL ? 0 : STATUS_ERROR;

@@ -8,6 +8,7 @@
 #include "heap/heap.h"
 #include "link/link_internal.h"
 #include "link/resolve_internal.h"
+#include "thread/identity.h"
 
 
 /* ---- ids of members: of the class (class_id.c) and the member's slot --------------------------------------------- */
@@ -706,6 +707,7 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
     /* Supertypes that were defined meanwhile have been counted. */
     perf_add(PERF_CLASS_TIME, MAX(os_nanotime() - began - (perf_get(PERF_CLASS_TIME) - before), INT64_C(0)));
     if (!ok) return c ? abandon(c) : NULL;
+    thread_count_defined_class(self->java);
     log_load(c, args);
     if (loader->object != NULL && !args->hidden) {
         struct method *add = class_method_cstr(known_class(java_lang_ClassLoader), "addClass", "(Ljava/lang/Class;)V");

@@ -145,6 +145,7 @@ WEAK const struct jdk_hooks jdk_hooks = {
     .library_close = native_library_close,
     .library_entry = native_library_entry,
     .agent_attach = agent_attach,
+    .agents_report = agents_report,
     .agents_visit = agents_visit,
 };
 
