@@ -140,12 +140,12 @@ static bool take(struct signal_state *s, int signo) {
     return n != 0;
 }
 
-/* Until there is something to dispatch. Meanwhile the clock of the performance data goes on, where it is sampled.
- * False: the descriptor is gone. */
+/* Until there is something to dispatch. Meanwhile the clock of the performance data goes on, where the library has tools
+ * read it. False: the descriptor is gone. */
 static bool wait_for_signal(const struct signal_state *s) {
     struct pollfd wake = {.fd = s->wake, .events = POLLIN};
-    int interval = perf_counters_interval(), ready;
-    while ((ready = poll(&wake, 1, interval)) == 0) perf_counters_tick();
+    int interval = perf_counters_interval(), ready = 1;
+    while (interval >= 0 && (ready = poll(&wake, 1, interval)) == 0) perf_counters_tick();
     uint64_t n;
     return ready < 0 ? errno == EINTR : read(s->wake, &n, sizeof n) >= 0 || errno == EINTR;
 }

@@ -273,8 +273,8 @@ def agents():
 
 
 CLASSES.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-nowarn", *EXPORTS, "-d", CLASSES, TESTS / "attach/Commanded.java",
-                TESTS / "attach/Asks.java"], check=True)
+subprocess.run([HOTSPOT / "bin/javac", "-nowarn", *EXPORTS, "-d", CLASSES, TESTS / "tools/Commanded.java",
+                TESTS / "tools/Asks.java"], check=True)
 pair = Running(HOTSPOT, "-XX:+UseSerialGC", "-Xshare:off"), Running(OURS)
 for part in (helps, refusals, classes, tables, threads, process, log):
     part(pair)

@@ -229,7 +229,7 @@ def options():
 
 CLASSES.mkdir(parents=True, exist_ok=True)
 subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-XDignore.symbol.file", "-d", CLASSES,
-                TESTS / "attach/Counted.java"], check=True)
+                TESTS / "tools/Counted.java"], check=True)
 pair = Running(HOTSPOT, "-Xmx256m", "-Dwith=some words"), Running(OURS, "-Xmx256m", "-Dwith=some words")
 for vm in pair:
     vm.say("look")
