@@ -380,8 +380,9 @@ static void init_method(struct class *c, uint32_t i) {
     method_set_entry(m, is_native ? ENTRY_NATIVE : is_abstract ? ENTRY_ABSTRACT : ENTRY_BYTECODE);
     if (cf->vm_flags & CF_CALLER_SENSITIVE) m->flags |= METHOD_CALLER_SENSITIVE;
     if (cf->vm_flags & CF_HIDDEN || c->is_hidden) m->flags |= METHOD_HIDDEN;
-    if (strcmp(m->name->bytes, "<init>") == 0) m->flags |= METHOD_INIT;
-    if (strcmp(m->name->bytes, "<clinit>") == 0) m->flags |= METHOD_CLINIT;
+    const char *name = m->name->bytes;
+    if (name[0] == '<' && strcmp(name, "<init>") == 0) m->flags |= METHOD_INIT;    /* most names need no call */
+    if (name[0] == '<' && strcmp(name, "<clinit>") == 0) m->flags |= METHOD_CLINIT;
     method_code_init(c->version, i, cf);
     m->code = &c->version->codes[i];
 }
@@ -391,7 +392,7 @@ static bool has_finalizer(struct class *c) {
     if (!vm->options->finalization) return false;
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
-        if (strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 &&
+        if (m->name->bytes[0] == 'f' && strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 &&
             !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)))
             return !(code_source(m->code) != NULL && code_source(m->code)->code_length == 1);
     }
