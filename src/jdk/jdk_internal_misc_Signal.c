@@ -140,8 +140,8 @@ static bool take(struct signal_state *s, int signo) {
     return n != 0;
 }
 
-/* Until there is something to dispatch. Meanwhile the clock of the performance data goes on, where the library has tools
- * read it. False: the descriptor is gone. */
+/* Until there is something to dispatch. Meanwhile the clock of the performance data goes on, where the library has
+ * tools read it. False: the descriptor is gone. */
 static bool wait_for_signal(const struct signal_state *s) {
     struct pollfd wake = {.fd = s->wake, .events = POLLIN};
     int interval = perf_counters_interval(), ready = 1;
