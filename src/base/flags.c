@@ -159,12 +159,14 @@ static bool range_of(const struct flag_row *row, struct number *low, struct numb
     return ok;
 }
 
-static bool in_range(const struct flag_row *row, const char *name, struct number v, char **err) {
+/* `running`: the sentence is for a tool, which has the VM's flag set while it runs. */
+static bool in_range(const struct flag_row *row, const char *name, struct number v, bool running, char **err) {
     struct number low, high;
     if (!range_of(row, &low, &high) || (!below(row->type, v, low) && !below(row->type, high, v))) return true;
     char *value = number_text(row->type, v), *from = number_text(row->type, low), *to = number_text(row->type, high);
-    *err = mem_printf("%s %s=%s is outside the allowed range [ %s ... %s ]", type_names[row->type], name,
-                      value ? value : "", from ? from : "", to ? to : "");
+    *err = running ? mem_printf("%s error: must have value in range [%s...%s]", name, from ? from : "", to ? to : "")
+                   : mem_printf("%s %s=%s is outside the allowed range [ %s ... %s ]", type_names[row->type], name,
+                                value ? value : "", from ? from : "", to ? to : "");
     mem_free(value);
     mem_free(from);
     mem_free(to);
@@ -220,7 +222,8 @@ bool flag_set_text(struct vm_options *o, int flag, const char *value, enum flag_
     } else if (is_string(row->type)) {
         ok = store_string(o, flag, value, row->type == FLAG_ccstrlist && o->origin[flag] != FLAG_DEFAULT);
     } else {
-        ok = parse_number(row->type, value, &v) && in_range(row, flags[flag].name, v, &why) &&
+        bool running = origin == FLAG_ATTACH || origin == FLAG_MANAGEMENT;
+        ok = parse_number(row->type, value, &v) && in_range(row, flags[flag].name, v, running, &why) &&
              fits_extra_rules(flag, v, &why);
         if (ok) store_number(o, flag, row->type, v);
     }

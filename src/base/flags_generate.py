@@ -36,12 +36,13 @@ EFFECT = set("""
     InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
     MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MetaspaceSize MinHeapSize
     MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads
-    PrintAssembly PrintCommandLineFlags PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial
-    PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize
-    ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
-    ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold TieredCompilation
-    TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport VMOptionsFile
-    VerifyAfterGC VerifyBeforeGC
+    PerfDataMemorySize PerfDataSamplingInterval PerfDataSaveFile PerfDataSaveToFile PerfDisableSharedMem
+    PerfMaxStringConstLength PrintAssembly PrintCommandLineFlags PrintCompilation PrintConcurrentLocks PrintFlagsFinal
+    PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings ReduceSignalUsage
+    ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB
+    StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold
+    TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport
+    UsePerfData VMOptionsFile VerifyAfterGC VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with

@@ -48,6 +48,8 @@ bool log_configure(const char *text, bool *out_exit);
 bool log_configure_parts(const char *output, const char *what, const char *decorators, const char *options, char **err);
 /* -Xlog:disable and jcmd VM.log disable: nothing is logged any more, warnings neither. */
 void log_disable(void);
+/* Each file of the log goes on in a new one, as if it had reached its size. */
+void log_rotate(void);
 /* One "what=level" to stdout at level, for -verbose:class and the like. `what` as in -Xlog. */
 bool log_configure_level(const char *what, enum log_level level);
 

@@ -338,6 +338,14 @@ bool log_configure_parts(const char *output, const char *what, const char *decor
     return ok;
 }
 
+void log_rotate(void) {
+    lock_acquire(&log_lock);
+    for (size_t i = 0; i < log_outputs.count; i++)
+        if (log_outputs.data[i]->path) log_file_rotate(log_outputs.data[i]);
+    log_publish_levels();
+    lock_release(&log_lock);
+}
+
 void log_disable(void) {
     lock_acquire(&log_lock);
     for (size_t i = log_outputs.count; i-- > 0;) {
@@ -475,7 +483,7 @@ char *log_describe(void) {
     char *text =
         mem_strdup("Available log levels: off, trace, debug, info, warning, error\nAvailable log decorators: ");
     add_decorators(&text);
-    add(&text, "\nAvailable log tags:\n");
+    add(&text, "\nAvailable log tags:");
     add_tags(&text);
     add(&text, "\nDescribed tag sets:\n logging: Logging for the log framework itself\nLog output configuration:\n");
     lock_acquire(&log_lock);

@@ -98,6 +98,8 @@ bool  os_thread_stack_bounds(uintptr_t *low, uintptr_t *high, size_t *guard);
 /* ---- Process -------------------------------------------------------------------------------------------------- */
 
 pid_t os_pid(void);
+/* Copies `text` with %p replaced by the process id and %% by %; always ends it. Async-signal-safe. */
+void  os_expand_process_id(const char *text, char *out, size_t size);
 const char *os_env(const char *name);                /* NULL when unset                                              */
 char **os_environ(void);
 const char *os_temp_dir(void);                       /* "/tmp"                                                       */

@@ -18,6 +18,21 @@ const char *os_env(const char *name)  { return getenv(name); }
 char      **os_environ(void)          { return environ; }
 const char *os_temp_dir(void)         { return "/tmp"; }
 
+void os_expand_process_id(const char *text, char *out, size_t size) {
+    size_t n = 0;
+    for (; *text != 0 && n + 1 < size; text++) {
+        if (text[0] == '%' && text[1] == '%') text++;
+        else if (text[0] == '%' && text[1] == 'p') {
+            int digits = snprintf(out + n, size - n, "%d", (int)os_pid());
+            n = digits > 0 && (size_t)digits < size - n ? n + (size_t)digits : size - 1;
+            text++;
+            continue;
+        }
+        out[n++] = *text;
+    }
+    out[n] = 0;
+}
+
 bool os_file_exists(const char *path) {
     struct stat st;
     return stat(path, &st) == 0;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "base/table.h"
 
 struct node {
     struct node  *next;
@@ -151,6 +152,24 @@ void symbol_stats(size_t *count, size_t *bytes) {
         *count += stripes[i].count;
         *bytes += stripes[i].bytes + stripes[i].capacity * sizeof(struct node *);
         lock_release(&stripes[i].lock);
+    }
+}
+
+void symbol_figures(struct table_figures *out) {
+    *out = (struct table_figures){.bucket_bytes = sizeof(struct node *), .entry_bytes = sizeof(struct node)};
+    for (int i = 0; i < STRIPES; i++) {
+        struct stripe *s = &stripes[i];
+        lock_acquire(&s->lock);
+        out->buckets += s->capacity;
+        out->entries += s->count;
+        out->literal_bytes += s->bytes - s->count * sizeof(struct node);
+        for (size_t b = 0; b < s->capacity; b++) {
+            size_t n = 0;
+            for (const struct node *node = s->buckets[b]; node; node = node->next) n++;
+            out->longest = MAX(out->longest, n);
+            out->squares += (double)n * (double)n;
+        }
+        lock_release(&s->lock);
     }
 }
 

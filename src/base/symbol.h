@@ -28,6 +28,8 @@ void           symbol_release(struct symbol *s);  /* NULL is allowed            
 
 bool symbol_equals(const struct symbol *s, const char *cstr);
 
+struct table_figures;
+void symbol_figures(struct table_figures *out);
 /* Figures of the table: living symbols and their bytes. */
 void symbol_stats(size_t *count, size_t *bytes);
 

@@ -189,3 +189,8 @@ void str_table_free(struct str_table *t) {
     mem_free(t->slots);
     *t = (struct str_table){ 0 };
 }
+
+struct table_figures int_table_figures(const struct int_table *t) {
+    return (struct table_figures){.buckets = t->capacity, .bucket_bytes = sizeof *t->slots, .entries = t->count,
+                                  .longest = t->count != 0, .squares = (double)t->count};
+}

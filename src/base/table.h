@@ -49,6 +49,14 @@ static inline size_t ptr_table_count(const struct ptr_table *t) { return t->map.
 static inline void   ptr_table_free(struct ptr_table *t) { int_table_free(&t->map); }
 
 /* Map of byte strings to pointers; the table owns copies of its keys. */
+/* The shape of a hash table, for tools. A table of open addresses has one entry at most in a bucket. */
+struct table_figures {
+    size_t buckets, bucket_bytes, entries, entry_bytes, literal_bytes;
+    size_t longest;                      /* entries of one bucket              */
+    double squares;                      /* sum of the squares of such numbers */
+};
+struct table_figures int_table_figures(const struct int_table *t);
+
 struct str_table {
     struct str_entry { char *key; uint32_t length, hash; void *value; } *slots;
     size_t capacity, count;

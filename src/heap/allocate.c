@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 
 /* Larger arrays than this give the second message of OutOfMemoryError, as in HotSpot. */
 #define ARRAY_LENGTH_MAX (INT32_MAX - 2)
@@ -29,6 +30,7 @@ static NOINLINE void watched_reached(struct heap *h) {
 static void count_handed_out(struct heap *h, size_t bytes) {
     size_t since = atomic_fetch_add_explicit(&h->since_collection, bytes, memory_order_relaxed) + bytes;
     atomic_fetch_add_explicit(&h->handed_out, bytes, memory_order_relaxed);
+    perf_set(PERF_SPACE_USED, (int64_t)(h->occupied + since));
     if (UNLIKELY(h->occupied + since >= atomic_load_explicit(&h->watched, memory_order_relaxed))) watched_reached(h);
 }
 

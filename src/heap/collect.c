@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "thread/identity.h"
 
 enum { SWEEP_SLICE = 256 };                       /* blocks that a sweeping thread takes at a time */
@@ -210,6 +211,7 @@ static void collect_stopped(struct heap *h, struct os_thread *self, const char *
            capacity_before = MAX(h->capacity, before);
     size_t metadata_before = arena_total();
     log_info(gc_start, "GC(%" PRIu64 ") Pause Full (%s)", number, cause);
+    perf_set_text(PERF_GC_CAUSE, cause);
     probe_gc_start(current_thread());
     atomic_store(&h->collecting, true);
     reset_threads(h, self);

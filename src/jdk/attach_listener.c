@@ -160,7 +160,9 @@ static int op_data_dump(struct os_thread *self, const struct operation *op, FILE
 
 static int op_thread_dump(struct os_thread *self, const struct operation *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    char *text = thread_dump_text(self, strchr(argument(op, 0), 'l') != NULL);
+    const char *more = argument(op, 0);
+    char *text = thread_dump_text(self, (strchr(more, 'l') ? THREAD_DUMP_LOCKS : 0) |
+                                            (strchr(more, 'e') ? THREAD_DUMP_EXTENDED : 0));
     if (text != NULL) fputs(text, out);
     free(text);
     return text != NULL ? 0 : STATUS_ERROR;
@@ -246,27 +248,13 @@ static int op_print_flag(struct os_thread *self, const struct operation *op, FIL
 static int op_set_flag(struct os_thread *self, const struct operation *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING);
     (void)self;
-    const char *name = argument(op, 0), *value = argument(op, 1);
+    const char *name = argument(op, 0);
     int flag = flag_find(vm->options, name, strlen(name));
-    char *error = NULL;
-    if (flag < 0) {
-        fprintf(out, "flag %s does not exist\n", name);
-        return STATUS_ERROR;
-    }
-    if (!flag_is_manageable(vm->options, flag)) {
-        fprintf(out, "flag '%s' cannot be changed\n", name);
-        return STATUS_ERROR;
-    }
-    if (flag_type_of(flag) == FLAG_bool)
-        value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
-    if (flag_type_of(flag) == FLAG_bool && strcmp(value, "true") != 0 && strcmp(value, "false") != 0) {
-        fprintf(out, "flag value must be a boolean (1/0 or true/false)\n");
-        return STATUS_ERROR;
-    }
-    bool ok = flag_set_text(vm->options, flag, value, FLAG_ATTACH, &error);
-    if (!ok) fprintf(out, "%s\n", error ? error : "flag could not be set");
-    mem_free(error);
-    return ok ? 0 : STATUS_ERROR;
+    char *why = flag >= 0 && !flag_is_manageable(vm->options, flag) ? mem_printf("flag '%s' cannot be changed", name)
+                                                                    : diagnostic_set_flag(name, argument(op, 1));
+    if (why != NULL) fprintf(out, "%s\n", why);
+    mem_free(why);
+    return why == NULL ? 0 : STATUS_ERROR;
 }
 
 /* Version 2 is offered without its options. */

@@ -174,7 +174,6 @@ void jdk_destroy(void) {
     attach_listener_destroy();
     signals_destroy();
     management_destroy();
-    perf_destroy();
     mem_free(vm->jdk);
     vm->jdk = NULL;
 }

@@ -13,10 +13,9 @@ bool jdk_boot(struct os_thread *self);
 void jdk_destroy(void);
 /* thread_hooks.wake: threads of this room that wait in the C library or for the collector. */
 void jdk_wake_waiters(void);
-/* Parts of it: jdk_internal_misc_Signal.c, management.c, jdk_internal_perf_Perf.c. */
+/* Parts of it: jdk_internal_misc_Signal.c, management.c. */
 void signals_destroy(void);
 void management_destroy(void);
-void perf_destroy(void);
 /* heap_hooks: the collector has found References to enqueue. Any state, no lock held. */
 void references_pending(void);
 /* Reference Handler: blocks until the collector has found References to enqueue. */

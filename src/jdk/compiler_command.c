@@ -1,11 +1,14 @@
-/* compiler_command.c — see compiler_command.h. The layouts are HotSpot's. */
+/* compiler_command.c — diagnostic commands on compiled code, and the map for Linux perf. The layouts are HotSpot's. */
 #include "jdk/compiler_command.h"
 
 #include <errno.h>
+#include <limits.h>
 
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
+#include "exec/disassemble.h"
+#include "jdk/diagnostic_table.h"
 #include "jit/jit.h"
 #include "jit/listing.h"
 #include "link/link.h"
@@ -22,20 +25,22 @@ static int code_state(const struct method_code *code) {
     return atomic_load(&code->method->code) == code ? IN_USE : NOT_ENTRANT;
 }
 
-void code_list_print(FILE *out) {
+bool command_compiler_codelist(struct request *r) {
     PROMISES_NO_SAFEPOINT();
     for (const struct code_blob *b = jit_next_blob(NULL); b != NULL; b = jit_next_blob(b)) {
         if (!is_compiled(b)) continue;
         const struct method *m = b->method->method;
         char *class = class_external_name(m->holder);
-        fprintf(out, "%u %d %d %s.%s%s [0x%016" PRIxPTR ", 0x%016" PRIxPTR " - 0x%016" PRIxPTR "]\n", b->id,
+        fprintf(r->out, "%u %d %d %s.%s%s [0x%016" PRIxPTR ", 0x%016" PRIxPTR " - 0x%016" PRIxPTR "]\n", b->id,
                 compilation_level(m), code_state(b->method), class != NULL ? class : "?", m->name->bytes,
                 m->desc->bytes, (uintptr_t)b, (uintptr_t)code_blob_begin(b), (uintptr_t)code_end(b));
         mem_free(class);
     }
+    return true;
 }
 
-void code_cache_print(FILE *out) {
+bool command_compiler_codecache(struct request *r) {
+    FILE *out = r->out;
     struct cache_figures f = jit_cache_figures();
     const char *state = !jit_is_used() ? "disabled (interpreter mode)"
                         : f.full       ? "disabled (not enough contiguous free space left)"
@@ -54,12 +59,14 @@ void code_cache_print(FILE *out) {
                 " total_blobs=%u, nmethods=%u, adapters=0, full_count=%d\n"
                 "Compilation: %s, stopped_count=%d, restarted_count=0\n",
                 f.blobs, f.methods, f.full, state, f.full);
+    return true;
 }
 
 /* The thread that runs a method compiles it: nothing ever waits. */
-void compile_queue_print(FILE *out) {
-    fprintf(out, "Current compiles: \n\n");
-    if (jit_is_used()) fprintf(out, "Baseline compile queue:\nEmpty\n\n");
+bool command_compiler_queue(struct request *r) {
+    fprintf(r->out, "Current compiles: \n\n");
+    if (jit_is_used()) fprintf(r->out, "Baseline compile queue:\nEmpty\n\n");
+    return true;
 }
 
 /* ---- perf -------------------------------------------------------------------------------------------------------- */
@@ -74,7 +81,8 @@ static void print_entry(FILE *out, const struct code_blob *b) {
     mem_free(name);
 }
 
-char *perf_map_write(const char *path) {
+/* NULL: it is written; otherwise why not, malloc'd. */
+static char *perf_map_write(const char *path) {
     PROMISES_NO_SAFEPOINT();
     FILE *out = fopen(path, "w");
     if (out == NULL) return mem_strdup(strerror(errno));
@@ -84,10 +92,29 @@ char *perf_map_write(const char *path) {
     return good ? NULL : mem_strdup("a failed write");
 }
 
+bool command_compiler_perfmap(struct request *r) {
+    char path[PATH_MAX];
+    os_expand_process_id(r->arguments[0] != NULL ? r->arguments[0] : PERF_MAP_PATH, path, sizeof path);
+    char *why = perf_map_write(path);
+    if (why != NULL && vm->library == LIBRARY_17) {
+        log_warning(codecache, "Failed to create %s for perf map", path);
+    } else if (why != NULL) {
+        vm_warning("Cannot open file %s due to %s\n", path, why);
+        fprintf(r->out, "Warning: Failed to create %s for perf map\n", path);
+    }
+    mem_free(why);
+    return true;
+}
+
 void perf_map_at_exit(void) {
     char *path = vm->options->flags.DumpPerfMapAtExit ? mem_printf("/tmp/perf-%d.map", (int)os_pid()) : NULL;
     char *why = path != NULL ? perf_map_write(path) : NULL;
     if (why != NULL) log_warning(codecache, "Failed to create %s for perf map", path);
     mem_free(why);
     mem_free(path);
+}
+
+bool command_compiler_method_data(struct request *r) {
+    if (!methods_print_data(r->self, r->out, r->arguments[0], r->arguments[1])) fprintf(r->out, "No such method\n");
+    return true;
 }

@@ -20,6 +20,7 @@
 
 #include "base/options.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "jdk/error_command.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
@@ -341,6 +342,14 @@ static void put_core(struct out *o) {
     else put(o, "# A core dump will be written as the system is set up to do it\n");
 }
 
+static void put_versions(struct out *o) {
+    const char *name = options_property(vm->options, "java.vm.name"),
+               *version = options_property(vm->options, "java.vm.version");
+    put(o, "#\n# JRE version: class library of JDK %d in %s\n", (int)vm->library, vm->java_home);
+    put(o, "# Java VM: %s (%s, %s, compressed oops, mark-region gc, linux)\n",
+        name ? name : vm_short_name, version ? version : "starting", jit_mode());
+}
+
 static void headline(struct out *o, const struct crash *c) {
     put(o, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n");
     int tid = (int)os_thread_id();
@@ -353,11 +362,7 @@ static void headline(struct out *o, const struct crash *c) {
         put(o, "#  Internal Error (%s:%d), pid=%d, tid=%d\n#  fatal error: %s\n", slash ? slash + 1 : c->file, c->line,
             (int)os_pid(), tid, c->message);
     }
-    const char *name = options_property(vm->options, "java.vm.name"),
-               *version = options_property(vm->options, "java.vm.version");
-    put(o, "#\n# JRE version: class library of JDK %d in %s\n", (int)vm->library, vm->java_home);
-    put(o, "# Java VM: %s (%s, %s, compressed oops, mark-region gc, linux)\n",
-        name ? name : vm_short_name, version ? version : "starting", jit_mode());
+    put_versions(o);
     if (c->signo != 0) {
         put(o, "# Problematic frame:\n# ");
         put_native_frame(o, c->pc, c->signo == 0);
@@ -527,12 +532,16 @@ static void the_system(struct out *o, const struct crash *c) {
     put(o, "\nvm_info: %s, compiled by " __VERSION__ "\n\nEND.\n", vm_short_name);
 }
 
-static const struct { const char *name; void (*write)(struct out *o, const struct crash *c); } steps[] = {
-    {"headline", headline}, {"summary", summary}, {"thread", thread}, {"native stack", native_stack},
-    {"Java stack", java_stack},
-    {"signal", signal_details}, {"memory", memory_around}, {"threads", threads}, {"heap", heap},
-    {"arguments", arguments},
-    {"signal handlers", signal_handlers}, {"libraries", libraries}, {"system", the_system},
+/* is_general: of a VM that is well, too. */
+static const struct {
+    const char *name;
+    void (*write)(struct out *o, const struct crash *c);
+    bool is_general;
+} steps[] = {
+    {"headline", headline, false}, {"summary", summary, true}, {"thread", thread, false},
+    {"native stack", native_stack, false}, {"Java stack", java_stack, false}, {"signal", signal_details, false},
+    {"memory", memory_around, false}, {"threads", threads, true}, {"heap", heap, true}, {"arguments", arguments, true},
+    {"signal handlers", signal_handlers, true}, {"libraries", libraries, true}, {"system", the_system, true},
 };
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -559,7 +568,7 @@ static int open_report(char *path, size_t size) {
     enum { MODE = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC };
     int fd = -1;
     if (given != NULL && *given != 0) {
-        expand_process_id(given, path, size);
+        os_expand_process_id(given, path, size);
         fd = open(path, MODE, 0666);
     }
     if (fd < 0 && getcwd(directory, sizeof directory) != NULL) {
@@ -596,7 +605,20 @@ static void report(const struct crash *c) {
         out_flush(&out);
         error_commands_run(flags->OnError, " ...");
     }
+    perf_data_crash();
     if (!wants_core()) _exit(1);
+}
+
+void crash_report_info(struct os_thread *self, int fd) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct out out = {.fd = fd};
+    const struct crash none = {.thread = self};
+    safepoint_begin(self, "VM.info");
+    put_versions(&out);
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+        if (steps[i].is_general) steps[i].write(&out, &none);
+    out_flush(&out);
+    safepoint_end(self);
 }
 
 static void report_signal(void *arg) { report(arg); }

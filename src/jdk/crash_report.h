@@ -14,6 +14,9 @@ struct os_thread;
 /* thread_hooks.memory_fault: the InternalError of a page that its mapped file no longer has. */
 void memory_fault_throw(struct os_thread *self);
 
+/* Writes what a report says of the VM and the machine, whatever has happened. Stops the world. IN_VM. */
+void crash_report_info(struct os_thread *self, int fd);
+
 /* base_hooks.crash. */
 bool crash_report_fatal(const char *file, int line, const char *message);
 

@@ -1,4 +1,5 @@
-/* diagnostic_command.h — what a running VM can be asked (jcmd), and the texts of the older attach operations. */
+/* diagnostic_command.h — what a running VM can be asked (jcmd, DiagnosticCommandMBean), and the texts of the older
+ * attach operations. */
 #ifndef VITRINE_JDK_DIAGNOSTIC_COMMAND_H
 #define VITRINE_JDK_DIAGNOSTIC_COMMAND_H
 
@@ -7,9 +8,20 @@
 #include "jdk/heap_dump_file.h"
 #include "thread/thread.h"
 
+struct command;
+struct parameter;
+
 /* Runs one command line, "Thread.print -l", and writes the answer to out. False: refused, and the reason is what was
  * written. Thread: IN_VM; runs Java code; no exception is pending afterwards. */
 bool diagnostic_command(struct os_thread *self, const char *line, FILE *out);
+
+/* The command of that name that the library's VM has, or NULL; the one after c (NULL: the first). */
+const struct command *diagnostic_find(const char *name);
+const struct command *diagnostic_next(const struct command *c);
+/* The first parameter from `row` on that the library's VM has; NULL: no more. */
+const struct parameter *diagnostic_parameter(const struct parameter *row);
+/* "BOOLEAN", "STRING" ... */
+const char *diagnostic_type_name(const struct parameter *p);
 
 /* What the answers of commands and of attach operations have in common. False: the text says why. */
 bool diagnostic_load_agent(struct os_thread *self, const char *library, bool absolute, const char *options,
@@ -20,6 +32,8 @@ bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out
 void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out);
 /* "-XX:+Name", "-XX:Name=value"; malloc'd. */
 char *diagnostic_flag_text(int flag);
+/* Gives a flag that may be changed while the VM runs another value. NULL: done; else a sentence, malloc'd. */
+char *diagnostic_set_flag(const char *name, const char *value);
 /* Instances and bytes by class, largest first. class_histogram.c */
 bool class_histogram_print(struct os_thread *self, bool live_only, FILE *out);
 

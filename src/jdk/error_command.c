@@ -13,21 +13,6 @@
 
 enum { COMMAND_MAX = 2000 };
 
-void expand_process_id(const char *text, char *out, size_t size) {
-    size_t n = 0;
-    for (; *text != 0 && n + 1 < size; text++) {
-        if (text[0] == '%' && text[1] == '%') text++;
-        else if (text[0] == '%' && text[1] == 'p') {
-            int digits = snprintf(out + n, size - n, "%d", (int)os_pid());
-            n = digits > 0 && (size_t)digits < size - n ? n + (size_t)digits : size - 1;
-            text++;
-            continue;
-        }
-        out[n++] = *text;
-    }
-    out[n] = 0;
-}
-
 /* The child starts with the signals that a program expects, whatever the calling thread has blocked. */
 static void run(const char *command) {
     char *const args[] = {"sh", "-c", (char *)command, NULL};
@@ -54,7 +39,7 @@ void error_commands_run(const char *list, const char *ending) {
         if (n == 0) return;
         snprintf(command, sizeof command, "%.*s", (int)(n < sizeof command ? n : sizeof command - 1), list);
         list += n;
-        expand_process_id(command, expanded, sizeof expanded);
+        os_expand_process_id(command, expanded, sizeof expanded);
         int length = snprintf(line, sizeof line, "#   Executing /bin/sh -c \"%s\"%s\n", expanded, ending);
         if (length > 0 && write(STDOUT_FILENO, line, (size_t)length) < 0) {}
         run(expanded);

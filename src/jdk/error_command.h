@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-/* Copies `text` with %p replaced by the process id and %% by %; always ends it. Async-signal-safe. */
-void expand_process_id(const char *text, char *out, size_t size);
 /* Runs the commands of `list` (separated by ';') one after the other through /bin/sh and waits for each; names each on
  * standard output with `ending` behind it. Usable in a signal handler. Caller is not in the VM, or ends it. */
 void error_commands_run(const char *list, const char *ending);

@@ -75,7 +75,7 @@ static char *path_of_flags(void) {
     char expanded[PATH_MAX];
     struct stat st;
     if (vm->library == LIBRARY_17) snprintf(expanded, sizeof expanded, "%s", given);
-    else expand_process_id(given, expanded, sizeof expanded);
+    else os_expand_process_id(given, expanded, sizeof expanded);
     bool directory = stat(expanded, &st) == 0 && S_ISDIR(st.st_mode);
     size_t n = strlen(expanded);
     if (n != 0 && !directory) return mem_strdup(expanded);

@@ -5,6 +5,7 @@
 
 #include <jni.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct os_thread;
 
@@ -26,6 +27,8 @@ struct jdk_hooks {
      * *error. options may be NULL. IN_VM. */
     int (*agent_attach)(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
                         char **error);
+    /* Writes who watches what, for a tool. IN_VM; stops the world. */
+    void (*agents_report)(struct os_thread *self, FILE *out);
     /* The names of the agents that run, oldest first. No locks: for crash reports. */
     void (*agents_visit)(void (*visit)(void *arg, const char *name), void *arg);
 };

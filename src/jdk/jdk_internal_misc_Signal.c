@@ -5,6 +5,7 @@
  * thread dump
  */
 #include <errno.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "jdk/attach_listener.h"
 #include "jdk/boot.h"
 #include "jdk/jvm.h"
+#include "jdk/perf_counters.h"
 #include "jdk/service_thread.h"
 #include "jdk/thread_dump.h"
 #include "jdk/thread_life.h"
@@ -138,17 +140,26 @@ static bool take(struct signal_state *s, int signo) {
     return n != 0;
 }
 
+/* Until there is something to dispatch. Meanwhile the clock of the performance data goes on, where the library has
+ * tools read it. False: the descriptor is gone. */
+static bool wait_for_signal(const struct signal_state *s) {
+    struct pollfd wake = {.fd = s->wake, .events = POLLIN};
+    int interval = perf_counters_interval(), ready = 1;
+    while (interval >= 0 && (ready = poll(&wake, 1, interval)) == 0) perf_counters_tick();
+    uint64_t n;
+    return ready < 0 ? errno == EINTR : read(s->wake, &n, sizeof n) >= 0 || errno == EINTR;
+}
+
 static void dispatcher(struct os_thread *self, void *arg) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct signal_state *s = arg;
     for (;;) {
-        uint64_t n;
         thread_block_begin(self);
-        ssize_t got = read(s->wake, &n, sizeof n);
+        bool open = wait_for_signal(s);
         thread_block_end(self);
         thread_poll(self);
         self->exception = NULL;          /* a stop request does not end a service */
-        if (got < 0 && errno != EINTR) return;
+        if (!open) return;
         for (int signo = 1; signo < SIGNALS; signo++)
             while (take(s, signo)) dispatch(self, signo);
     }

@@ -1,79 +1,17 @@
-/* jdk_internal_perf_Perf.c — performance counters that the class library makes, as direct buffers over memory of the
- * VM. */
-#include "base/lock.h"
+/* jdk_internal_perf_Perf.c — performance counters (base/perf_data.h) that the class library makes, and those of other
+ * VMs, as direct buffers. */
 #include "base/os.h"
-#include "base/table.h"
-#include "jdk/boot.h"
+#include "base/perf_data.h"
+#include "base/perf_file.h"
 #include "jdk/natives.h"
-#include "jdk/thread_life.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum perf_units { UNITS_NONE = 1, UNITS_BYTES, UNITS_TICKS, UNITS_EVENTS, UNITS_STRING, UNITS_HERTZ };
-enum perf_variability { VARIABILITY_CONSTANT = 1, VARIABILITY_MONOTONIC, VARIABILITY_VARIABLE };
-
-/* Counters by name; their memory lives as long as the VM, because buffers over it may. */
-struct counter {
-    struct counter *next;
-    char memory[];
-};
-struct perf_state {
-    struct lock lock;
-    struct str_table counters;
-    struct counter *all;
-};
-
-static struct perf_state *perf_state(void) {
-    struct jdk_state *jdk = thread_life();
-    struct perf_state *p = atomic_load_explicit(&jdk->perf, memory_order_acquire);
-    if (p != NULL) return p;
-    struct perf_state *fresh = mem_zalloc(sizeof *fresh), *expected = NULL;
-    if (fresh == NULL) return NULL;
-    lock_init(&fresh->lock, "performance counters", LOCK_RANK_SERVICE);
-    if (atomic_compare_exchange_strong(&jdk->perf, &expected, fresh)) return fresh;
-    mem_free(fresh);
-    return expected;
-}
-
-void perf_destroy(void) {
-    struct perf_state *p = thread_life()->perf;
-    if (p == NULL) return;
-    for (struct counter *c = p->all, *next; c != NULL; c = next) {
-        next = c->next;
-        mem_free(c);
-    }
-    str_table_free(&p->counters);
-    mem_free(p);
-    thread_life()->perf = NULL;
-}
-
-/* New zeroed memory under `name`; NULL: exception pending. */
-static void *new_counter(struct os_thread *self, struct object *name, size_t size, const char *kind) {
+/* What a counter could not be made for. */
+static void throw_not_made(struct os_thread *self, bool taken, const char *kind) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct perf_state *p = perf_state();
-    char *text = p ? string_dup_utf8(name) : NULL;
-    struct counter *c = text ? mem_zalloc(sizeof *c + size) : NULL;
-    bool exists = false, ok = false;
-    if (c != NULL) {
-        lock_acquire(&p->lock);
-        exists = str_table_contains(&p->counters, text, strlen(text));
-        ok = !exists && str_table_put(&p->counters, text, strlen(text), c->memory);
-        if (ok) {
-            c->next = p->all;
-            p->all = c;
-        }
-        lock_release(&p->lock);
-    }
-    mem_free(text);
-    if (ok) return c->memory;
-    mem_free(c);
-    if (exists) throw_message(self, "java/lang/IllegalArgumentException", "%s name already exists", kind);
+    if (taken) throw_message(self, "java/lang/IllegalArgumentException", "%s name already exists", kind);
     else throw_out_of_memory(self, "performance counter");
-    return NULL;
 }
 
 /* createLong(String name, int variability, int units, long value) */
@@ -87,8 +25,14 @@ static void create_long(struct os_thread *self, struct method *m, uint64_t *args
                variability > VARIABILITY_VARIABLE) {
         throw_new(self, "java/lang/IllegalArgumentException");
     } else {
-        int64_t *memory = new_counter(self, arg_object(args, 1), sizeof *memory, "PerfLong");
-        if (memory == NULL) return;
+        char *name = string_dup_utf8(arg_object(args, 1));
+        bool taken = false;
+        int64_t *memory = name ? perf_new_long(name, units, variability, &taken) : NULL;
+        mem_free(name);
+        if (memory == NULL) {
+            throw_not_made(self, taken, "PerfLong");
+            return;
+        }
         *memory = arg_long(args, 4);
         *result = slot_ref(native_direct_buffer(self, memory, sizeof *memory));
     }
@@ -119,55 +63,48 @@ static void create_byte_array(struct os_thread *self, struct method *m, uint64_t
         throw_new(self, "java/lang/IllegalArgumentException");
         return;
     }
-    char *memory = new_counter(self, arg_object(args, 1), (size_t)max + 1, "PerfByteArray");
-    if (memory == NULL) return;
+    char *name = string_dup_utf8(arg_object(args, 1));
+    bool taken = false;
+    char *memory = name ? perf_new_text(name, (size_t)max + 1, variability, &taken) : NULL;
+    mem_free(name);
+    if (memory == NULL) {
+        throw_not_made(self, taken, "PerfByteArray");
+        return;
+    }
     memcpy(memory, array_data(value), (size_t)MIN(length, max));
     *result = slot_ref(native_direct_buffer(self, memory, (size_t)max + 1));
 }
 
 /* ---- other VMs' counters ----------------------------------------------------------------------------------------- */
 
-/* Opens /tmp/hsperfdata_<user>/<pid> of whichever user has it; -1: there is none. */
-static int open_counters(int pid) {
-    DIR *dir = opendir(os_temp_dir());
-    int fd = -1;
-    for (struct dirent *e; dir != NULL && fd < 0 && (e = readdir(dir)) != NULL;) {
-        if (strncmp(e->d_name, "hsperfdata_", 11) != 0) continue;
-        char *path = mem_printf("%s/%s/%d", os_temp_dir(), e->d_name, pid);
-        if (path != NULL) fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        mem_free(path);
-    }
-    if (dir != NULL) closedir(dir);
-    return fd;
-}
+enum { MODE_READ, MODE_WRITE };
 
-static void attach_to(struct os_thread *self, int pid, uint64_t *result) {
+static void attach_to(struct os_thread *self, int pid, bool writable, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    if (pid < 0) {
-        throw_message(self, "java/lang/IllegalArgumentException", "invalid vmid");
+    const struct perf_data *own = vm->perf;
+    if (pid == 0 && own->memory != NULL) {
+        *result = slot_ref(native_direct_buffer(self, own->memory, own->size));
         return;
     }
-    int fd = open_counters(pid == 0 ? (int)os_pid() : pid);
-    struct stat st;
-    void *memory = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
-        memory = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    if (fd >= 0) close(fd);
-    if (memory == MAP_FAILED)
-        throw_message(self, "java/lang/IllegalArgumentException", "Could not map vmid to user name");
-    else *result = slot_ref(native_direct_buffer(self, memory, (size_t)st.st_size));
+    size_t size = 0;
+    const char *exception = "java/lang/IllegalArgumentException", *message = "invalid vmid";
+    void *memory = pid > 0 ? perf_file_attach(os_temp_dir(), pid, writable, &size, &exception, &message) : NULL;
+    if (memory == NULL) throw_message(self, exception, "%s", message);
+    else *result = slot_ref(native_direct_buffer(self, memory, size));
 }
 
 /* 17: attach(String user, int lvmid, int mode); 25: attach0(int lvmid). */
 static void attach(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM);
     (void)m;
-    attach_to(self, arg_int(args, 2), result);
+    int mode = arg_int(args, 3);
+    if (mode == MODE_READ || mode == MODE_WRITE) attach_to(self, arg_int(args, 2), mode == MODE_WRITE, result);
+    else throw_message(self, "java/lang/IllegalArgumentException", "invalid access mode");
 }
 static void attach0(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)m;
-    attach_to(self, arg_int(args, 1), result);
+    attach_to(self, arg_int(args, 1), false, result);
 }
 
 static void detach(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
@@ -179,7 +116,8 @@ static void detach(struct os_thread *self, struct method *m, uint64_t *args, uin
         return;
     }
     void *memory = (void *)(uintptr_t)field_load(buffer, known_offset(Buffer_address), T_LONG);
-    if (memory != NULL) munmap(memory, (size_t)(int32_t)field_load(buffer, known_offset(Buffer_capacity), T_INT));
+    size_t size = (size_t)(int32_t)field_load(buffer, known_offset(Buffer_capacity), T_INT);
+    if (memory != NULL && memory != vm->perf->memory) munmap(memory, size);
 }
 
 static void counter(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {

@@ -94,6 +94,25 @@ struct jmm_gc_stat {
 
 struct jmm_ext_attribute { const char *name; char type; const char *description; };
 
+/* What is said of a diagnostic command. 25 makes nothing of the permission. */
+struct jmm_command_info {
+    const char *name, *description, *impact, *permission_class, *permission_name, *permission_action;
+    int arguments;
+    jboolean enabled;
+};
+struct jmm_argument_info {
+    const char *name, *description, *type, *preset;    /* preset NULL: none                                       */
+    jboolean mandatory, option, multiple;
+    int position;                        /* options: -1                                                           */
+};
+
+/* ---- management_commands.c: the functions about diagnostic commands ---------------------------------------------- */
+
+jobjectArray jmm_GetDiagnosticCommands(JNIEnv *env);
+void jmm_GetDiagnosticCommandInfo(JNIEnv *env, jobjectArray commands, struct jmm_command_info *out);
+void jmm_GetDiagnosticCommandArgumentsInfo(JNIEnv *env, jstring command, struct jmm_argument_info *out, jint count);
+jstring jmm_ExecuteDiagnosticCommand(JNIEnv *env, jstring command);
+
 /* ---- management_threads.c: the functions about threads ----------------------------------------------------------- */
 
 jint jmm_GetThreadInfo(JNIEnv *env, jlongArray ids, jint max_depth, jobjectArray result);

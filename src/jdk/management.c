@@ -70,6 +70,7 @@ static jint JNICALL jmm_GetOptionalSupport(JNIEnv *env, struct jmm_optional_supp
         .low_memory_detection = 1, .compilation_time = jit_is_used(), .thread_contention = 1,
         .current_thread_cpu_time = 1, .other_thread_cpu_time = 1,
         .object_monitor_usage = 1, .synchronizer_usage = 1, .thread_allocated_memory = 1,
+        .remote_diagnostic_commands = 1,
     };
     return 0;
 }
@@ -550,23 +551,7 @@ static jint JNICALL jmm_DumpHeap0(JNIEnv *env, jstring file, jboolean live) {
 
 /* ---- declined ---------------------------------------------------------------------------------------------------- */
 
-/* There are no diagnostic commands. */
-static jobjectArray JNICALL jmm_GetDiagnosticCommands(JNIEnv *env) {
-    NATIVE_ENTRY(env);
-    return handle_local(self, new_ref_array(self, known_class(java_lang_String), 0));
-}
-static void JNICALL jmm_GetDiagnosticCommandInfo(JNIEnv *env, jobjectArray commands, void *info) {
-    (void)env, (void)commands, (void)info;
-}
-static void JNICALL jmm_GetDiagnosticCommandArgumentsInfo(JNIEnv *env, jstring command, void *info, jint count) {
-    (void)env, (void)command, (void)info, (void)count;
-}
-static jstring JNICALL jmm_ExecuteDiagnosticCommand(JNIEnv *env, jstring command) {
-    NATIVE_ENTRY(env);
-    (void)command;
-    throw_message(self, "java/lang/IllegalArgumentException", "Unknown diagnostic command");
-    return NULL;
-}
+/* The list of commands never changes. */
 static void JNICALL jmm_SetDiagnosticFrameworkNotificationEnabled(JNIEnv *env, jboolean enabled) {
     (void)env, (void)enabled;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/options.h"
+#include "base/perf_data.h"
 #include "jdk/error_command.h"
 #include "jdk/heap_dump_file.h"
 #include "jdk/jvm.h"
@@ -36,6 +37,7 @@ static void obey_flags(struct os_thread *self, const char *message) {
     if (flags->ExitOnOutOfMemoryError) {
         vm_print(false, "Terminating due to java.lang.OutOfMemoryError: %s\n", message);
         fflush(stdout);
+        perf_data_end();
         _exit(EXIT_OUT_OF_MEMORY);
     }
 }

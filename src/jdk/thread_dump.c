@@ -99,7 +99,16 @@ static char *thread_name(struct java_thread *t) {
     return name ? string_dup_utf8(name) : mem_strdup("");
 }
 
-static void put_thread(FILE *out, struct java_thread *t) {
+/* In the largest unit of which there are a hundred. */
+static void put_extended(FILE *out, const struct java_thread *t) {
+    static const struct { char name; size_t bytes; } units[] = {{'G', GIB}, {'M', MIB}, {'K', KIB}, {'B', 1}};
+    size_t bytes = (size_t)MAX(heap_thread_allocated(t), INT64_C(0)), i = 0;
+    while (i + 1 < ARRAY_LEN(units) && bytes < 100 * units[i].bytes) i++;
+    fprintf(out, "allocated=%zu%c defined_classes=%u ", bytes / units[i].bytes, units[i].name,
+            thread_defined_classes(t));
+}
+
+static void put_thread(FILE *out, struct java_thread *t, bool extended) {
     struct thread_info info;
     thread_info_of(t->mirror, &info);
     char *name = thread_name(t);
@@ -107,9 +116,11 @@ static void put_thread(FILE *out, struct java_thread *t) {
     int64_t cpu = thread_cpu_ns(t, false);
     fprintf(out, "\"%s\" #%" PRId64, name ? name : "", thread_id_of(t->mirror));
     if (vm->library != LIBRARY_17) fprintf(out, " [%d]", tid);
-    fprintf(out, "%s prio=%d os_prio=0 cpu=%.2fms elapsed=%.2fs tid=0x%016lx ", info.daemon ? " daemon" : "",
-            info.priority, cpu > 0 ? (double)cpu / 1e6 : 0.0, elapsed_seconds(tid), (unsigned long)(uintptr_t)t);
-    fprintf(out, vm->library == LIBRARY_17 ? "nid=0x%x " : "nid=%d ", tid);
+    fprintf(out, "%s prio=%d os_prio=0 cpu=%.2fms elapsed=%.2fs ", info.daemon ? " daemon" : "", info.priority,
+            cpu > 0 ? (double)cpu / 1e6 : 0.0, elapsed_seconds(tid));
+    if (extended) put_extended(out, t);
+    fprintf(out, vm->library == LIBRARY_17 ? "tid=0x%016lx nid=0x%x " : "tid=0x%016lx nid=%d ",
+            (unsigned long)(uintptr_t)t, tid);
     fprintf(out, "%s  [0x%016lx]\n", activity(t, info.status),
             (unsigned long)((uintptr_t)t->frame & ~(uintptr_t)0xfff));
     fprintf(out, "   java.lang.Thread.State: %s\n", status_text(info.status));
@@ -210,7 +221,7 @@ static void put_end(FILE *out) {
             s.used / KIB, s.max / KIB);
 }
 
-char *thread_dump_text(struct os_thread *self, bool with_synchronizers) {
+char *thread_dump_text(struct os_thread *self, unsigned more) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *text = NULL;
     size_t size = 0;
@@ -228,13 +239,13 @@ char *thread_dump_text(struct os_thread *self, bool with_synchronizers) {
     struct owned_list owned = {0};
     safepoint_begin(self, "ThreadDump");
     MAY_ALLOCATE("the dump says less");
-    if (with_synchronizers) heap_walk(collect_owned, &owned);
+    if (more & THREAD_DUMP_LOCKS) heap_walk(collect_owned, &owned);
     struct java_thread *oldest = threads_first();
     while (oldest != NULL && oldest->next != NULL) oldest = oldest->next;
     for (struct java_thread *t = oldest; t != NULL; t = t->previous) {
         if (!thread_is_visible(t)) continue;
-        put_thread(out, t);
-        if (with_synchronizers) put_owned(out, &owned, t);
+        put_thread(out, t, more & THREAD_DUMP_EXTENDED);
+        if (more & THREAD_DUMP_LOCKS) put_owned(out, &owned, t);
         fputc('\n', out);
     }
     put_end(out);
@@ -247,7 +258,7 @@ char *thread_dump_text(struct os_thread *self, bool with_synchronizers) {
 
 void thread_dump_print(struct os_thread *self) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    char *text = thread_dump_text(self, vm->options->flags.PrintConcurrentLocks);
+    char *text = thread_dump_text(self, vm->options->flags.PrintConcurrentLocks ? THREAD_DUMP_LOCKS : 0);
     if (text == NULL) return;
     thread_to_native(self);              /* standard output may be a slow pipe */
     vm_print(false, "%s", text);

@@ -4,9 +4,14 @@
 
 #include "thread/thread.h"
 
-/* The text, malloc'd; NULL: out of memory. with_synchronizers lists the java.util.concurrent locks that each thread
- * owns. Stops the world for the time it takes to read the stacks. Thread: IN_VM. */
-char *thread_dump_text(struct os_thread *self, bool with_synchronizers);
+enum thread_dump_more {
+    THREAD_DUMP_LOCKS = 1,               /* the java.util.concurrent locks that each thread owns                  */
+    THREAD_DUMP_EXTENDED = 2             /* what each thread has allocated, and how many classes it has defined   */
+};
+
+/* The text, malloc'd; NULL: out of memory. more: enum thread_dump_more. Stops the world for the time it takes to read
+ * the stacks. Thread: IN_VM. */
+char *thread_dump_text(struct os_thread *self, unsigned more);
 /* Prints it where the VM prints. */
 void thread_dump_print(struct os_thread *self);
 

@@ -6,7 +6,6 @@
 #include "thread/thread.h"
 
 /* What jdk/ keeps for the VM's life. */
-struct perf_state;
 struct signal_state;
 struct management_state;
 struct jdk_state {
@@ -20,7 +19,6 @@ struct jdk_state {
     _Atomic bool code_delivery_started;  /* code_delivery.c                                                     */
     bool reports_out_of_memory;          /* out_of_memory.c: the library can make an OutOfMemoryError that says more */
     _Atomic bool out_of_memory_reported; /* -XX:OnOutOfMemoryError and its kin have been obeyed                       */
-    struct perf_state *_Atomic perf;     /* counters made by the library, see jdk_internal_perf_Perf.c           */
 };
 static inline struct jdk_state *thread_life(void) { return vm->jdk; }
 

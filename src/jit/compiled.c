@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "base/table.h"
 #include "exec/exec.h"
 #include "exec/hooks.h"
@@ -199,6 +200,32 @@ static void say_compiled(const struct method_code *code, const char *why_not, co
         log_debug(jit, "%s.%s%s is interpreted: %s", m->holder->name->bytes, m->name->bytes, m->desc->bytes, why_not);
 }
 
+enum { TYPE_STANDARD = 1 };    /* jstat's number: the whole method, entered at its beginning */
+
+/* For jstat -compiler and -printcompilation. */
+static void count_compilation(const struct method_code *code, const char *why_not, const struct baseline_code *made,
+                              int64_t nanos) {
+    const struct method *m = code->method;
+    char name[256];
+    snprintf(name, sizeof name, "%s %s", m->holder->name->bytes, m->name->bytes);
+    perf_add(PERF_COMPILE_TIME, nanos);
+    if (why_not != NULL) {
+        perf_add(PERF_COMPILE_BAILOUTS, 1);
+        perf_set(PERF_COMPILE_FAILED_TYPE, TYPE_STANDARD);
+        perf_set_text(PERF_COMPILE_FAILED_METHOD, name);
+        return;
+    }
+    perf_add(PERF_COMPILES, 1);
+    perf_add(PERF_COMPILES_STANDARD, 1);
+    perf_add(PERF_COMPILE_STANDARD_BYTES, code_source(code)->code_length);
+    perf_add(PERF_COMPILE_STANDARD_TIME, nanos);
+    perf_add(PERF_COMPILED_SIZE, made->length);
+    perf_add(PERF_COMPILED_CODE_SIZE, made->pcs);
+    perf_set(PERF_COMPILE_LAST_TYPE, TYPE_STANDARD);
+    perf_set(PERF_COMPILE_LAST_SIZE, code_source(code)->code_length);
+    perf_set_text(PERF_COMPILE_LAST_METHOD, name);
+}
+
 /* What cannot be compiled gets code that goes back to the interpreter. */
 static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code) {
     struct baseline_code made = {.bytes = NULL};
@@ -208,6 +235,7 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     int64_t nanos = os_nanotime() - begin;
     atomic_fetch_add(&j->nanos, nanos);
     say_compiled(code, why_not, &made, nanos);
+    count_compilation(code, why_not, &made, nanos);
     code->entered = (uint8_t)(made.entered - ENTERED_FROM_C);
     const struct code_blob *b = why_not == NULL ? install(j, code, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);

@@ -78,6 +78,8 @@ struct jvmti_env *jvmti_env_new(jint version) {
     env->functions = &jvmti_functions;
     env->magic = JVMTI_ENV_MAGIC;
     env->version = version;
+    const char *agent = agent_starting() != NULL ? agent_starting() : "", *slash = strrchr(agent, '/');
+    snprintf(env->agent, sizeof env->agent, "%s", slash != NULL ? slash + 1 : agent);
     lock_init(&env->callbacks_lock, "event callbacks", LOCK_RANK_PROBES);
     struct jvmti_state *state = vm->jvmti;
     lock_acquire(&state->lock);

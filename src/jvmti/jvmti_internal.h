@@ -34,6 +34,7 @@ struct jvmti_env {
     const struct jvmtiInterface_1_ *functions;    /* first: the jvmtiEnv                                          */
     uint32_t magic;
     int index;                                    /* environment number: tag tables, ObjectFree                   */
+    char agent[32];                               /* whose start-up function made it; "": unknown                 */
     jint version;                                 /* what GetVersionNumber answers                                */
     _Atomic bool disposed;
     _Atomic uint64_t capabilities;                /* by JVMTI_CAP_ numbers                                        */

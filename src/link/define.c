@@ -3,10 +3,12 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "classfile/descriptor.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
 #include "link/resolve_internal.h"
+#include "thread/identity.h"
 
 
 /* ---- ids of members: of the class (class_id.c) and the member's slot --------------------------------------------- */
@@ -103,6 +105,14 @@ void publish_class(struct class *c) {
     c->next_in_holder = h->classes;
     __atomic_store_n(&h->classes, c, __ATOMIC_RELEASE);
     li()->loaded++;
+    perf_add(PERF_CLASSES_LOADED, 1);
+    perf_set(PERF_METASPACE_USED, (int64_t)arena_total());
+    perf_set(PERF_METASPACE_CAPACITY, (int64_t)arena_total());
+    if (c->cf == NULL) return;
+    bool app = c->loader != vm->boot_loader;
+    perf_add(PERF_CLASS_BYTES_LOADED, (int64_t)c->cf->length);
+    perf_add(app ? PERF_CLASS_BYTES_APP : PERF_CLASS_BYTES_SYSTEM, (int64_t)c->cf->length);
+    perf_add(PERF_CLASSES_APP, app);
 }
 
 static void log_load(struct class *c, const struct define_args *args) {
@@ -370,8 +380,9 @@ static void init_method(struct class *c, uint32_t i) {
     method_set_entry(m, is_native ? ENTRY_NATIVE : is_abstract ? ENTRY_ABSTRACT : ENTRY_BYTECODE);
     if (cf->vm_flags & CF_CALLER_SENSITIVE) m->flags |= METHOD_CALLER_SENSITIVE;
     if (cf->vm_flags & CF_HIDDEN || c->is_hidden) m->flags |= METHOD_HIDDEN;
-    if (strcmp(m->name->bytes, "<init>") == 0) m->flags |= METHOD_INIT;
-    if (strcmp(m->name->bytes, "<clinit>") == 0) m->flags |= METHOD_CLINIT;
+    const char *name = m->name->bytes;
+    if (name[0] == '<' && strcmp(name, "<init>") == 0) m->flags |= METHOD_INIT;    /* most names need no call */
+    if (name[0] == '<' && strcmp(name, "<clinit>") == 0) m->flags |= METHOD_CLINIT;
     method_code_init(c->version, i, cf);
     m->code = &c->version->codes[i];
 }
@@ -381,7 +392,7 @@ static bool has_finalizer(struct class *c) {
     if (!vm->options->finalization) return false;
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
-        if (strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 &&
+        if (m->name->bytes[0] == 'f' && strcmp(m->name->bytes, "finalize") == 0 && strcmp(m->desc->bytes, "()V") == 0 &&
             !(m->access_flags & (ACC_STATIC | ACC_PRIVATE)))
             return !(code_source(m->code) != NULL && code_source(m->code)->code_length == 1);
     }
@@ -684,6 +695,7 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
         return NULL;
     }
     holder->defining++;
+    int64_t began = os_nanotime(), before = perf_get(PERF_CLASS_TIME);
     struct span bytes;
     bool ok = false, transformed = false;
     struct class *c = read_bytes(self, loader, args, &bytes, &transformed);
@@ -695,7 +707,10 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
         if (ok && weak) holder->object = c->mirror;
     }
     holder->defining--;
+    /* Supertypes that were defined meanwhile have been counted. */
+    perf_add(PERF_CLASS_TIME, MAX(os_nanotime() - began - (perf_get(PERF_CLASS_TIME) - before), INT64_C(0)));
     if (!ok) return c ? abandon(c) : NULL;
+    thread_count_defined_class(self->java);
     log_load(c, args);
     if (loader->object != NULL && !args->hidden) {
         struct method *add = class_method_cstr(known_class(java_lang_ClassLoader), "addClass", "(Ljava/lang/Class;)V");

@@ -1,5 +1,6 @@
 /* init.c — linking (verification, preparation, rewriting) and initialisation of classes. JVMS 5.4, 5.5. */
 #include "base/log.h"
+#include "base/perf_data.h"
 #include "classfile/opcodes.h"
 #include "heap/heap.h"
 #include "jni.h"
@@ -206,6 +207,7 @@ bool class_version_verify(struct os_thread *self, struct class_version *v) {
     else if (status == VERIFY_NO_MEMORY) throw_out_of_memory(self, "verification");
     mem_free(result.message);
     v->verified = status == VERIFY_PASSED;
+    perf_add(PERF_CLASSES_VERIFIED, v->verified);
     if (v == c->version) c->verified = v->verified;
     return status == VERIFY_PASSED;
 }
@@ -270,6 +272,7 @@ bool class_link(struct os_thread *self, struct class *c) {
     if (!nested) c->linking = NULL;
     if (ok && atomic_load(&c->state) < CLASS_LINKED) {
         first = true;
+        perf_add(PERF_CLASSES_LINKED, 1);
         atomic_store_explicit(&c->state, CLASS_LINKED, memory_order_release);
     }
     cond_notify_all(&li()->init_cond);
@@ -387,6 +390,7 @@ bool class_initialize(struct os_thread *self, struct class *c) {
         return false;
     }
     if (run_clinit(self, c)) {
+        perf_add(PERF_CLASSES_INITIALIZED, 1);
         finish(c, CLASS_INITIALIZED);
         return true;
     }

@@ -149,6 +149,15 @@ char *class_module_and_loader(const struct class *c, const struct class *other);
  * classes stay alive. */
 void class_walk_all(bool (*visit)(void *arg, struct class *c), void *arg);
 
+/* The boot loader, and every other loader that has been used. visit runs under a lock: it calls nothing of link/ but
+ * what is below, and looks at no dictionary that others could change. */
+void loaders_walk(struct os_thread *self, void (*visit)(void *arg, struct loader *l), void *arg);
+/* "'app'", "'bootstrap'", "com.acme.Loader @1f2e"; malloc'd. IN_VM. */
+char *loader_name_and_id(struct loader *l);
+/* The classes that a loader knows, those of other loaders that it has led to included. In loaders_walk. */
+void dictionary_visit(struct loader *l, bool (*visit)(uint64_t symbol, uint64_t class, void *arg), void *arg);
+struct table_figures dictionary_figures(const struct loader *l);
+
 /* Classes loaded ever (those unloaded since included), and unloaded. */
 void class_counts(uint64_t *loaded, uint64_t *unloaded);
 
@@ -166,6 +175,10 @@ size_t string_to_utf8(struct object *string, char *out, size_t capacity);    /* 
 char *string_dup_utf8(struct object *string);    /* malloc'd, NULL: out of memory */
 /* +1 reference; NULL: too long / OOM */
 struct symbol *symbol_from_string(struct object *string, bool dots_to_slashes);
+
+/* The interned strings, until visit returns false; it reaches no safepoint. The shape of their table. IN_VM. */
+void strings_walk(bool (*visit)(void *arg, struct object *s), void *arg);
+void strings_figures(struct table_figures *out);
 
 /* ---- boxing ------------------------------------------------------------------------------------------------------ */
 struct object *box(struct os_thread *self, enum basic_type type, uint64_t value);    /* throws OOME; no cache needed */

@@ -146,10 +146,8 @@ bool layout_methods(struct os_thread *self, struct class *c);
 struct class *dictionary_find(struct loader *l, struct symbol *name);                       /* table_lock held */
 bool dictionary_add(struct loader *l, struct symbol *name, struct class *c);                 /* table_lock held */
 void dictionary_free(struct loader *l);
-void dictionary_visit(struct loader *l, bool (*visit)(uint64_t symbol, uint64_t class, void *arg), void *arg);
 struct loader *loader_new(struct object *object);
 /* "'app'", "com.acme.Loader @1b2c3d", "'bootstrap'": as messages name it. malloc'd. */
-char *loader_name_and_id(struct loader *l);
 /* The class that a constraint demands where l would answer c; NULL: none, c may be entered. table_lock held */
 struct class *constraint_conflict(struct loader *l, struct class *c);
 /* Enters c, which conflicts with nothing, into the dictionary of l and into a constraint on its name. False: out of

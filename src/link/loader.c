@@ -48,6 +48,21 @@ void dictionary_visit(struct loader *l, bool (*visit)(uint64_t symbol, uint64_t 
     int_table_iterate(&l->dictionary->classes.map, visit, arg);
 }
 
+struct table_figures dictionary_figures(const struct loader *l) {
+    return int_table_figures(&l->dictionary->classes.map);
+}
+
+void loaders_walk(struct os_thread *self, void (*visit)(void *arg, struct loader *l), void *arg) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    heap_disable_gc(self);               /* nothing is unloaded meanwhile */
+    lock_acquire(&li()->table_lock);
+    visit(arg, vm->boot_loader);
+    for (struct loader *l = li()->loaders; l != NULL; l = l->next)
+        if (!l->is_boot) visit(arg, l);
+    lock_release(&li()->table_lock);
+    heap_enable_gc(self);
+}
+
 struct class *class_find_loaded(struct loader *l, struct symbol *name) {
     lock_acquire(&li()->table_lock);
     struct class *c = dictionary_find(l, name);

@@ -273,6 +273,29 @@ struct object *string_intern(struct os_thread *self, struct object *s) {
     return found;
 }
 
+void strings_walk(bool (*visit)(void *arg, struct object *s), void *arg) {
+    const struct string_table *t = li()->strings;
+    lock_acquire(&li()->string_lock);
+    for (size_t i = 0; i < t->capacity; i++)
+        if ((uintptr_t)t->slots[i].string > 1 && !visit(arg, t->slots[i].string)) break;
+    lock_release(&li()->string_lock);
+}
+
+static bool add_figures(void *arg, struct object *s) {
+    struct table_figures *f = arg;
+    struct object *value = heap_load_ref(s, known_offset(String_value));
+    f->entries++;
+    f->literal_bytes += object_size(s) + (value != NULL ? object_size(value) : 0);
+    return true;
+}
+
+void strings_figures(struct table_figures *out) {
+    *out = (struct table_figures){.buckets = li()->strings->capacity, .bucket_bytes = sizeof *li()->strings->slots};
+    strings_walk(add_figures, out);
+    out->squares = (double)out->entries;
+    out->longest = out->entries != 0;
+}
+
 void strings_clear_weak(bool (*is_live)(struct object *o)) {
     struct string_table *t = li()->strings;
     for (size_t i = 0; i < t->capacity; i++)

@@ -1,6 +1,7 @@
 /* unload.c — what keeps classes alive, and how they go: the collector's view of loaders, hidden classes and their
  * roots. */
 #include "base/log.h"
+#include "base/perf_data.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
 #include "link/resolve_internal.h"
@@ -109,6 +110,8 @@ static void unload_class(struct class *c) {
     }
     link_hooks.class_unloads(c);
     li()->unloaded++;
+    perf_add(PERF_CLASSES_UNLOADED, 1);
+    if (c->cf != NULL) perf_add(PERF_CLASS_BYTES_UNLOADED, (int64_t)c->cf->length);
     free_class(c);
 }
 

@@ -32,6 +32,10 @@ static inline bool thread_has_ended(const struct java_thread *t) { return atomic
 /* From now on t has ended for everybody but itself. In t, state IN_VM, together with what tells Java. */
 void thread_mark_ended(struct java_thread *t);
 
+/* How many classes it has defined: counted by link/, in t; read at any time. */
+static inline void thread_count_defined_class(struct java_thread *t) { t->classes_defined++; }
+static inline uint32_t thread_defined_classes(const struct java_thread *t) { return t->classes_defined; }
+
 /* ---- the operating-system thread that executes it ---------------------------------------------------------------- */
 
 /* Kernel id; 0: none does, or it has not begun. Also in a signal handler. */

@@ -1,4 +1,5 @@
 /* Stopping all threads (safepoints), one thread (handshakes), and one thread until further notice (suspension). */
+#include "base/perf_data.h"
 #include "thread/thread_internal.h"
 
 /* ---- the list of threads ----------------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
     struct thread_list *list = thread_list();
     if (atomic_load(&list->stopper) == os_thread_id()) { list->stop_depth++; return; }
     before_stop(self, reason);
-    int64_t asked = log_enabled(LOG_safepoint, LOG_INFO) ? os_nanotime() : 0;
+    int64_t asked = os_nanotime();
     if (self) thread_block_begin(self);
     lock_acquire(&list->stop_lock);
     if (UNLIKELY(atomic_load(&list->ending))) { /* somebody else has stopped it for good */
@@ -115,18 +116,22 @@ NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
         self->held_reason = reason;
     }
     list->stop.asked = asked;
-    if (!asked) return;
     list->stop.reason = reason;
     list->stop.began = os_nanotime();
     list->stop.running = running;
     list->stop.threads = threads;
 }
 
-/* One line for a stop that has ended, as JDK 25 prints it. `leaving`: when the threads began to be let go. */
-static void log_stop(struct thread_list *list, int64_t leaving) {
+/* What a stop took that has ended: for jstat, and one line of the log, as JDK 25 prints it. `leaving`: when the threads
+ * began to be let go. */
+static void count_stop(struct thread_list *list, int64_t leaving) {
     int64_t asked = list->stop.asked, began = list->stop.began, ended = os_nanotime();
     int64_t before = list->stop.ended ? asked - list->stop.ended : 0;
     list->stop.ended = ended;
+    perf_add(PERF_STOPS, 1);
+    perf_add(PERF_RUN_TIME, before);
+    perf_add(PERF_STOP_SYNC_TIME, began - asked);
+    perf_add(PERF_STOP_TIME, ended - began);
     log_info(safepoint,
              "Safepoint \"%s\", Time since last: %" PRId64 " ns, Reaching safepoint: %" PRId64
              " ns, At safepoint: %" PRId64 " ns, Leaving safepoint: %" PRId64 " ns, Total: %" PRId64
@@ -140,7 +145,7 @@ void safepoint_end(struct os_thread *self) {
     struct thread_list *list = thread_list();
     vm_assert(atomic_load(&list->stopper) == os_thread_id(), "not the thread that stopped the world");
     if (--list->stop_depth) return;
-    int64_t leaving = list->stop.asked ? os_nanotime() : 0;
+    int64_t leaving = os_nanotime();
     if (self) self->held_reason = NULL;
     lock_acquire(&list->lock);
     atomic_store(&list->stopped, false);
@@ -151,7 +156,7 @@ void safepoint_end(struct os_thread *self) {
     lock_release(&list->lock);
     atomic_fetch_add(&list->stop_generation, 1);
     os_futex_wake(&list->stop_generation, OS_WAKE_ALL);
-    if (leaving) log_stop(list, leaving);
+    count_stop(list, leaving);
     lock_release(&list->stop_lock);
     if (self) transition_poll_stops(self);
 }

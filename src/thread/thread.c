@@ -4,6 +4,7 @@
 #include <setjmp.h>
 
 #include "base/options.h"
+#include "base/perf_data.h"
 #include "thread/exited.h"
 
 _Thread_local struct os_thread *current_thread_tls;
@@ -79,6 +80,7 @@ void threads_reset_peak(struct os_thread *self) {
     REQUIRES(IN_VM);
     threads_lock(self);
     thread_list()->peak = thread_list()->count;
+    perf_set(PERF_THREADS_PEAK, thread_list()->peak);
     threads_unlock(self);
 }
 
@@ -219,6 +221,13 @@ static void bind_to_calling_thread(struct os_thread *t) {
 
 static bool is_counted(const struct java_thread *j) { return !j->hidden && !j->of_tool; }
 
+static void show_counts(const struct thread_list *list) {
+    perf_set(PERF_THREADS_STARTED, (int64_t)list->started);
+    perf_set(PERF_THREADS_LIVE, list->count);
+    perf_set(PERF_THREADS_PEAK, list->peak);
+    perf_set(PERF_THREADS_DAEMON, list->daemons);
+}
+
 /* Caller holds the list lock. */
 static void list_insert(struct thread_list *list, struct os_thread *t) {
     struct java_thread *j = t->java;
@@ -234,6 +243,7 @@ static void list_insert(struct thread_list *list, struct os_thread *t) {
         list->started++;
         if (j->daemon) list->daemons++;
         if (list->count > list->peak) list->peak = list->count;
+        show_counts(list);
     }
     if (j->vm_exit_waits) atomic_fetch_add(&list->users, 1);
 }
@@ -248,6 +258,7 @@ void thread_list_remove(struct thread_list *list, struct os_thread *t) {
     if (!is_counted(j)) return;
     list->count--;
     if (j->daemon) list->daemons--;
+    show_counts(list);
 }
 
 /* ---- attaching and ending ---------------------------------------------------------------------------------------- */
@@ -400,7 +411,7 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
     if (err) {
         (void)threads_lock_for_change(self);
         thread_list_remove(list, t);
-        if (is_counted(j)) list->started--;
+        if (is_counted(j)) perf_set(PERF_THREADS_STARTED, (int64_t)--list->started);
         if (j->vm_exit_waits) atomic_fetch_sub(&list->users, 1);
         lock_release(&list->lock);
         const char *code = strerrorname_np(err);

@@ -140,6 +140,7 @@ struct java_thread {
     _Atomic bool interrupted;            /* mirrors Thread.interrupted                                         */
     bool daemon;
     bool hidden;                         /* VM-internal: shown neither to tools nor to the program             */
+    uint32_t classes_defined;            /* by it; for thread dumps                                               */
     bool of_tool;                        /* RunAgentThread's: shown to tools alone                             */
     bool vm_exit_waits;                  /* a user thread that DestroyJavaVM waits for                         */
     void *_Atomic extensions[EXT_COUNT]; /* what other rooms keep for it: thread_extension                     */

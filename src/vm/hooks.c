@@ -15,6 +15,7 @@
 #include "jdk/management.h"
 #include "jdk/natives.h"
 #include "jdk/out_of_memory.h"
+#include "jdk/perf_counters.h"
 #include "jdk/thread_life.h"
 #include "jit/jit.h"
 #include "jni/jni_room.h"
@@ -72,13 +73,18 @@ WEAK const struct thread_hooks thread_hooks = {
 
 /* ---- heap/ ------------------------------------------------------------------------------------------------------- */
 
+static void collected(const struct heap_collection *c) {
+    perf_counters_collected(c);
+    management_collected(c);
+}
+
 WEAK const struct heap_hooks heap_hooks = {
     .visit_roots = link_visit_roots,
     .visit_holder = link_visit_holder,
     .holder_of = link_holder_of,
     .clear_weak = link_clear_weak,
     .unload = link_unload,
-    .collected = management_collected,
+    .collected = collected,
     .references_pending = references_pending,
     .out_of_memory = out_of_memory,
     .class_name = link_class_name,
@@ -140,6 +146,7 @@ WEAK const struct jdk_hooks jdk_hooks = {
     .library_close = native_library_close,
     .library_entry = native_library_entry,
     .agent_attach = agent_attach,
+    .agents_report = agents_report,
     .agents_visit = agents_visit,
 };
 

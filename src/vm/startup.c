@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
+#include "base/perf_data.h"
 #include "base/symbol.h"
 #include "exec/disassemble.h"
 #include "jdk/boot.h"
@@ -15,6 +16,7 @@
 #include "jdk/compiler_command.h"
 #include "jdk/frame_text.h"
 #include "jdk/natives.h"
+#include "jdk/perf_counters.h"
 #include "jdk/thread_life.h"
 #include "jit/jit.h"
 #include "jni/jni_room.h"
@@ -36,6 +38,7 @@ JavaVM *const vm_java_vm = &record.jni;
 
 void vm_exit_process(int code) {
     void (*hook)(int) = vm && vm->options ? vm->options->exit_hook : NULL;
+    perf_data_end();
     if (hook) hook(code);
     exit(code);
 }
@@ -190,6 +193,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     os_signal_note_all();
     if (vm->options->flags.InstallSignalHandlers) crash_report_install();
     else vm->options->reduce_signals = true;
+    if (!perf_data_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     if (!threads_create() || !monitors_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     handles_create();
     struct heap_config heap;
@@ -207,6 +211,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     if (!jni_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
 
     boot_properties();
+    perf_counters_name();
     probe_enter_phase(self, PHASE_ONLOAD);
     if (!agents_start(self, &error)) return cannot_start(NULL, error);
     probe_enter_phase(self, PHASE_PRIMORDIAL);
@@ -216,6 +221,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     if (!exec_link(self)) return cannot_start(self, mem_strdup("The class library lacks what the interpreter needs"));
     if (!jdk_boot(self)) return cannot_start(self, NULL);
 
+    perf_counters_started();
     log_info(startuptime, "VM started in %" PRId64 " ms", (os_nanotime() - vm->start_nanos) / 1000000);
     *env = thread_env(self);
     thread_exit_vm(self, &self->first_segment);
@@ -247,6 +253,7 @@ NOINLINE void vm_end(struct os_thread *self) {
     if (phase == PHASE_LIVE || phase == PHASE_START) probe_enter_phase(self, PHASE_DEAD);
     agents_stop(self);
     safepoint_begin(self, "Exit");
+    perf_data_end();
 }
 
 /* What the VM could not get back from its threads. */
@@ -320,6 +327,7 @@ static void give_back(bool threads_left, bool objects_in_use) {
         os_library_close_all();
         os_release_all();
     }
+    perf_data_destroy();
     options_free(vm->options);
     mem_free(vm->options);
     mem_free(vm->java_home);

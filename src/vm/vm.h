@@ -14,6 +14,7 @@ struct loader;        /* link/   */
 struct os_thread;
 struct java_thread;
 struct object;
+struct perf_data;     /* base/perf_data.h */
 struct method;
 struct class;
 
@@ -39,6 +40,7 @@ struct vm {
     _Atomic bool contention_timed;      /* ThreadMXBean.setThreadContentionMonitoringEnabled */
     const struct JNINativeInterface_ *_Atomic jni_functions; /* what new threads get; set by jni/ */
 
+    struct perf_data *perf;             /* performance counters; NULL before there are any  */
     struct heap *heap;
     struct thread_list *threads;
     struct loader *boot_loader;

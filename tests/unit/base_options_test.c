@@ -104,7 +104,7 @@ static void test_flags(void **state) {
     mem_free(text);
     int ratio = flag_find(&o, "MinHeapFreeRatio", 16);
     assert_false(flag_set_text(&o, ratio, "101", FLAG_MANAGEMENT, &err));
-    assert_string_equal(err, "uintx MinHeapFreeRatio=101 is outside the allowed range [ 0 ... 100 ]");
+    assert_string_equal(err, "MinHeapFreeRatio error: must have value in range [0...100]");
     mem_free(err);
     accept(25, "-XX:+UnlockDiagnosticVMOptions -XX:+VerifyBeforeGC -XX:CollectEvery=7");
     assert_true(o.flags.VerifyBeforeGC);

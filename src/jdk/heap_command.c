@@ -1,0 +1,144 @@
+/* heap_command.c — diagnostic commands on the heap and on the memory of the C library. */
+#include <inttypes.h>
+#include <limits.h>
+#include <malloc.h>
+
+#include "base/options.h"
+#include "base/os.h"
+#include "jdk/diagnostic_command.h"
+#include "jdk/diagnostic_table.h"
+
+enum { HISTOGRAM_ALL, HISTOGRAM_PARALLEL };
+
+/* One thread counts, however many are allowed. */
+bool command_gc_class_histogram(struct request *r) {
+    if (r->numbers[HISTOGRAM_PARALLEL] < 0) {
+        fprintf(r->out, "Parallel thread number out of range (>=0): %" PRId64 "\n", r->numbers[HISTOGRAM_PARALLEL]);
+        return true;
+    }
+    return class_histogram_print(r->self, !r->on[HISTOGRAM_ALL], r->out);
+}
+
+static void to_file(void *out, const char *line) { fputs(line, out); }
+
+void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct heap_dump_request told = *request;
+    told.say = to_file;
+    told.arg = out;
+    mem_free(heap_dump_to_file(self, &told));
+}
+
+enum { DUMP_ALL, DUMP_GZ, DUMP_OVERWRITE, DUMP_PARALLEL };
+
+/* One thread writes, however many are allowed. */
+bool command_gc_heap_dump(struct request *r) {
+    int64_t level = r->given[DUMP_GZ] ? r->numbers[DUMP_GZ] : 0;
+    if (r->given[DUMP_GZ] && (level < 1 || level > HEAP_DUMP_GZIP_MAX)) {
+        fprintf(r->out, "Compression level out of range (1-%d): %" PRId64 "\n", HEAP_DUMP_GZIP_MAX, level);
+        return true;
+    }
+    if (r->given[DUMP_PARALLEL] && r->numbers[DUMP_PARALLEL] < 0) {
+        fprintf(r->out, "Invalid number of parallel dump threads.\n");
+        return true;
+    }
+    char path[PATH_MAX];
+    if (vm->library == LIBRARY_17) snprintf(path, sizeof path, "%s", r->arguments[0]);
+    else os_expand_process_id(r->arguments[0], path, sizeof path);
+    diagnostic_heap_dump(r->self,
+                         &(struct heap_dump_request){.path = path,
+                                                     .live = !r->on[DUMP_ALL],
+                                                     .overwrite = r->on[DUMP_OVERWRITE],
+                                                     .gzip_level = (int)level},
+                         r->out);
+    return true;
+}
+
+bool command_gc_heap_info(struct request *r) {
+    struct heap_stats s;
+    heap_stats(&s);
+    fprintf(r->out, "mark-region heap   total %zuK, used %zuK, reserved %zuK\n", s.committed / KIB, s.used / KIB,
+            s.max / KIB);
+    return true;
+}
+
+bool command_gc_run(struct request *r) {
+    if (vm->options->flags.DisableExplicitGC) fprintf(r->out, "Explicit GC is disabled, no GC has been performed.\n");
+    else heap_collect(r->self, "Diagnostic Command", false);
+    return true;
+}
+
+bool command_gc_run_finalization(struct request *r) {
+    struct class *c = class_find_boot(r->self, "java/lang/System");
+    if (c != NULL) java_call_static_named(r->self, c, "runFinalization", "()V", NULL, NULL);
+    return diagnostic_report(r->self, r->out);
+}
+
+/* The library counts by class what waits in the queue of its Finalizer. */
+static struct object *finalizer_rows(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct class *c = class_find_boot(self, "java/lang/ref/FinalizerHistogram");
+    uint64_t result = 0;
+    if (c != NULL)
+        java_call_static_named(self, c, "getFinalizerHistogram", "()[Ljava/lang/ref/FinalizerHistogram$Entry;", NULL,
+                               &result);
+    return self->exception != NULL ? NULL : slot_object(result);
+}
+
+/* Answers a slot; the accessors of an entry are called by name. */
+static uint64_t entry_value(struct os_thread *self, struct object *entry, const char *name, const char *desc) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct method *m = class_method_cstr(class_of(entry), name, desc);
+    uint64_t args[1] = {slot_ref(entry)}, result = 0;
+    if (m != NULL) java_call_virtual(self, m, args, &result);
+    return result;
+}
+
+bool command_gc_finalizer_info(struct request *r) {
+    struct object *rows = finalizer_rows(r->self);
+    if (rows == NULL) return diagnostic_report(r->self, r->out);
+    if (array_length(rows) == 0) {
+        fprintf(r->out, "No instances waiting for finalization found\n");
+        return true;
+    }
+    int64_t total = 0;
+    fprintf(r->out, "Unreachable instances waiting for finalization\n#instances  class name\n"
+                    "-----------------------\n");
+    for (int32_t i = 0; i < array_length(rows) && r->self->exception == NULL; i++) {
+        struct object *entry = heap_array_get(rows, i);
+        int32_t count = (int32_t)entry_value(r->self, entry, "getInstanceCount", "()I");
+        struct object *name = r->self->exception ? NULL
+                                                 : slot_object(entry_value(r->self, entry, "getClassName",
+                                                                           "()Ljava/lang/String;"));
+        char *text = name != NULL ? string_dup_utf8(name) : NULL;
+        fprintf(r->out, "%10d  %s\n", count, text != NULL ? text : "?");
+        total += count;
+        mem_free(text);
+    }
+    return diagnostic_report(r->self, r->out);
+}
+
+/* ---- the C library ----------------------------------------------------------------------------------------------- */
+
+bool command_system_native_heap_info(struct request *r) {
+    if (malloc_info(0, r->out) != 0) fprintf(r->out, "Error: malloc_info failed\n");
+    return true;
+}
+
+/* What the kernel says of this process, in KB: "VmRSS", "VmSwap". */
+static size_t status_kb(const char *name) {
+    char *text = os_read_text("/proc/self/status", 16 * KIB), *line = text != NULL ? strstr(text, name) : NULL;
+    size_t n = 0;
+    if (line != NULL && sscanf(line + strlen(name), ": %zu", &n) != 1) n = 0;
+    mem_free(text);
+    return n;
+}
+
+bool command_system_trim_native_heap(struct request *r) {
+    size_t before = status_kb("VmRSS") + status_kb("VmSwap");
+    malloc_trim(0);
+    size_t after = status_kb("VmRSS") + status_kb("VmSwap");
+    fprintf(r->out, "Trim native heap: RSS+Swap: %zuK->%zuK (%c%zuK)\n", before, after, after > before ? '+' : '-',
+            after > before ? after - before : before - after);
+    return true;
+}

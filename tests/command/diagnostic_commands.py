@@ -1,0 +1,285 @@
+"""jcmd: every command that HotSpot lists is there with HotSpot's help, or says in one line why not; answers, layouts
+and refusals are compared with HotSpot's, and so is what DiagnosticCommandMBean tells of the commands."""
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+import harness
+
+HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
+OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
+CLASSES = WORK / "classes"
+IS_17 = os.environ["LIBRARY"] == "17"
+LIMIT = 300 * harness.time_scale()
+OWN = {"Compiler.method_data", "Vitrine.agents"}
+# HotSpot's own structures and recordings: one line says why.
+DECLINED = {"AOT.end_recording", "Compiler.CodeHeap_Analytics", "Compiler.directives_add", "Compiler.directives_clear",
+            "Compiler.directives_print", "Compiler.directives_remove", "Compiler.memory", "JFR.check", "JFR.configure",
+            "JFR.dump", "JFR.start", "JFR.stop", "JFR.view", "VM.cds", "VM.print_touched_methods"}
+# docs/declined.md
+MISSING = {"VM.events", "VM.native_memory"}
+EXPORTS = ["--add-exports", "jdk.attach/sun.tools.attach=ALL-UNNAMED"]
+failed = []
+
+
+def check(good, what, *details):
+    if not good:
+        failed.append(what)
+        print(f"FAILED {what}", *details, sep="\n")
+
+
+class Running:
+    def __init__(self, home, *options):
+        mode = harness.vm_options() if home == OURS else []
+        command = [*harness.java(home), *mode, *options, "-cp", CLASSES, "Commanded"]
+        self.process = subprocess.Popen([str(a) for a in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, cwd=WORK,
+                                        env=harness.environment(home == OURS))
+        self.pid = str(self.process.pid)
+        if self.process.stdout.readline() != "true\n":
+            sys.exit(f"{home}: the program does not start: {self.process.communicate()}")
+        self.asks = subprocess.Popen([*harness.java(HOTSPOT), harness.ATTACH_PATIENCE, *EXPORTS, "-cp", CLASSES,
+                                      "Asks", self.pid], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     cwd=WORK, env=harness.environment(False))
+
+    def jcmd(self, *line):
+        self.asks.stdin.write((" ".join(str(word) for word in line) + "\n").encode())
+        self.asks.stdin.flush()
+        length = self.asks.stdout.readline()
+        if not length:
+            sys.exit(f"{line}: no answer; the program: {self.process.poll()}")
+        return self.asks.stdout.read(int(length)).decode().replace(self.pid, "PID")
+
+    def end(self):
+        self.asks.communicate(timeout=LIMIT)
+        out, err = self.process.communicate(timeout=LIMIT)
+        check(self.process.returncode == 0, "it ends", err)
+        return out
+
+
+def shape(text):
+    """Numbers and the names of hidden classes do not count."""
+    return re.sub(r"0x[0-9a-f]+|\d+(\.\d+)?", "N", text)
+
+
+def helps(vms):
+    lists = [set(re.findall(r"(?m)^[A-Z]\w+\.\w+$", vm.jcmd("help"))) for vm in vms]
+    check(lists[0] - lists[1] == MISSING & lists[0] and lists[1] - lists[0] == OWN, "names", *map(sorted, lists))
+    for name in sorted(lists[0] & lists[1] | {"help"}):
+        texts = [vm.jcmd("help", name) for vm in vms]
+        if name not in DECLINED:
+            check(texts[0] == texts[1], f"help {name}", *texts)
+            continue
+        why = vms[1].jcmd(name, "x=y")
+        check(why.count("\n") == 1 and texts[1].endswith(f"\n\n{why}") and
+              re.split("Syntax|Options", texts[0])[0] == texts[1][:-len(why)], f"{name} is declined", *texts, why)
+    check(set(vms[1].jcmd("help", "-all").split("\n")[::3]) >= lists[1], "help -all")
+
+
+def refusals(vms):
+    for line in ("VM.uptime -date=x", "VM.uptime -date=", "VM.version x", "GC.class_histogram -all -all", "VM.set_flag",
+                 "Thread.print foo", "GC.heap_dump", "GC.heap_dump -gz=x f", "VM.nothing", "help VM.nothing",
+                 "help a b",
+                 "VM.set_flag A B C", "VM.set_flag UsePerfData false", "VM.set_flag NoSuch 1",
+                 "VM.set_flag MinHeapFreeRatio",
+                 "VM.set_flag MinHeapFreeRatio x", "VM.set_flag MinHeapFreeRatio 200",
+                 "VM.set_flag MinHeapFreeRatio 30",
+                 "VM.set_flag HeapDumpOnOutOfMemoryError 1", "VM.set_flag HeapDumpOnOutOfMemoryError yes", "VM.log",
+                 "VM.log what=foo", "VM.log rotate", "VM.class_hierarchy NoSuch", "ManagementAgent.status",
+                 "ManagementAgent.stop", "ManagementAgent.start jmxremote.port=x", "ManagementAgent.start nothing=1",
+                 "GC.finalizer_info", "GC.class_histogram -parallel=-1", "JVMTI.agent_load"):
+        texts = [re.sub(r"(\S+T\S+: )?[\d.]+ s\n", "N s\n", vm.jcmd(*line.split())) for vm in vms]
+        check(texts[0] == texts[1], line, *texts)
+    check("MinHeapFreeRatio=30" in vms[1].jcmd("VM.flags"), "the flag is set")
+
+
+def classes(vms):
+    for line in (["-i", "-s", "Commanded$Square"], ["Commanded$Cube"], ["-i", "Commanded$Cube"],
+                 ["-s", "java.util.AbstractList"]):
+        texts = [sorted(shape(vm.jcmd("VM.class_hierarchy", *line)).split("\n")) for vm in vms]
+        check(texts[0] == texts[1] and len(texts[1]) > 2, ["VM.class_hierarchy", *line], *texts)
+    whole = vms[1].jcmd("VM.class_hierarchy")
+    check(whole.startswith("java.lang.Object/null\n") and re.search(r"\|--Commanded\$Shape/0x\w+ \(intf\)\n", whole)
+          and len(set(re.findall(r"(?m)^\|  \|--Commanded\$Cube/(0x\w+)$", whole))) == 2, "the hierarchy", whole[:500])
+    texts = [vm.jcmd("VM.classloaders") for vm in vms]
+    check(texts[0] == texts[1] and '"of mine", Commanded$Loader' in texts[1], "VM.classloaders", *texts)
+    texts = [shape(vm.jcmd("VM.classloaders", "verbose")) for vm in vms]
+    check(texts[0] == texts[1], "VM.classloaders verbose", *texts)
+    texts = [vm.jcmd("VM.classloaders", "show-classes") for vm in vms]
+    mine = [re.search(r'"of mine".*?\(\d+ class\w*\)', text, re.S)[0] for text in texts]
+    check(mine[0] == mine[1] and mine[1].endswith("(1 class)"), "classes of a loader", *mine)
+    texts = [vm.jcmd("VM.classloader_stats") for vm in vms]
+    for pattern in (r"(?m)^ClassLoader .*$", r" (\d+) +\d+ +\d+  Commanded\$Loader", r"(?m)^ChunkSz: .*$",
+                    r"(?m)^BlockSz: .*$"):
+        found = [re.findall(pattern, text) for text in texts]
+        check(found[0] == found[1] and found[1], ["VM.classloader_stats", pattern], *texts)
+    rows = re.findall(r"(?m)^(?:0x\w+  ){3} +(\d+) +(\d+) +(\d+)  |^ {58} +(\d+) +(\d+) +(\d+) +\+ hidden", texts[1])
+    total = re.search(r"(?m)^Total = (\d+) +(\d+) +(\d+) +(\d+)", texts[1])
+    sums = [sum(int(row[i] or row[i + 3]) for row in rows) for i in range(3)]
+    check(total and int(total[1]) == sum(bool(row[0]) for row in rows) and sums == [int(total[i]) for i in (2, 3, 4)],
+          "sums", texts[1], sums)
+    if not IS_17:
+        texts = [vm.jcmd("VM.classes") for vm in vms]
+        rows = [re.findall(r"(?m)^0x\w+ +\d+  (\w*) .*?(Commanded\S*)", text) for text in texts]
+        states = [{name: state for state, name in row} for row in rows]
+        own = [{name: state for name, state in s.items() if "0x" not in name} for s in states]
+        check(texts[0].split("\n")[0] == texts[1].split("\n")[0] and own[0] == own[1] and "Commanded$Cube" in own[1],
+              "VM.classes", *own)
+        check("super:             'Commanded$Square'" in vms[1].jcmd("VM.classes", "-verbose"), "VM.classes -verbose")
+
+
+def tables(vms):
+    for line, title in (("VM.stringtable", "StringTable"), ("VM.symboltable", "SymbolTable"),
+                        ("VM.systemdictionary", "System Dictionary for 'bootstrap' class loader")):
+        pattern = rf"(?m)^{title} statistics:\n(?:.*\n)*?Maximum bucket size .*\n"
+        texts = [re.search(pattern, vm.jcmd(line))[0] for vm in vms]
+        labels = [{row.split(":")[0].split("=")[0] for row in text.splitlines()} - {"Number of literals      "}
+                  for text in texts]
+        entries = int(re.search(r"Number of entries +: +(\d+)", texts[1])[1])
+        check(labels[0] == labels[1] and entries > 300, line, *texts)
+    check(re.search(r"(?m)^4: true$", vms[1].jcmd("VM.stringtable", "-verbose")), "strings")
+    check(re.search(r"(?m)^16 \d+: Commanded\$Square$", vms[1].jcmd("VM.symboltable", "-verbose")), "symbols")
+    check(re.search(r"(?m)^  Commanded\$Cube$", vms[1].jcmd("VM.systemdictionary", "-verbose")), "the dictionary")
+    text = vms[1].jcmd("VM.metaspace", "show-loaders", "scale=KB")
+    heads = [vm.jcmd("VM.metaspace").split("\n")[0] for vm in vms]
+    check(shape(heads[0]) == shape(heads[1]) and re.search(r"Commanded\$Loader\n +1 classes: [\d.]+ KB", text),
+          "VM.metaspace", *heads, text)
+
+
+def threads(vms):
+    texts = [vm.jcmd("Thread.print", "-e", "-l") for vm in vms]
+    mains = [re.search(r'(?m)^"main" .*$', text)[0] for text in texts]
+    shapes = [shape(re.sub(r"\d[BKMG] ", "0U ", line)) for line in mains]
+    check(shapes[0] == shapes[1], "extended", *mains)
+    check(int(re.search(r"defined_classes=(\d+)", mains[1])[1]) > 3, "classes defined by main", mains[1])
+    check(all("Locked ownable synchronizers:" in text for text in texts), "locks")
+    if IS_17:
+        return
+    for line, kind in (([], "plain"), (["-format=json"], "json")):
+        files = [WORK / f"threads-{i}.{kind}" for i in range(2)]
+        for file in files:
+            file.unlink(missing_ok=True)
+        for i in range(3):
+            more = ["-overwrite"] if i == 2 else []
+            texts = [vm.jcmd("Thread.dump_to_file", *line, *more, file).replace(str(file), "FILE")
+                     for vm, file in zip(vms, files)]
+            check(texts[0] == texts[1], ["Thread.dump_to_file", kind, i], *texts)
+        contents = [file.read_text() for file in files]
+        if kind == "json":
+            stacks = [next(t["stack"] for c in json.loads(text)["threadDump"]["threadContainers"] for t in c["threads"]
+                           if t["name"] == "main") for text in contents]
+            check(stacks[0] == stacks[1] and stacks[1][-1].startswith("Commanded.main"), "the stack in JSON", *stacks)
+        else:
+            check(all(re.search(r'#\d+ "main".*\n(?: .*\n)*? +at Commanded\.main\(', text) for text in contents),
+                  "the text", *contents)
+    for line in ("Thread.vthread_scheduler", "Thread.vthread_pollers"):
+        check("java.base" not in vms[1].jcmd(line) and vms[1].jcmd(line).strip(), line)
+
+
+def process(vms):
+    if not IS_17:
+        xml.etree.ElementTree.fromstring(vms[1].jcmd("System.native_heap_info"))
+    if "System.trim_native_heap" in vms[0].jcmd("help"):
+        texts = [re.sub(r"\d+[KB]", "NK", vm.jcmd("System.trim_native_heap")) for vm in vms]
+        check(texts[0].replace("+NK", "-NK") == texts[1].replace("+NK", "-NK"), "System.trim_native_heap", *texts)
+    if not IS_17:
+        memory_map(vms)
+    text = vms[1].jcmd("VM.info")
+    at = [text.find(part) for part in ("# Java VM: Vitrine", "S U M M A R Y", "P R O C E S S", "Java Threads:", "Heap:",
+                                       "VM Arguments:", "Signal Handlers:", "Dynamic libraries:", "S Y S T E M",
+                                       "END.")]
+    check(at == sorted(at) and at[0] >= 0 and "fatal error" not in text, "VM.info", at, text[:800])
+    check(re.search(r"\ADynamic libraries:\n(.*\n)*.*libjvm\.so\n", vms[1].jcmd("VM.dynlibs")), "VM.dynlibs")
+    for vm in vms:
+        vm.jcmd("ManagementAgent.start_local")
+    texts = [re.sub(r"(?m)^URL .*$", "URL", vm.jcmd("ManagementAgent.status")) for vm in vms]
+    check(sorted(texts[0].split("\n")) == sorted(texts[1].split("\n")) and "Agent: enabled" in texts[1],
+          "ManagementAgent.status", *texts)
+
+
+def memory_map(vms):
+    """Each mapping of the kernel's own list, in HotSpot's columns; heap, code and stacks are named."""
+    texts = [vm.jcmd("System.map") for vm in vms]
+    row = re.compile(r"(?m)^0x\w{16}-0x\w{16} +\d+ [-rwxps]{4} +\d+ +\d+ \d+K +[a-z,-]+ +(\S.{36,}?) (\S.*)$")
+    for pattern in (r"(?m)^from .* file$", r"(?m)^=+$"):
+        found = [re.findall(pattern, text) for text in texts]
+        check(found[0] == found[1] and len(found[1]) == 1, ["System.map", pattern], *found)
+    rows = [row.findall(text) for text in texts]
+    counts = [int(re.search(r"(?m)^Number of mappings: (\d+)$", text)[1]) for text in texts]
+    check([len(r) for r in rows] == counts and counts[1] > 30, "mappings", counts, texts[1])
+    labels = [re.findall(r"(?m)^ *([a-z ]+): \d+ \(\d+[BKMG]\)$", text) for text in texts]
+    check(labels[0] == labels[1] and len(labels[1]) == 7, "totals", *labels)
+    names = {info.rstrip() for info, _ in rows[1]}
+    check("JAVAHEAP" in names and any(n.startswith("STACK-") and n.endswith("-main") for n in names)
+          and ("CODE" in names or "-Xint" in harness.vm_options()), "what the VM knows", names)
+    check(any(file.endswith("/libjvm.so") for _, file in rows[1]), "files")
+    file = WORK / "map.txt"
+    answer = vms[1].jcmd("System.dump_map", f"-F={file}")
+    check(answer == f'Memory map dumped to "{file}".\n' and len(row.findall(file.read_text())) > 30, "System.dump_map",
+          answer)
+
+
+def log(vms):
+    lists = [vm.jcmd("VM.log", "list") for vm in vms]
+    labels = [[line.split(":")[0] for line in text.splitlines()] for text in lists]
+    check(labels[0] == labels[1], "VM.log list", *lists)
+    file = WORK / "gc.log"
+    file.unlink(missing_ok=True)
+    vms[1].jcmd("VM.log", f"output={file}", "what=gc", "decorators=none")
+    vms[1].jcmd("GC.run")
+    vms[1].jcmd("VM.log", "disable")
+    vms[1].jcmd("GC.run")
+    check(file.read_text().count("Pause Full (Diagnostic Command)") == 1, "the log", file.read_text())
+
+
+def bean():
+    """Lines that HotSpot has of commands that are there, and refusals."""
+    texts = []
+    for home in (HOTSPOT, OURS):
+        mode = harness.vm_options() if home == OURS else []
+        command = [*harness.java(home), *mode, "-cp", CLASSES, "Commanded", "bean"]
+        outcome = harness.run(command, WORK, LIMIT, home == OURS)
+        texts.append(outcome.out.decode() + outcome.err.decode())
+    blocks = [dict(re.findall(r"(?ms)^operation (\w+): (.*?)(?=^operation |^GC\.run$)", text)) for text in texts]
+
+    def operation(command):
+        """VM.class_hierarchy is vmClassHierarchy, Thread.print threadPrint."""
+        group, name = command.split(".")
+        capitals = re.match("[A-Z]+(?![a-z])|[A-Z]", group)[0]
+        return capitals.lower() + group[len(capitals):] + "".join(p[0].upper() + p[1:] for p in name.split("_"))
+    skipped = {operation(name) for name in DECLINED | MISSING}
+    check(len(blocks[1]) > 25, "operations", texts[1][:2000])
+    for name, block in blocks[0].items():
+        if name not in skipped:
+            check(blocks[1].get(name) == block, f"operation {name}", block, blocks[1].get(name))
+    tails = [text[text.rindex("operation vmVersion"):].split("\nGC.run\n")[-1] for text in texts]
+    tails = [" ".join(re.sub(r"\s+,", ",", tail).split()) for tail in tails]    # 17 ends some messages with a newline
+    check(tails[0] == tails[1] and "IllegalArgumentException" in tails[1], "invocations", *tails)
+
+
+def agents():
+    vm = Running(OURS, f"-agentpath:{harness.agent_library(BUILD, 'histogram', True)}=top=1,file={WORK}/histogram")
+    text = vm.jcmd("Vitrine.agents")
+    for pattern in (r"\AAgents:\n  \S*libhistogram.so\n",
+                    rf"Environment 0: version {os.environ['LIBRARY']}.0.0, made by libhistogram.so\n",
+                    "Capabilities:  none\n", r"Events: +VMInit VMDeath DataDumpRequest\n", r"Breakpoints: +0\n",
+                    r"Field watches: +0 on access, 0 on modification\n", r"Tags: +0 objects, 0 bytes\n"):
+        check(re.search(pattern, text), ["Vitrine.agents", pattern], text)
+    vm.end()
+
+
+CLASSES.mkdir(parents=True, exist_ok=True)
+subprocess.run([HOTSPOT / "bin/javac", "-nowarn", *EXPORTS, "-d", CLASSES, TESTS / "tools/Commanded.java",
+                TESTS / "tools/Asks.java"], check=True)
+pair = Running(HOTSPOT, "-XX:+UseSerialGC", "-Xshare:off"), Running(OURS)
+for part in (helps, refusals, classes, tables, threads, process, log):
+    part(pair)
+for one in pair:
+    one.end()
+bean()
+agents()
+sys.exit(1 if failed else 0)
