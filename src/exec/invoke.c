@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "exec/exec_internal.h"
 #include "exec/backtrace.h"
+#include "exec/foreign_call.h"
 #include "exec/native_call.h"
 #include "exec/stack_map.h"
 #include "link/redefine.h"
@@ -251,7 +252,7 @@ static method_entry_function *const entries[ENTRY_LIMIT] = {
     [ENTRY_LINK_TO_SPECIAL] = entry_link_to_special,
     [ENTRY_LINK_TO_VIRTUAL] = entry_link_to_virtual,
     [ENTRY_LINK_TO_INTERFACE] = entry_link_to_interface,
-    [ENTRY_LINK_TO_NATIVE] = entry_refused,
+    [ENTRY_LINK_TO_NATIVE] = entry_link_to_native,
     [ENTRY_NOT_PUBLIC] = entry_refused,
     [ENTRY_INVOKE_GENERIC] = entry_refused,
 };

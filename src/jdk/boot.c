@@ -10,6 +10,7 @@
 #include "jdk/jvm.h"
 #include "jdk/out_of_memory.h"
 #include "jdk/thread_life.h"
+#include "jdk/upcall_stub.h"
 #include "jit/jit.h"
 #include "probe/probe.h"
 #include "thread/identity.h"
@@ -155,6 +156,7 @@ void jdk_destroy(void) {
     signals_destroy();
     management_destroy();
     perf_destroy();
+    upcall_stubs_destroy();
     mem_free(vm->jdk);
     vm->jdk = NULL;
 }

@@ -26,6 +26,9 @@ struct jdk_hooks {
      * *error. options may be NULL. IN_VM. */
     int (*agent_attach)(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
                         char **error);
+    /* The calling thread's environment; a thread that the VM does not know is attached first, as a daemon, and stays so
+     * until it ends. NULL: it cannot be. In native, or not known. */
+    JNIEnv *(*attach_caller)(void);
     /* The names of the agents that run, oldest first. No locks: for crash reports. */
     void (*agents_visit)(void (*visit)(void *arg, const char *name), void *arg);
 };

@@ -139,6 +139,7 @@ WEAK const struct jdk_hooks jdk_hooks = {
     .library_close = native_library_close,
     .library_entry = native_library_entry,
     .agent_attach = agent_attach,
+    .attach_caller = vm_attach_caller,
     .agents_visit = agents_visit,
 };
 
