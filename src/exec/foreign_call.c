@@ -43,6 +43,23 @@ bool foreign_place_of(unsigned type, unsigned index, bool is_result, struct fore
     return place >= 0;
 }
 
+char foreign_kind(struct object *mirror) {
+    const struct class *c = class_of_mirror(mirror);
+    return class_is_primitive(c) ? "ZCFDBSIJ..V"[c->basic_type - T_BOOLEAN] : 'L';
+}
+
+uint64_t foreign_narrow(char kind, uint64_t value) {
+    switch (kind) {
+    case 'Z': return (value & 0xff) != 0;
+    case 'B': return (uint32_t)(int8_t)value;
+    case 'C': return (uint16_t)value;
+    case 'S': return (uint32_t)(int16_t)value;
+    case 'I':
+    case 'F': return (uint32_t)value;
+    default: return value;
+    }
+}
+
 int foreign_invoke(struct os_thread *self, void *fn, struct foreign_registers *r, const uint64_t *stack,
                    uint64_t words) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
@@ -105,7 +122,7 @@ static void call_foreign(struct os_thread *self, const struct foreign_function *
     } else if (f->results == 1) {
         const struct foreign_move *move = &f->moves[f->arguments];
         uint64_t value = move->place == PLACE_GENERAL ? r.general_result[move->index] : r.vector_result[move->index];
-        *result = move->kind == 'I' || move->kind == 'F' ? (uint32_t)value : value;
+        *result = foreign_narrow(move->kind, value);
     }
 }
 
@@ -113,12 +130,13 @@ void foreign_entry_point_25(uint32_t stub_offset) {
     atomic_store_explicit(&vm->exec->entry_point[0], stub_offset, memory_order_relaxed);
 }
 
-void foreign_entry_point_17(uint32_t arguments_offset, uint32_t results_offset) {
+void foreign_entry_point_17(uint32_t arguments_offset, uint32_t results_offset, uint32_t type_offset) {
     atomic_store_explicit(&vm->exec->entry_point[0], arguments_offset, memory_order_relaxed);
     atomic_store_explicit(&vm->exec->entry_point[1], results_offset, memory_order_relaxed);
+    atomic_store_explicit(&vm->exec->entry_point[2], type_offset, memory_order_relaxed);
 }
 
-static struct object *entry_point_array(struct object *entry_point, unsigned which) {
+static struct object *entry_point_part(struct object *entry_point, unsigned which) {
     return heap_load_ref(entry_point, atomic_load_explicit(&vm->exec->entry_point[which], memory_order_relaxed));
 }
 
@@ -127,7 +145,7 @@ static struct object *entry_point_array(struct object *entry_point, unsigned whi
 static void call_of_17(struct os_thread *self, struct method *m, struct object *entry_point, uint64_t *args,
                        uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct object *arguments = entry_point_array(entry_point, 0), *results = entry_point_array(entry_point, 1);
+    struct object *arguments = entry_point_part(entry_point, 0), *results = entry_point_part(entry_point, 1);
     uint32_t count = (uint32_t)array_length(arguments);
     struct {
         struct foreign_function f;
@@ -149,7 +167,8 @@ static void call_of_17(struct os_thread *self, struct method *m, struct object *
     if (f->results == 1) {
         int64_t storage = *(int64_t *)array_data(results);
         struct foreign_move *move = &f->moves[f->arguments];
-        move->kind = desc_symbol_return_kind(m->desc);
+        struct object *type = entry_point_part(entry_point, 2);
+        move->kind = foreign_kind(heap_load_ref(type, known_offset(MethodType_rtype)));
         if (!foreign_place_of((unsigned)(storage >> 32), (unsigned)storage, true, move))
             throw_message(self, "java/lang/InternalError", "the result has no register");
     }

@@ -54,6 +54,11 @@ struct foreign_function {
  * VMStorage's, for the stack a word. */
 bool foreign_place_of(unsigned type, unsigned index, bool is_result, struct foreign_move *out) MUST_CHECK;
 
+/* The descriptor letter of a type's mirror; L for every reference. */
+char foreign_kind(struct object *mirror);
+/* What a register with a value of that kind is in a slot: the C ABI leaves what lies above it undefined. */
+uint64_t foreign_narrow(char kind, uint64_t value);
+
 /* Calls fn with the registers and the words of the stack; what it returned is in the registers. Answers with errno as
  * it is right behind the call. IN_VM; the thread is in native meanwhile, with a frame of local handles of its own; the
  * youngest frame is a native one. An exception may be pending then. */
@@ -62,7 +67,7 @@ int foreign_invoke(struct os_thread *self, void *fn, struct foreign_registers *r
 
 /* Where 25's NativeEntryPoint has its foreign_function, and 17's what it is made of; before linkToNative is called. */
 void foreign_entry_point_25(uint32_t stub_offset);
-void foreign_entry_point_17(uint32_t arguments_offset, uint32_t results_offset);
+void foreign_entry_point_17(uint32_t arguments_offset, uint32_t results_offset, uint32_t type_offset);
 /* 17: a VMStorage as NativeEntryPoint keeps it. */
 static inline int64_t foreign_storage_17(int32_t type, int32_t index) { return (int64_t)type << 32 | (uint32_t)index; }
 

@@ -18,11 +18,6 @@ uint32_t foreign_field(struct class *c, const char *name, const char *desc) {
     return (uint32_t)f->offset;
 }
 
-static char kind_of_mirror(struct object *mirror) {
-    struct class *c = class_of_mirror(mirror);
-    return class_is_primitive(c) ? "ZCFDBSIJ..V"[c->basic_type - T_BOOLEAN] : 'L';
-}
-
 /* A VMStorage is a record of 25's, with bytes on the stack, and a class of 17's, with words there. */
 static bool place_of(struct object *storage, bool is_result, struct foreign_move *out) {
     if (storage == NULL) {
@@ -65,7 +60,7 @@ struct foreign_function *foreign_function_new(struct os_thread *self, struct obj
         bool is_result = i >= arguments;
         ok = place_of(is_result ? heap_array_get(result_storages, i - arguments) : heap_array_get(argument_storages, i),
                       is_result, move);
-        move->kind = kind_of_mirror(is_result ? heap_load_ref(method_type, known_offset(MethodType_rtype))
+        move->kind = foreign_kind(is_result ? heap_load_ref(method_type, known_offset(MethodType_rtype))
                                               : heap_array_get(types, i));
         if (move->place == PLACE_STACK) f->stack_words = (uint16_t)MAX(f->stack_words, move->index + 1);
     }
@@ -83,19 +78,6 @@ struct upcall_signature {
     struct foreign_function *function;
 };
 
-/* The C ABI leaves what lies above a narrow value undefined. */
-static uint64_t narrow(char kind, uint64_t value) {
-    switch (kind) {
-    case 'Z': return (value & 0xff) != 0;
-    case 'B': return (uint32_t)(int8_t)value;
-    case 'C': return (uint16_t)value;
-    case 'S': return (uint32_t)(int16_t)value;
-    case 'I':
-    case 'F': return (uint32_t)value;
-    default: return value;
-    }
-}
-
 static void call_handle(struct os_thread *self, const struct upcall_stub *s, struct object *handle,
                         struct upcall_registers *r) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
@@ -110,7 +92,7 @@ static void call_handle(struct os_thread *self, const struct upcall_stub *s, str
                          : move->place == PLACE_VECTOR ? r->r.vector[move->index]
                          : move->place == PLACE_STACK  ? r->stack[move->index]
                                                        : (uint64_t)(uintptr_t)buffer;
-        slots[n++] = narrow(move->kind, value);
+        slots[n++] = foreign_narrow(move->kind, value);
         if (move->kind == 'J' || move->kind == 'D') slots[n++] = 0;
     }
     if (!java_call(self, s->method, slots, &result)) return;
@@ -131,7 +113,7 @@ static struct method *invoker(struct os_thread *self, struct object *method_type
     *p++ = '(';
     for (unsigned i = 0; i < f->arguments; i++) *p++ = f->moves[i].kind;
     *p++ = ')';
-    *p++ = kind_of_mirror(heap_load_ref(method_type, known_offset(MethodType_rtype)));
+    *p++ = foreign_kind(heap_load_ref(method_type, known_offset(MethodType_rtype)));
     struct symbol *name = symbol_intern_cstr("invokeBasic"), *desc = symbol_intern(text, (size_t)(p - text));
     struct method *m = name != NULL && desc != NULL
                            ? polymorphic_method(self, known_class(java_lang_invoke_MethodHandle), name, desc)

@@ -26,9 +26,11 @@ struct jdk_hooks {
      * *error. options may be NULL. IN_VM. */
     int (*agent_attach)(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
                         char **error);
-    /* The calling thread's environment; a thread that the VM does not know is attached first, as a daemon, and stays so
-     * until it ends. NULL: it cannot be. In native, or not known. */
-    JNIEnv *(*attach_caller)(void);
+    /* The calling thread's environment. A thread that the VM does not know is attached first: with 25's library as a
+     * daemon, and until it ends; with 17's as one that the VM waits for, and *detach says that detach_caller is to
+     * follow. NULL: there is no memory. While the VM ends it does not return. In native, or not known. */
+    JNIEnv *(*attach_caller)(bool *detach);
+    void (*detach_caller)(void);
     /* The names of the agents that run, oldest first. No locks: for crash reports. */
     void (*agents_visit)(void (*visit)(void *arg, const char *name), void *arg);
 };

@@ -14,7 +14,8 @@
 static void storage_of(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM);
     (void)self;
-    foreign_entry_point_17(foreign_field(m->holder, "argMoves", "[J"), foreign_field(m->holder, "returnMoves", "[J"));
+    foreign_entry_point_17(foreign_field(m->holder, "argMoves", "[J"), foreign_field(m->holder, "returnMoves", "[J"),
+                           foreign_field(m->holder, "methodType", "Ljava/lang/invoke/MethodType;"));
     *result = (uint64_t)foreign_storage_17(arg_int(args, 0), arg_int(args, 1));
 }
 

@@ -100,18 +100,23 @@ static NORETURN void die_of_exception(struct os_thread *self) {
     fatal("Unrecoverable uncaught exception encountered: it reached the C caller of an up-call");
 }
 
-/* Called by upcall_entry. */
-__attribute__((used, visibility("hidden"))) void upcall_enter(const struct upcall_stub *s, struct upcall_registers *r);
-void upcall_enter(const struct upcall_stub *s, struct upcall_registers *r) {
-    JNIEnv *env = jdk_hooks.attach_caller();
-    if (env == NULL)
-        fatal("an up-call on a thread that cannot be attached: the VM is ending, or memory is exhausted");
+static void enter_vm(JNIEnv *env, const struct upcall_stub *s, struct upcall_registers *r) {
     NATIVE_ENTRY(env);
     jobject handle = __atomic_load_n(&s->handle, __ATOMIC_ACQUIRE);
     if (handle == NULL) fatal("an up-call through a stub that has been freed with its arena");
     if (self->exception != NULL) fatal("an up-call from C code that has left a Java exception pending");
     s->call(self, s, handle_get(handle), r);
     if (self->exception != NULL) die_of_exception(self);
+}
+
+/* Called by upcall_entry. */
+__attribute__((used, visibility("hidden"))) void upcall_enter(const struct upcall_stub *s, struct upcall_registers *r);
+void upcall_enter(const struct upcall_stub *s, struct upcall_registers *r) {
+    bool detach;
+    JNIEnv *env = jdk_hooks.attach_caller(&detach);
+    if (env == NULL) fatal("an up-call on a thread that cannot be attached: memory is exhausted");
+    enter_vm(env, s, r);
+    if (UNLIKELY(detach)) jdk_hooks.detach_caller();
 }
 
 /* ---- stubs that come and go --------------------------------------------------------------------------------------- */

@@ -140,6 +140,7 @@ WEAK const struct jdk_hooks jdk_hooks = {
     .library_entry = native_library_entry,
     .agent_attach = agent_attach,
     .attach_caller = vm_attach_caller,
+    .detach_caller = vm_detach_caller,
     .agents_visit = agents_visit,
 };
 
