@@ -37,7 +37,7 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static void *pointer(jlong address) { return (void *)(uintptr_t)address; }
 static jlong address(const void *p) { return (jlong)(uintptr_t)p; }
 
-/* ---- threads that only up-calls know ------------------------------------------------------------------------------ */
+/* ---- threads that only up-calls know ----------------------------------------------------------------------------- */
 
 /* The end of a thread that an up-call has attached. */
 static void detach(void *vm) { (*(JavaVM *)vm)->DetachCurrentThread(vm); }

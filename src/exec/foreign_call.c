@@ -175,7 +175,7 @@ static void call_of_17(struct os_thread *self, struct method *m, struct object *
     if (self->exception == NULL) call_foreign(self, f, args + 1, result);
 }
 
-static void link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+void foreign_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *entry_point = slot_object(args[m->arg_slots - 1]);
     if (entry_point == NULL) {
@@ -190,32 +190,9 @@ static void link_to_native(struct os_thread *self, struct method *m, uint64_t *a
 
 #else
 
-static void link_to_native(struct os_thread *self, struct method *m, uint64_t *args UNUSED, uint64_t *result UNUSED) {
+void foreign_link_to_native(struct os_thread *self, struct method *m, uint64_t *args UNUSED, uint64_t *result UNUSED) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     throw_unenterable(self, m, NULL);
 }
 
 #endif
-
-/* The frame keeps the entry point, and arrays whose addresses the function has been given. It is no method's that a
- * tool knows: nothing is reported of it. */
-struct method *entry_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct java_thread *jt = self->java;
-    struct frame *frame = (struct frame *)(args + m->arg_slots);
-    if (UNLIKELY(frame_stack(frame) > jt->stack_limit)) {
-        throw_stack_overflow(self);
-        return NULL;
-    }
-    frame->code = atomic_load_explicit(&m->code, memory_order_acquire);
-    frame->caller = jt->frame;
-    frame->pc = NULL;
-    frame->sp = frame_stack(frame);
-    frame->flags = FRAME_NATIVE;
-    frame->call_length = 0;
-    frame_enter(jt, frame);
-    *result = 0;
-    link_to_native(self, m, args, result);
-    frame_leave(jt, frame->caller);
-    return NULL;
-}

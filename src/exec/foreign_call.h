@@ -71,7 +71,7 @@ void foreign_entry_point_17(uint32_t arguments_offset, uint32_t results_offset, 
 /* 17: a VMStorage as NativeEntryPoint keeps it. */
 static inline int64_t foreign_storage_17(int32_t type, int32_t index) { return (int64_t)type << 32 | (uint32_t)index; }
 
-/* method.enter of linkToNative. */
-struct method *entry_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
+/* What MethodHandle.linkToNative, m, does; its native frame is the youngest. */
+void foreign_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
 
 #endif

@@ -8,7 +8,8 @@
 static void make_stub(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     (void)m;
-    *result = (uint64_t)(uintptr_t)foreign_upcall_new(self, arg_object(args, 0), arg_object(args, 2), arg_long(args, 4));
+    const void *f = foreign_upcall_new(self, arg_object(args, 0), arg_object(args, 2), arg_long(args, 4));
+    *result = (uint64_t)(uintptr_t)f;
 }
 
 #else

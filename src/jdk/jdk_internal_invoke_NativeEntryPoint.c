@@ -8,7 +8,7 @@
 
 #if FOREIGN_LINKER
 
-/* ---- NativeEntryPoint --------------------------------------------------------------------------------------------- */
+/* ---- NativeEntryPoint -------------------------------------------------------------------------------------------- */
 
 /* (int type, int index)long */
 static void storage_of(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
@@ -19,7 +19,7 @@ static void storage_of(struct os_thread *self, struct method *m, uint64_t *args,
     *result = (uint64_t)foreign_storage_17(arg_int(args, 0), arg_int(args, 1));
 }
 
-/* ---- buffers of registers ----------------------------------------------------------------------------------------- */
+/* ---- buffers of registers ---------------------------------------------------------------------------------------- */
 
 /* Offsets in a buffer. The library has one ABI for this machine, with the registers in the C convention's order. */
 struct buffer_layout {
@@ -52,10 +52,11 @@ static struct buffer_layout *read_layout(struct os_thread *self, struct object *
 /* Copies one kind of registers from or to a buffer, where each has `bytes`. */
 static void copy_registers(uint64_t *registers, uint8_t *buffer, unsigned count, size_t bytes, bool to_buffer) {
     for (unsigned i = 0; i < count; i++, buffer += bytes)
-        memcpy(to_buffer ? (void *)buffer : &registers[i], to_buffer ? (void *)&registers[i] : buffer, sizeof(uint64_t));
+        if (to_buffer) memcpy(buffer, &registers[i], sizeof(uint64_t));
+        else memcpy(&registers[i], buffer, sizeof(uint64_t));
 }
 
-/* ---- ProgrammableInvoker ------------------------------------------------------------------------------------------ */
+/* ---- ProgrammableInvoker ----------------------------------------------------------------------------------------- */
 
 /* (ABIDescriptor, BufferLayout)long: once for each ABI, which the library keeps. */
 static void make_adapter(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
@@ -88,7 +89,7 @@ bool foreign_is_call(const struct method *m) {
     return m->entry == ENTRY_LINK_TO_NATIVE || (m->entry == ENTRY_INTRINSIC && m->intrinsic == invoke_native);
 }
 
-/* ---- ProgrammableUpcallHandler ------------------------------------------------------------------------------------ */
+/* ---- ProgrammableUpcallHandler ----------------------------------------------------------------------------------- */
 
 /* By ProgrammableUpcallHandler.invoke(MethodHandle, long buffer). */
 static void call_with_buffer(struct os_thread *self, const struct upcall_stub *s, struct object *handle,

@@ -9,6 +9,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "jdk/frame_text.h"
 #include "jdk/hooks.h"
 #include "jdk/thread_life.h"
 #include "thread/native_entry.h"
@@ -89,14 +90,12 @@ static void write_stub(uint8_t *p, const struct upcall_stub *record) {
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-/* As HotSpot: what no Java code can handle any more ends the process. */
+/* As HotSpot does: what no Java code can handle any more ends the process. */
 static NORETURN void die_of_exception(struct os_thread *self) {
-    REQUIRES(IN_VM | MAY_STOP);
+    REQUIRES(IN_VM);
     struct object *e = exception_take(self);
-    struct method *print = class_method_cstr(class_of(e), "printStackTrace", "()V");
-    uint64_t args[] = {slot_ref(e)};
-    vm_print(true, "Uncaught exception:\n");
-    if (print != NULL) java_call_virtual(self, print, args, NULL);
+    vm_print(false, "Uncaught exception:\n");
+    throwable_print(e);
     fatal("Unrecoverable uncaught exception encountered: it reached the C caller of an up-call");
 }
 
@@ -119,7 +118,7 @@ void upcall_enter(const struct upcall_stub *s, struct upcall_registers *r) {
     if (UNLIKELY(detach)) jdk_hooks.detach_caller();
 }
 
-/* ---- stubs that come and go --------------------------------------------------------------------------------------- */
+/* ---- stubs that come and go -------------------------------------------------------------------------------------- */
 
 /* NULL: no memory. */
 static struct upcall_stubs *upcall_stubs(void) {

@@ -11,7 +11,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* ---- each type alone: comes back changed, so that nothing else can pass for it ------------------------------------- */
+/* ---- each type alone: comes back changed, so that nothing else can pass for it ----------------------------------- */
 
 EXPORT bool not_bool(bool v);
 EXPORT bool not_bool(bool v) { return !v; }
@@ -29,7 +29,7 @@ CHANGED(after_pointer, char *, v + 1)
 EXPORT void set_i32(int32_t *where, int32_t v);
 EXPORT void set_i32(int32_t *where, int32_t v) { *where = v; }
 
-/* ---- more than the registers hold ---------------------------------------------------------------------------------- */
+/* ---- more than the registers hold -------------------------------------------------------------------------------- */
 
 static uint64_t fold(uint64_t folded, const void *value, size_t size) {
     uint64_t v = 0;
@@ -63,7 +63,7 @@ EXPORT int64_t fold_mixed(int32_t a, double b, int64_t c, float d, void *e, doub
     return (int64_t)folded;
 }
 
-/* ---- structures by value, and calls back with them ------------------------------------------------------------------ */
+/* ---- structures by value, and calls back with them --------------------------------------------------------------- */
 
 struct i1 { int8_t a; };
 struct i2 { int32_t a, b; };
@@ -118,7 +118,7 @@ STRUCTURE(either, union either, v.i++)
 STRUCTURE(floats, union floats, v.d += 1)
 STRUCTURE(with_union, struct with_union, (v.tag++, v.u.i++))
 
-/* ---- variable arguments --------------------------------------------------------------------------------------------- */
+/* ---- variable arguments ------------------------------------------------------------------------------------------ */
 
 /* kinds: i int, l long, d double, p pointer to a string; appends to `out`. */
 EXPORT int32_t print_kinds(char *out, const char *kinds, ...);
@@ -140,7 +140,7 @@ EXPORT int32_t print_kinds(char *out, const char *kinds, ...) {
     return (int32_t)(p - out);
 }
 
-/* ---- errno, and memory that Java lends ------------------------------------------------------------------------------ */
+/* ---- errno, and memory that Java lends --------------------------------------------------------------------------- */
 
 EXPORT int32_t fail_with(int32_t error);
 EXPORT int32_t fail_with(int32_t error) { errno = error; return -1; }
@@ -161,7 +161,7 @@ EXPORT int32_t compare_late(int64_t a, int64_t b, int64_t c, int64_t d, int64_t 
     return r < 0 ? -1 : r > 0;
 }
 
-/* ---- calls back ----------------------------------------------------------------------------------------------------- */
+/* ---- calls back -------------------------------------------------------------------------------------------------- */
 
 #define BACK(name, type, result) \
     EXPORT type name(type (*f)(type), type v); \

@@ -21,7 +21,8 @@ public class CallOptions {
         MethodHandle none = ForeignFunctions.function("print_kinds", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS),
             Linker.Option.firstVariadicArg(2));
         System.out.println((int) none.invokeExact(out, arena.allocateFrom("")));
-        MethodHandle some = ForeignFunctions.function("print_kinds", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT,
+        MethodHandle some = ForeignFunctions.function("print_kinds", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS,
+            JAVA_INT,
             JAVA_DOUBLE, JAVA_LONG, ADDRESS, JAVA_DOUBLE), Linker.Option.firstVariadicArg(2));
         System.out.println((int) some.invokeExact(out, arena.allocateFrom("idlpd"), -7, 2.5, 1L << 40,
             arena.allocateFrom("text"), -0.125) + " " + out.getString(0));
@@ -38,13 +39,16 @@ public class CallOptions {
         values[1] = arena.allocateFrom(kinds.toString());
         MethodHandle many = ForeignFunctions.function("print_kinds", type, Linker.Option.firstVariadicArg(2));
         System.out.println((int) many.invokeWithArguments(values) + " " + out.getString(0));
-        MethodHandle structure = ForeignFunctions.function("print_kinds", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS,
+        MethodHandle structure = ForeignFunctions.function("print_kinds", FunctionDescriptor.of(JAVA_INT, ADDRESS,
+            ADDRESS,
             JAVA_INT, pair, JAVA_INT), Linker.Option.firstVariadicArg(2));
         MemorySegment s = arena.allocate(pair);
         s.set(JAVA_LONG, 0, 12);
         s.set(JAVA_DOUBLE, 8, 3.25);
-        System.out.println((int) structure.invokeExact(out, arena.allocateFrom("isi"), 1, s, 2) + " " + out.getString(0));
-        MethodHandle snprintf = ForeignFunctions.function("snprintf", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS,
+        System.out.println((int) structure.invokeExact(out, arena.allocateFrom("isi"), 1, s, 2) + " "
+            + out.getString(0));
+        MethodHandle snprintf = ForeignFunctions.function("snprintf", FunctionDescriptor.of(JAVA_INT, ADDRESS,
+            JAVA_LONG, ADDRESS,
             JAVA_INT, JAVA_DOUBLE, ADDRESS), Linker.Option.firstVariadicArg(3));
         System.out.println((int) snprintf.invokeExact(out, 100L, arena.allocateFrom("%5d|%.3f|%s"), 42, Math.PI,
             arena.allocateFrom("s")) + " " + out.getString(0));
@@ -67,19 +71,22 @@ public class CallOptions {
         MemorySegment state = arena.allocate(layout);
         for (int i = 0; i < 200; i++) {
             int r = (int) fail.invokeExact(state, i);
-            if (r != -1 || (int) errno.get(state, 0L) != i) System.out.println("errno " + errno.get(state, 0L) + " for " + i);
+            if (r != -1 || (int) errno.get(state, 0L) != i) System.out.println("errno " + errno.get(state, 0L)
+                + " for " + i);
             if (i % 50 == 0) System.gc();
         }
         MethodHandle open = ForeignFunctions.function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
             Linker.Option.captureCallState("errno"));
-        System.out.println((int) open.invokeExact(state, arena.allocateFrom("/no/such/file"), 0) + " " + errno.get(state, 0L));
+        System.out.println((int) open.invokeExact(state, arena.allocateFrom("/no/such/file"), 0) + " "
+            + errno.get(state, 0L));
         ForeignFunctions.attempt("no state", () -> { int r = (int) fail.invokeExact(MemorySegment.NULL, 1); });
         ForeignFunctions.attempt("short state", () -> { int r = (int) fail.invokeExact(arena.allocate(2), 1); });
         ForeignFunctions.attempt("state in the heap", () -> {
             int r = (int) fail.invokeExact(MemorySegment.ofArray(new int[1]), 1);
         });
         ForeignFunctions.attempt("unknown state", () -> Linker.Option.captureCallState("GetLastError"));
-        ForeignFunctions.attempt("twice", () -> ForeignFunctions.function("fail_with", FunctionDescriptor.of(JAVA_INT, JAVA_INT),
+        ForeignFunctions.attempt("twice", () -> ForeignFunctions.function("fail_with", FunctionDescriptor.of(JAVA_INT,
+            JAVA_INT),
             Linker.Option.captureCallState("errno"), Linker.Option.captureCallState("errno")));
     }
 
@@ -103,13 +110,17 @@ public class CallOptions {
         int[] errno = new int[3];
         System.out.println((long) state.invokeExact(MemorySegment.ofArray(errno).asSlice(4), all, 5) + " "
             + Arrays.toString(errno) + Arrays.toString(heap));
-        MethodHandle compare = ForeignFunctions.function("compare_late", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG,
+        MethodHandle compare = ForeignFunctions.function("compare_late", FunctionDescriptor.of(JAVA_INT, JAVA_LONG,
+            JAVA_LONG,
             JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG), Linker.Option.critical(true));
         byte[] x = new byte[100_000], y = new byte[100_001];
         x[99_999] = 1;
-        System.out.println((int) compare.invokeExact(1L, 2L, 3L, 4L, 5L, 6L, MemorySegment.ofArray(x), MemorySegment.ofArray(y), 99_999L)
-            + " " + (int) compare.invokeExact(1L, 2L, 3L, 4L, 5L, 6L, MemorySegment.ofArray(x), MemorySegment.ofArray(y), 100_000L)
-            + " " + (int) compare.invokeExact(1L, 2L, 3L, 4L, 5L, 6L, MemorySegment.ofArray(y).asSlice(1), MemorySegment.ofArray(x), 100_000L));
+        System.out.println((int) compare.invokeExact(1L, 2L, 3L, 4L, 5L, 6L, MemorySegment.ofArray(x),
+            MemorySegment.ofArray(y), 99_999L)
+            + " " + (int) compare.invokeExact(1L, 2L, 3L, 4L, 5L, 6L, MemorySegment.ofArray(x),
+                MemorySegment.ofArray(y), 100_000L)
+            + " " + (int) compare.invokeExact(1L, 2L, 3L, 4L, 5L, 6L, MemorySegment.ofArray(y).asSlice(1),
+                MemorySegment.ofArray(x), 100_000L));
         long sum = 0;
         for (int i = 0; i < 20_000; i++) {
             int[] fresh = {i, 1};

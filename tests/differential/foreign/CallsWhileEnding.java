@@ -12,7 +12,8 @@ public class CallsWhileEnding {
 
     public static void main(String[] args) throws Throwable {
         MethodHandle keep = ForeignFunctions.function("keep_calling", FunctionDescriptor.ofVoid(ADDRESS));
-        MemorySegment f = ForeignFunctions.stub(MethodHandles.lookup(), "count", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG), Arena.global());
+        MemorySegment f = ForeignFunctions.stub(MethodHandles.lookup(), "count", FunctionDescriptor.of(JAVA_LONG,
+            JAVA_LONG), Arena.global());
         for (int i = 0; i < 3; i++) keep.invokeExact(f);
         called.await();
         System.out.println("ends");

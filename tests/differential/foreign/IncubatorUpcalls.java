@@ -21,11 +21,14 @@ public class IncubatorUpcalls {
     static MemoryAddress onPointer(MemoryAddress v) { return v.addOffset(10); }
     static int compare(MemoryAddress a, MemoryAddress b) {
         ResourceScope global = ResourceScope.globalScope();
-        return Integer.compare(MemoryAccess.getInt(a.asSegment(4, global)), MemoryAccess.getInt(b.asSegment(4, global)));
+        return Integer.compare(MemoryAccess.getInt(a.asSegment(4, global)), MemoryAccess.getInt(b.asSegment(4,
+            global)));
     }
-    static double onMany(int a, double b, long c, float d, MemoryAddress e, double f, byte g, float h, long i, double j, int k, double l,
+    static double onMany(int a, double b, long c, float d, MemoryAddress e, double f, byte g, float h, long i,
+        double j, int k, double l,
                          long m, float n, double o, double p, float q, short r, byte s, short t) {
-        System.out.println(a + " " + b + " " + c + " " + d + " " + e.toRawLongValue() + " " + f + " " + g + " " + h + " " + i + " " + j + " " + k
+        System.out.println(a + " " + b + " " + c + " " + d + " " + e.toRawLongValue() + " " + f + " " + g + " " + h
+            + " " + i + " " + j + " " + k
             + " " + l + " " + m + " " + n + " " + o + " " + p + " " + q + " " + r + " " + s + " " + t);
         return a + b + c + d + f + g + h + i + j + k + l + m + n + o + p + q + r;
     }
@@ -54,16 +57,21 @@ public class IncubatorUpcalls {
     static String bytes(MemorySegment s) { return " " + java.util.HexFormat.of().formatHex(s.toByteArray()); }
 
     static MethodHandle function(String name, MethodType type, FunctionDescriptor descriptor) {
-        MemoryAddress f = SymbolLookup.loaderLookup().lookup(name).or(() -> CLinker.systemLookup().lookup(name)).orElseThrow();
+        MemoryAddress f = SymbolLookup.loaderLookup().lookup(name)
+            .or(() -> CLinker.systemLookup().lookup(name)).orElseThrow();
         return LINKER.downcallHandle(f, type, descriptor);
     }
-    static MemoryAddress stub(String name, MethodType type, FunctionDescriptor descriptor, ResourceScope scope) throws Throwable {
-        return LINKER.upcallStub(MethodHandles.lookup().findStatic(IncubatorUpcalls.class, name, type), descriptor, scope);
+    static MemoryAddress stub(String name, MethodType type, FunctionDescriptor descriptor,
+        ResourceScope scope) throws Throwable {
+        return LINKER.upcallStub(MethodHandles.lookup().findStatic(IncubatorUpcalls.class, name, type), descriptor,
+            scope);
     }
-    static Object back(String name, Class<?> type, MemoryLayout layout, String target, Object argument) throws Throwable {
+    static Object back(String name, Class<?> type, MemoryLayout layout, String target,
+        Object argument) throws Throwable {
         try (ResourceScope scope = ResourceScope.newConfinedScope()) {
             MemoryAddress f = stub(target, methodType(type, type), FunctionDescriptor.of(layout, layout), scope);
-            return function(name, methodType(type, MemoryAddress.class, type), FunctionDescriptor.of(layout, C_POINTER, layout)).invoke(f, argument);
+            return function(name, methodType(type, MemoryAddress.class, type), FunctionDescriptor.of(layout,
+                C_POINTER, layout)).invoke(f, argument);
         }
     }
 
@@ -74,15 +82,18 @@ public class IncubatorUpcalls {
         System.out.println(back("back_i64", long.class, C_LONG, "onLong", Long.MIN_VALUE));
         System.out.println(back("back_f32", float.class, C_FLOAT, "onFloat", 1.5f));
         System.out.println(back("back_f64", double.class, C_DOUBLE, "onDouble", Math.E));
-        System.out.println(((MemoryAddress) back("back_pointer", MemoryAddress.class, C_POINTER, "onPointer", MemoryAddress.ofLong(70))).toRawLongValue());
+        System.out.println(((MemoryAddress) back("back_pointer", MemoryAddress.class, C_POINTER, "onPointer",
+            MemoryAddress.ofLong(70))).toRawLongValue());
         try (ResourceScope scope = ResourceScope.newSharedScope()) {
             many(scope);
             sorts(scope);
-            recurse = function("recurse", methodType(long.class, MemoryAddress.class, long.class), FunctionDescriptor.of(C_LONG, C_POINTER, C_LONG));
+            recurse = function("recurse", methodType(long.class, MemoryAddress.class, long.class),
+                FunctionDescriptor.of(C_LONG, C_POINTER, C_LONG));
             FunctionDescriptor one = FunctionDescriptor.of(C_LONG, C_LONG);
             again = stub("onRecursion", methodType(long.class, long.class), one, scope);
             System.out.println((long) recurse.invokeExact(again, 60L));
-            MethodHandle from = function("from_threads", methodType(long.class, MemoryAddress.class, int.class, int.class),
+            MethodHandle from = function("from_threads", methodType(long.class, MemoryAddress.class, int.class,
+                int.class),
                 FunctionDescriptor.of(C_LONG, C_POINTER, C_INT, C_INT));
             MemoryAddress f = stub("onForeignThread", methodType(long.class, long.class), one, scope);
             System.out.println((long) from.invokeExact(f, 6, 300) + " " + calls + " " + seen);
@@ -97,10 +108,14 @@ public class IncubatorUpcalls {
     }
 
     private static void many(ResourceScope scope) throws Throwable {
-        MemoryAddress f = stub("onMany", methodType(double.class, int.class, double.class, long.class, float.class, MemoryAddress.class,
-            double.class, byte.class, float.class, long.class, double.class, int.class, double.class, long.class, float.class, double.class,
-            double.class, float.class, short.class, byte.class, short.class), FunctionDescriptor.of(C_DOUBLE, C_INT, C_DOUBLE, C_LONG, C_FLOAT,
-            C_POINTER, C_DOUBLE, C_CHAR, C_FLOAT, C_LONG, C_DOUBLE, C_INT, C_DOUBLE, C_LONG, C_FLOAT, C_DOUBLE, C_DOUBLE, C_FLOAT, C_SHORT, C_CHAR,
+        MemoryAddress f = stub("onMany", methodType(double.class, int.class, double.class, long.class, float.class,
+            MemoryAddress.class,
+            double.class, byte.class, float.class, long.class, double.class, int.class, double.class, long.class,
+                float.class, double.class,
+            double.class, float.class, short.class, byte.class, short.class), FunctionDescriptor.of(C_DOUBLE, C_INT,
+                C_DOUBLE, C_LONG, C_FLOAT,
+            C_POINTER, C_DOUBLE, C_CHAR, C_FLOAT, C_LONG, C_DOUBLE, C_INT, C_DOUBLE, C_LONG, C_FLOAT, C_DOUBLE,
+                C_DOUBLE, C_FLOAT, C_SHORT, C_CHAR,
             C_SHORT), scope);
         MethodHandle many = function("back_many", methodType(double.class, MemoryAddress.class, MemoryAddress.class),
             FunctionDescriptor.of(C_DOUBLE, C_POINTER, C_POINTER));
@@ -108,7 +123,8 @@ public class IncubatorUpcalls {
     }
 
     private static void sorts(ResourceScope scope) throws Throwable {
-        MethodHandle qsort = function("qsort", methodType(void.class, MemoryAddress.class, long.class, long.class, MemoryAddress.class),
+        MethodHandle qsort = function("qsort", methodType(void.class, MemoryAddress.class, long.class, long.class,
+            MemoryAddress.class),
             FunctionDescriptor.ofVoid(C_POINTER, C_LONG, C_LONG, C_POINTER));
         MemoryAddress f = stub("compare", methodType(int.class, MemoryAddress.class, MemoryAddress.class),
             FunctionDescriptor.of(C_INT, C_POINTER, C_POINTER), scope);
@@ -122,8 +138,10 @@ public class IncubatorUpcalls {
     private static void structure(String name, GroupLayout of, ResourceScope scope) throws Throwable {
         layout = of;
         SegmentAllocator room = SegmentAllocator.arenaAllocator(scope);
-        MemoryAddress f = stub("onStructure", methodType(MemorySegment.class, MemorySegment.class, int.class), FunctionDescriptor.of(of, of, C_INT), scope);
-        MethodHandle back = function("back_" + name, methodType(MemorySegment.class, MemorySegment.class, MemoryAddress.class),
+        MemoryAddress f = stub("onStructure", methodType(MemorySegment.class, MemorySegment.class, int.class),
+            FunctionDescriptor.of(of, of, C_INT), scope);
+        MethodHandle back = function("back_" + name, methodType(MemorySegment.class, MemorySegment.class,
+            MemoryAddress.class),
             FunctionDescriptor.of(of, of, C_POINTER));
         MemorySegment s = MemorySegment.allocateNative(of, scope);
         for (int i = 0; i < s.byteSize(); i++) MemoryAccess.setByteAtOffset(s, i, (byte) (i % 4 == 3 ? 0x3f : i));
@@ -131,13 +149,16 @@ public class IncubatorUpcalls {
     }
 
     private static void stubs() throws Throwable {
-        MethodHandle back = function("back_i64", methodType(long.class, MemoryAddress.class, long.class), FunctionDescriptor.of(C_LONG, C_POINTER, C_LONG));
-        MethodHandle sum = MethodHandles.lookup().findStatic(Math.class, "addExact", methodType(long.class, long.class, long.class));
+        MethodHandle back = function("back_i64", methodType(long.class, MemoryAddress.class, long.class),
+            FunctionDescriptor.of(C_LONG, C_POINTER, C_LONG));
+        MethodHandle sum = MethodHandles.lookup().findStatic(Math.class, "addExact", methodType(long.class,
+            long.class, long.class));
         for (int round = 0; round < 2; round++) {
             try (ResourceScope scope = ResourceScope.newConfinedScope()) {
                 long total = 0;
                 for (long i = 0; i < 200; i++)
-                    total += (long) back.invokeExact(LINKER.upcallStub(MethodHandles.insertArguments(sum, 0, i), FunctionDescriptor.of(C_LONG, C_LONG), scope), 1000L);
+                    total += (long) back.invokeExact(LINKER.upcallStub(MethodHandles.insertArguments(sum, 0, i),
+                        FunctionDescriptor.of(C_LONG, C_LONG), scope), 1000L);
                 System.out.println(total);
             }
         }

@@ -10,7 +10,8 @@ public class IncubatorWithoutAccess {
             body.run();
             System.out.println(what + ": nothing thrown");
         } catch (Throwable t) {
-            System.out.println(what + ": " + t.getClass().getName() + ": " + String.valueOf(t.getMessage()).replaceAll("[0-9]{9,}|0x[0-9a-f]+", "#")
+            System.out.println(what + ": " + t.getClass().getName() + ": "
+                + String.valueOf(t.getMessage()).replaceAll("[0-9]{9,}|0x[0-9a-f]+", "#")
                 .replaceAll("@[0-9a-f]+", "@#"));
         }
     }

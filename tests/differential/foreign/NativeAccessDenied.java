@@ -8,7 +8,8 @@ public class NativeAccessDenied {
         Linker linker = Linker.nativeLinker();
         System.out.println(NativeAccessDenied.class.getModule().isNativeAccessEnabled());
         try {
-            var strlen = linker.downcallHandle(linker.defaultLookup().find("strlen").orElseThrow(), FunctionDescriptor.of(JAVA_LONG, ADDRESS));
+            var strlen = linker.downcallHandle(linker.defaultLookup().find("strlen").orElseThrow(),
+                FunctionDescriptor.of(JAVA_LONG, ADDRESS));
             System.out.println((long) strlen.invokeExact(Arena.global().allocateFrom("five!")));
             System.out.println(MemorySegment.ofAddress(8).reinterpret(4).byteSize());
         } catch (IllegalCallerException e) {

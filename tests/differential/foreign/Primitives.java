@@ -20,8 +20,10 @@ public class Primitives {
         for (boolean b : new boolean[] {true, false}) System.out.println(b + " " + (boolean) notBool.invokeExact(b));
         for (byte b : new byte[] {0, 1, -1, 127, -128}) System.out.println(b + " " + (byte) i8.invokeExact(b));
         for (short s : new short[] {0, -1, 32767, -32768}) System.out.println(s + " " + (short) i16.invokeExact(s));
-        for (char c : new char[] {0, 'a', 0x7fff, 0xffff}) System.out.println((int) c + " " + (int) (char) u16.invokeExact(c));
-        for (int i : new int[] {0, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) System.out.println((int) i32.invokeExact(i));
+        for (char c : new char[] {0, 'a', 0x7fff, 0xffff}) System.out.println((int) c + " " + (int) (char)
+            u16.invokeExact(c));
+        for (int i : new int[] {0, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) System.out.println((int)
+            i32.invokeExact(i));
         for (long l : new long[] {0, -1, Long.MAX_VALUE, Long.MIN_VALUE}) System.out.println((long) i64.invokeExact(l));
         for (float f : new float[] {1, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.MIN_VALUE})
             System.out.println((float) f32.invokeExact(f));
@@ -39,7 +41,8 @@ public class Primitives {
         System.out.println(ForeignFunctions.LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT)).type());
         MethodHandle unbound = ForeignFunctions.LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         System.out.println((int) unbound.invokeExact(ForeignFunctions.symbol("next_i32"), 3));
-        System.out.println(ForeignFunctions.LINKER.canonicalLayouts().entrySet().stream().map(Object::toString).sorted().toList());
+        System.out.println(ForeignFunctions.LINKER.canonicalLayouts().entrySet().stream()
+            .map(Object::toString).sorted().toList());
     }
 
     private static void crowds() throws Throwable {
@@ -56,7 +59,8 @@ public class Primitives {
         long folded = 0;
         double sum = 0;
         for (int round = 0; round < 2000; round++) {
-            long one = (long) integers.invokeExact((byte) r.nextInt(), (short) r.nextInt(), (char) r.nextInt(), r.nextInt(),
+            long one = (long) integers.invokeExact((byte) r.nextInt(), (short) r.nextInt(), (char) r.nextInt(),
+                r.nextInt(),
                 r.nextLong(), r.nextBoolean(), (byte) r.nextInt(), (short) r.nextInt(), (char) r.nextInt(), r.nextInt(),
                 r.nextLong(), r.nextBoolean());
             sum += (double) floating.invokeExact(r.nextFloat(), r.nextDouble(), r.nextFloat(), r.nextDouble(),
@@ -64,7 +68,8 @@ public class Primitives {
                 r.nextFloat());
             long other = (long) mixed.invokeExact(r.nextInt(), r.nextDouble(), r.nextLong(), r.nextFloat(),
                 MemorySegment.ofAddress(r.nextLong()), r.nextDouble(), (byte) r.nextInt(), r.nextFloat(), r.nextLong(),
-                r.nextDouble(), r.nextInt(), r.nextDouble(), r.nextLong(), r.nextFloat(), r.nextDouble(), r.nextDouble(),
+                r.nextDouble(), r.nextInt(), r.nextDouble(), r.nextLong(), r.nextFloat(), r.nextDouble(),
+                    r.nextDouble(),
                 r.nextFloat(), (short) r.nextInt());
             folded = folded * 31 + one ^ other;
             if (round < 3) System.out.println(one + " " + other + " " + sum);

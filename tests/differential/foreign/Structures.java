@@ -51,7 +51,8 @@ public class Structures {
             case ValueLayout.OfLong l -> s.set(l, offset, ++mark * 1_000_000_007L);
             case ValueLayout.OfFloat l -> s.set(l, offset, ++mark / 2f);
             case ValueLayout.OfDouble l -> s.set(l, offset, ++mark / 4d);
-            case SequenceLayout l -> { for (long i = 0, at = offset; i < l.elementCount(); i++) at = fill(l.elementLayout(), s, at); }
+            case SequenceLayout l -> { for (long i = 0,
+                at = offset; i < l.elementCount(); i++) at = fill(l.elementLayout(), s, at); }
             case StructLayout l -> { long at = offset; for (MemoryLayout m : l.memberLayouts()) at = fill(m, s, at); }
             case UnionLayout l -> fill(l.memberLayouts().getLast(), s, offset);
             default -> { }
@@ -101,18 +102,22 @@ public class Structures {
         try (Arena arena = Arena.ofConfined()) {
             SegmentAllocator room = arena;
             MethodHandle plain = ForeignFunctions.function("by_value_" + name, FunctionDescriptor.of(layout, layout));
-            MethodHandle late = ForeignFunctions.function("late_" + name, FunctionDescriptor.of(layout, JAVA_INT, JAVA_LONG,
+            MethodHandle late = ForeignFunctions.function("late_" + name, FunctionDescriptor.of(layout, JAVA_INT,
+                JAVA_LONG,
                 JAVA_INT, JAVA_DOUBLE, JAVA_FLOAT, JAVA_DOUBLE, JAVA_FLOAT, JAVA_DOUBLE, JAVA_FLOAT, layout, JAVA_INT));
-            MethodHandle back = ForeignFunctions.function("back_" + name, FunctionDescriptor.of(layout, layout, ADDRESS));
+            MethodHandle back = ForeignFunctions.function("back_" + name, FunctionDescriptor.of(layout, layout,
+                ADDRESS));
             MemorySegment s = filled(layout, arena);
             System.out.println(name + " " + text(layout, s, 0));
             System.out.println("  plain " + text(layout, (MemorySegment) plain.invokeExact(room, s), 0));
-            System.out.println("  late " + text(layout, (MemorySegment) late.invokeExact(room, 1, 2L, 3, 1d, 2f, 3d, 4f, 5d, 6f, s, 77), 0));
+            System.out.println("  late " + text(layout, (MemorySegment) late.invokeExact(room, 1, 2L, 3, 1d, 2f, 3d,
+                4f, 5d, 6f, s, 77), 0));
             layoutOfCallback = layout;
             arenaOfCallback = arena;
             MethodHandle target = MethodHandles.lookup().findStatic(Structures.class, "called",
                 MethodType.methodType(MemorySegment.class, MemorySegment.class, int.class));
-            MemorySegment stub = ForeignFunctions.LINKER.upcallStub(target, FunctionDescriptor.of(layout, layout, JAVA_INT), arena);
+            MemorySegment stub = ForeignFunctions.LINKER.upcallStub(target, FunctionDescriptor.of(layout, layout,
+                JAVA_INT), arena);
             System.out.println("  back " + text(layout, (MemorySegment) back.invokeExact(room, s, stub), 0));
             System.out.println("  after " + text(layout, s, 0));
         }

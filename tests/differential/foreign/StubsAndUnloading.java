@@ -11,7 +11,8 @@ public class StubsAndUnloading {
     public static class Target {
         static long seven(long v) { return v + 7; }
         public static MethodHandle handle() throws ReflectiveOperationException {
-            return MethodHandles.lookup().findStatic(Target.class, "seven", MethodType.methodType(long.class, long.class));
+            return MethodHandles.lookup().findStatic(Target.class, "seven", MethodType.methodType(long.class,
+                long.class));
         }
     }
 

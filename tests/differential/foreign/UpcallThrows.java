@@ -16,7 +16,8 @@ public class UpcallThrows {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("shutdown hook")));
         Thread.setDefaultUncaughtExceptionHandler((t, e) -> System.out.println("handler: " + e));
         MethodHandle back = ForeignFunctions.function("back_i64", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
-        MemorySegment f = ForeignFunctions.stub(MethodHandles.lookup(), "thrower", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG), Arena.global());
+        MemorySegment f = ForeignFunctions.stub(MethodHandles.lookup(), "thrower", FunctionDescriptor.of(JAVA_LONG,
+            JAVA_LONG), Arena.global());
         for (long v = 1; v < 5; v++) {
             try {
                 System.out.println((long) back.invokeExact(f, v));
