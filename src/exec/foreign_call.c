@@ -67,10 +67,14 @@ int foreign_invoke(struct os_thread *self, void *fn, struct foreign_registers *r
         throw_out_of_memory(self, "local handles");
         return 0;
     }
+    struct c_segment *segment = self->segment;
+    uintptr_t base = segment->base;
+    segment->base = thread_stack_pointer();              /* what led here is no object, for as long as this takes   */
     thread_to_native(self);
     native_call_registers(fn, r, stack, words);
     int error = errno;
     thread_from_native(self);
+    segment->base = base;
     handle_frame_pop_call(self);
     return error;
 }

@@ -1,6 +1,6 @@
-"""java.lang.foreign (25) and jdk.incubator.foreign (17) beside what tests/differential/foreign/ compares: exceptions that
-reach C where no Java code is left to handle them, stubs that have been freed, the fallback linker of 25's library with our
-libfallbackLinker.so, VMs that are created again, jshell at a terminal."""
+"""java.lang.foreign (25) and jdk.incubator.foreign (17) beside what tests/differential/foreign/ compares: exceptions
+that reach C where no Java code is left to handle them, stubs that have been freed, the fallback linker of 25's library
+with our libfallbackLinker.so, VMs that are created again, jshell at a terminal."""
 import fcntl
 import os
 import pty
@@ -52,8 +52,9 @@ def incubator():
     options = ["--add-modules", "jdk.incubator.foreign"]
     classes = compile_all(WORK / "classes", [TESTS / "foreign/IncubatorUpcallThrows.java"], *options)
     for home in (HOTSPOT, OURS):
-        both("exception", run(home, classes, *options, "--enable-native-access=ALL-UNNAMED", "IncubatorUpcallThrows"), (-6,),
-             r"(?m)^2\n", "Uncaught exception:\n", "java.lang.IllegalStateException", "on purpose")
+        outcome = run(home, classes, *options, "--enable-native-access=ALL-UNNAMED", "IncubatorUpcallThrows")
+        both("exception", outcome, (-6,), r"(?m)^2\n", "Uncaught exception:\n", "java.lang.IllegalStateException",
+             "on purpose")
     without = run(OURS, classes, *options, "IncubatorUpcallThrows")
     both("without --enable-native-access", without, (1,), "IllegalCallerException: Illegal native access")
 
@@ -85,8 +86,9 @@ def fallback():
             fail(f"fallback: {program}")
             harness.show_difference("output", *texts)
     classes = compile_all(WORK / "classes", [TESTS / "foreign/Aborts.java"])
-    both("fallback: null for a pointer", run(OURS, classes, "-Djdk.internal.foreign.CABI=FALLBACK", *access, "Aborts", "null"),
-         (1,), "Exception", "Unrecoverable uncaught exception encountered. The VM will now exit",
+    outcome = run(OURS, classes, "-Djdk.internal.foreign.CABI=FALLBACK", *access, "Aborts", "null")
+    both("fallback: null for a pointer", outcome, (1,), "Exception",
+         "Unrecoverable uncaught exception encountered. The VM will now exit",
          "LibFallback.doUpcall")
 
 
@@ -94,10 +96,11 @@ def again():
     """Stubs that a VM leaves behind keep nothing but their page; threads that came by them have gone."""
     classes = compile_all(WORK / "classes", [TESTS / "foreign/Cycle.java"])
     count = 5
-    command = [BUILD / "tests/embed/cycles", BUILD / "libjvm.so", classes, count, IMAGE, "--", *harness.vm_options(), FUNCTIONS,
-               "--enable-native-access=ALL-UNNAMED"]
+    command = [BUILD / "tests/embed/cycles", BUILD / "libjvm.so", classes, count, IMAGE, "--", *harness.vm_options(),
+               FUNCTIONS, "--enable-native-access=ALL-UNNAMED"]
     outcome = harness.run(command, WORK, 240 * harness.time_scale(), ours=True)
-    rows = re.findall(r"cycle (\d+): threads (\d+) mappings (\d+) descriptors (\d+) dispositions (\d+)", outcome.out.decode())
+    rows = re.findall(r"cycle (\d+): threads (\d+) mappings (\d+) descriptors (\d+) dispositions (\d+)",
+                      outcome.out.decode())
     settled = {tuple(row[i] for i in (1, 3, 4)) for row in rows[1:]}
     growth = (int(rows[-1][2]) - int(rows[1][2])) / (count - 1) if len(rows) == count + 1 else None
     if outcome.code != 0 or growth is None or len(settled) != 1 or growth > 2:
