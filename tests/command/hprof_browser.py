@@ -191,25 +191,36 @@ def thin(browser, page):
             {'other, 200 thin ones: 2,000 samples (1.61 %)'}, 'what is found inside marks it')
 
 
-# Adds what the layout came to, in a window as wide as a laptop's.
+# Adds what the layout came to: how far it reaches, how high the heading and a row of the table are, and the heading
+# once more when it has been opened.
 WIDTHS = """<script>
 const wide = [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1);
-document.body.dataset.log = JSON.stringify([document.documentElement.scrollWidth, innerWidth, wide.map(e => e.tagName)]);
+const height = e => Math.round(e.getBoundingClientRect().height);
+const title = document.getElementById('title');
+const log = [document.documentElement.scrollWidth, innerWidth, wide.map(e => e.tagName), height(title),
+             ...[...document.querySelectorAll('.bar, tbody tr')].map(height)];
+title.click();
+document.body.dataset.log = JSON.stringify([...log, height(title)]);
 </script>"""
 
 
 def laptop(browser, page):
-    """Nothing reaches beyond a window of 1280 pixels, or 800, however long the command and the names are."""
+    """Nothing reaches beyond a window of 1280 pixels, or 1000, and no row wraps, however long the command and the names
+    are; the command can be read all the same."""
     long = 'org.example.' + 'AnExtraordinarilyLongNameOfAClass' * 12 + '.method'
     data = Page(page).data
     data.update(program='Main ' + ' '.join('--option-number-%d=%s' % (i, 'x' * 300) for i in range(20)),
                 version='v' * 400, frames=[['t', 'main'], ['m', long]],
                 profiles=[{'name': 'cpu', 'unit': 'samples', 'nodes': [-1, 0, 0, 0, 1, 50]}])
     copy = without_policy(with_data(page, 'laptop.html', data), 'laptop_log.html', WIDTHS)
-    for width in 1280, 800:
+    for width in 1280, 1000:
         root = opened(browser, copy, options=['--window-size=%d,700' % width])
         log = json.loads(root.all(lambda e: e.tag == 'body')[0].attributes.get('data-log', '[]'))
-        t.check(len(log) == 3 and log[0] <= log[1] and log[2] == [], 'wider than %d: %s' % (width, log))
+        if t.check(len(log) == 8, 'layout: %s' % log):
+            reaches, inner, wide, heading, bar, *rows, expanded = log
+            t.check(reaches <= inner and wide == [], 'wider than %d: %s' % (width, log))
+            t.check(max(heading, bar, *rows) < 40 and expanded > 100, 'a row wraps at %d: %s' % (width, log))
+    t.equal(root.by_id('title').attributes['title'], data['program'], 'the whole command')
 
 
 # Says what a reader's own wish for a dark page makes of it.
@@ -225,7 +236,8 @@ def colours(browser, page):
     dark, light = 'rgb(22, 24, 28)', 'rgb(255, 255, 255)'
     prefers_dark = ['--blink-settings=preferredColorScheme=0']
     for options, shown, wanted in (([], {}, [False, light]), (prefers_dark, {}, [True, dark]),
-                                   (prefers_dark, {'theme': 'light'}, [True, light]), ([], {'theme': 'dark'}, [False, dark])):
+                                   (prefers_dark, {'theme': 'light'}, [True, light]),
+                                   ([], {'theme': 'dark'}, [False, dark])):
         root = opened(browser, copy, options=options, **shown)
         log = json.loads(root.all(lambda e: e.tag == 'body')[0].attributes.get('data-log', '[]'))
         t.equal(log, wanted, 'colours, %s %s' % (options, shown))
