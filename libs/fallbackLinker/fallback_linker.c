@@ -17,6 +17,7 @@
 enum { CAPTURE_ERRNO = 1 << 2 };
 
 static JavaVM *java_vm;
+static unsigned vms;                     /* how many have begun: one that is created again may have the same JavaVM  */
 static jclass lib_fallback;              /* global                                                                 */
 static jmethodID do_upcall;
 static pthread_key_t attached_here;      /* the JavaVM that an up-call has attached the thread to; else NULL         */
@@ -67,6 +68,7 @@ static JNIEnv *environment(void) {
 FUNCTION(jboolean, init, JNIEnv *env, jclass c) {
     pthread_once(&key_once, make_key);
     if ((*env)->GetJavaVM(env, &java_vm) != JNI_OK) return JNI_FALSE;
+    vms++;
     lib_fallback = (*env)->NewGlobalRef(env, c);
     do_upcall = (*env)->GetStaticMethodID(env, c, "doUpcall", "(JJLjava/lang/invoke/MethodHandle;)V");
     return lib_fallback != NULL && do_upcall != NULL;
@@ -138,7 +140,7 @@ FUNCTION(void, doDowncall, JNIEnv *env, jclass c, jlong cif_address, jlong fn, j
 
 /* What a closure leads to. */
 struct target {
-    JavaVM *vm;
+    unsigned vm;                         /* whose: `vms` then                                                       */
     jobject handle;                      /* global: a MethodHandle (MemorySegment result, MemorySegment values)void  */
 };
 
@@ -157,7 +159,7 @@ static void widen(const ffi_type *type, const void *small, void *result) {
 
 static void on_call(ffi_cif *cif, void *result, void **values, void *data) {
     const struct target *t = data;
-    if (t->vm != java_vm) {
+    if (t->vm != vms) {
         fprintf(stderr, "fallbackLinker: an up-call came through a stub of a VM that has ended\n");
         abort();
     }
@@ -183,7 +185,7 @@ FUNCTION(jint, createClosure, JNIEnv *env, jclass c, jlong cif, jobject handle, 
     jobject global = closure != NULL ? (*env)->NewGlobalRef(env, handle) : NULL;
     ffi_status status = FFI_OK;
     if (global != NULL) {
-        *t = (struct target){java_vm, global};
+        *t = (struct target){vms, global};
         status = ffi_prep_closure_loc(closure, pointer(cif), on_call, t, code);
         if (status == FFI_OK) {
             jlong out[] = {address(closure), address(code), address(t)};

@@ -148,7 +148,13 @@ public class Refused {
         });
     }
 
-    static void closingFails() throws Throwable { ForeignFunctions.attempt("close in a call", () -> arena.close()); }
+    static void closingFails() {
+        try {
+            ForeignFunctions.attempt("close in a call", () -> arena.close());
+        } catch (Throwable t) {
+            throw new Error(t);
+        }
+    }
 
     private static void upcalls(Linker linker) throws Throwable {
         MethodHandle identity = MethodHandles.lookup().findStatic(Refused.class, "identity",

@@ -39,10 +39,14 @@ public class Upcalls {
 
     private static MethodHandle recurse;
     private static MemorySegment again;
-    static long onRecursion(long depth) throws Throwable {
+    static long onRecursion(long depth) {
         if (depth % 16 == 0) System.gc();
         byte[] garbage = new byte[1000];
-        return (long) recurse.invokeExact(again, depth) + garbage[999];
+        try {
+            return (long) recurse.invokeExact(again, depth) + garbage[999];
+        } catch (Throwable t) {
+            throw new Error(t);
+        }
     }
 
     private static final AtomicInteger runs = new AtomicInteger();
@@ -59,7 +63,7 @@ public class Upcalls {
         Thread t = Thread.currentThread();
         seen.add(t.isDaemon() + " " + t.isVirtual() + " " + t.getName().replaceAll("[0-9]+", "#") + " "
             + t.getThreadGroup().getName()
-            + " " + t.getContextClassLoader().getClass().getSimpleName() + " " + t.getPriority());
+            + " " + (t.getContextClassLoader() != null) + " " + t.getPriority());
         if (calls.incrementAndGet() % 500 == 0) System.gc();
         return number * 2;
     }
