@@ -95,12 +95,16 @@ static void call_handle(struct os_thread *self, const struct upcall_stub *s, str
         slots[n++] = foreign_narrow(move->kind, value);
         if (move->kind == 'J' || move->kind == 'D') slots[n++] = 0;
     }
+    /* What is called may close the stub's arena: from here on nothing of the stub is looked at. */
+    unsigned results = f->results;
+    struct foreign_move moves[results + 1];
+    memcpy(moves, &f->moves[f->arguments], results * sizeof *moves);
     if (!java_call(self, s->method, slots, &result)) return;
     const uint64_t *next = buffer;
-    for (unsigned i = 0; i < f->results; i++) {
-        const struct foreign_move *move = &f->moves[f->arguments + i];
+    for (unsigned i = 0; i < results; i++) {
+        const struct foreign_move *move = &moves[i];
         bool general = move->place == PLACE_GENERAL;
-        uint64_t value = f->results == 1 ? result : *next;
+        uint64_t value = results == 1 ? result : *next;
         next += (general ? GENERAL_BYTES : VECTOR_BYTES) / sizeof *next;
         *(general ? &r->r.general_result[move->index] : &r->r.vector_result[move->index]) = value;
     }

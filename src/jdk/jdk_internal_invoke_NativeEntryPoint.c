@@ -95,16 +95,16 @@ bool foreign_is_call(const struct method *m) {
 static void call_with_buffer(struct os_thread *self, const struct upcall_stub *s, struct object *handle,
                              struct upcall_registers *r) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const struct buffer_layout *l = s->how;
-    _Alignas(16) uint8_t buffer[l->size];
-    memset(buffer, 0, (size_t)l->size);
-    memcpy(buffer + l->stack, &r->stack, sizeof r->stack);
-    copy_registers(r->r.general, buffer + l->general, GENERAL_ARGUMENTS, GENERAL_BYTES, true);
-    copy_registers(r->r.vector, buffer + l->vector, VECTOR_ARGUMENTS, VECTOR_BYTES, true);
+    struct buffer_layout l = *(const struct buffer_layout *)s->how; /* what is called may close the stub's scope     */
+    _Alignas(16) uint8_t buffer[l.size];
+    memset(buffer, 0, (size_t)l.size);
+    memcpy(buffer + l.stack, &r->stack, sizeof r->stack);
+    copy_registers(r->r.general, buffer + l.general, GENERAL_ARGUMENTS, GENERAL_BYTES, true);
+    copy_registers(r->r.vector, buffer + l.vector, VECTOR_ARGUMENTS, VECTOR_BYTES, true);
     uint64_t args[] = {slot_ref(handle), (uint64_t)(uintptr_t)buffer, 0};
     if (!java_call(self, s->method, args, NULL)) return;
-    copy_registers(r->r.general_result, buffer + l->general_result, GENERAL_RESULTS, GENERAL_BYTES, false);
-    copy_registers(r->r.vector_result, buffer + l->vector_result, VECTOR_RESULTS, VECTOR_BYTES, false);
+    copy_registers(r->r.general_result, buffer + l.general_result, GENERAL_RESULTS, GENERAL_BYTES, false);
+    copy_registers(r->r.vector_result, buffer + l.vector_result, VECTOR_RESULTS, VECTOR_BYTES, false);
 }
 
 /* (MethodHandle, ABIDescriptor, BufferLayout)long */

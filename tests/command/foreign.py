@@ -68,6 +68,7 @@ def aborts():
         both("System.exit in a call back", run(home, classes, access, "Aborts", "exit"), (9,))
         both("no stack is left", run(home, classes, access, "Aborts", "deep", seconds=240), (-6, 1),
              "Uncaught exception:\njava.lang.StackOverflowError|java.lang.Error: from the depth")
+    both("a stub closed while it runs", run(OURS, classes, access, "Aborts", "closing"), (0,), r"(?m)^6\n")
     both("a stub that has been freed", run(OURS, classes, access, "Aborts", "freed"), (-6,), r"(?m)^5\n",
          "fatal error: an up-call through a stub that has been freed with its arena")
 

@@ -21,6 +21,11 @@ public class Aborts {
             arena);
     }
 
+    private static Arena closed;
+    static long closing(long v) {
+        closed.close();
+        return v + 1;
+    }
     static long identity(long v) { return v; }
     static MemorySegment nullPointer(MemorySegment v) { return null; }
     static long deep(long v) {
@@ -41,6 +46,11 @@ public class Aborts {
                     System.out.println((long) function("call_kept", LONG_TO_LONG).invokeExact(5L));
                 }
                 System.out.println((long) function("call_kept", LONG_TO_LONG).invokeExact(6L));
+            }
+            case "closing" -> {      // the arena of the stub that runs: the call ends all the same
+                closed = Arena.ofConfined();
+                function("keep", FunctionDescriptor.ofVoid(ADDRESS)).invoke(stub("closing", LONG_TO_LONG, closed));
+                System.out.println((long) function("call_kept", LONG_TO_LONG).invokeExact(5L));
             }
             case "null" -> {
                 FunctionDescriptor type = FunctionDescriptor.of(ADDRESS, ADDRESS);
