@@ -151,11 +151,9 @@ static void call_of_17(struct os_thread *self, struct method *m, struct object *
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *arguments = entry_point_part(entry_point, 0), *results = entry_point_part(entry_point, 1);
     uint32_t count = (uint32_t)array_length(arguments);
-    struct {
-        struct foreign_function f;
-        struct foreign_move moves[UINT8_MAX + 2];
-    } call;
-    struct foreign_function *f = &call.f;
+    size_t size = sizeof(struct foreign_function) + (count + 2) * sizeof(struct foreign_move);
+    _Alignas(struct foreign_function) char room[size];
+    struct foreign_function *f = (struct foreign_function *)room;
     *f = (struct foreign_function){.arguments = (uint16_t)(count + 1), .results = (uint16_t)array_length(results)};
     struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length);
     struct desc_type t = {0};
