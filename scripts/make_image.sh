@@ -4,7 +4,7 @@
 # Everything is a link into JDK, except
 #   bin/*                  copies: the launcher finds its JDK through its own resolved path
 #   lib/server/libjvm.so   ours (a hard link where the file system allows it)
-#   lib/lib<agent>.so      our agents, so that -agentlib:<agent> finds them
+#   lib/lib<name>.so       our agents, so that -agentlib:<name> finds them, and our libraries of libs/
 #   lib/modules and jmods/java.base.jmod   copies that jlink takes our libraries from, where the JDK has them
 #                                          (make_linkable.py); a copy of an earlier image is taken over
 # The file lib/server/vitrine names the JDK and tells the image from a JDK.

@@ -36,6 +36,7 @@ bool  os_code_protect(void *p, size_t size, bool executable) MUST_CHECK;
 
 /* Ranges that DestroyJavaVM gives back: os_reserve* registers, os_release removes. */
 void   os_release_all(void);
+void   os_keep(void *p);                    /* not this one any more                      */
 size_t os_reserved_total(void);
 
 /* A whole file, read only. */

@@ -181,6 +181,8 @@ void os_release(void *p, size_t size) {
     munmap(p, ALIGN_UP(size, os_page_size()));
 }
 
+void os_keep(void *p) { forget(p); }
+
 /* ---- Machine code --------------------------------------------------------------------------------------------- */
 
 static void *map_view(int fd, size_t size, int protection) {

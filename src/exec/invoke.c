@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "exec/exec_internal.h"
 #include "exec/backtrace.h"
+#include "exec/foreign_call.h"
 #include "exec/native_call.h"
 #include "exec/stack_map.h"
 #include "link/redefine.h"
@@ -120,26 +121,34 @@ static NOINLINE bool end_native(struct os_thread *self, struct frame *frame, boo
     return self->exception == NULL;
 }
 
-/* Pushes and pops the method's frame; takes and releases the monitor of synchronized ones. *result is where the
- * collector does not look: what an earlier call returned is not kept alive by this frame. */
-static ALWAYS_INLINE void call_native(struct os_thread *self, struct method *m, intrinsic_function intrinsic,
-                                      uint64_t *args, uint64_t *result) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+/* The frame of a native method with room for a handle block. NULL: StackOverflowError. */
+static ALWAYS_INLINE struct frame *push_native(struct os_thread *self, struct method *m, uint64_t *args) {
     struct java_thread *jt = self->java;
-    struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
     struct frame *frame = (struct frame *)(args + m->arg_slots);
     uint64_t *end = (uint64_t *)(native_frame_handles(frame) + 1);
     if (UNLIKELY(end > jt->stack_limit)) {
         throw_stack_overflow(self);
-        return;
+        return NULL;
     }
-    frame->code = code;
+    frame->code = atomic_load_explicit(&m->code, memory_order_acquire);
     frame->caller = jt->frame;
     frame->pc = NULL;
     frame->sp = end;
     frame->flags = FRAME_NATIVE;
     frame->call_length = 0;
     frame_enter(jt, frame);
+    return frame;
+}
+
+/* Pushes and pops the method's frame; takes and releases the monitor of synchronized ones. *result is where the
+ * collector does not look: what an earlier call returned is not kept alive by this frame. */
+static ALWAYS_INLINE void call_native(struct os_thread *self, struct method *m, intrinsic_function intrinsic,
+                                      uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct java_thread *jt = self->java;
+    struct frame *frame = push_native(self, m, args);
+    if (UNLIKELY(frame == NULL)) return;
+    struct method_code *code = frame->code;
     *result = 0;
     bool ok = true;
     if (is_uncommon(self, code)) ok = begin_native(self, m, frame);
@@ -263,6 +272,18 @@ static struct method *entry_link_to_interface(struct os_thread *self, struct met
     return target != NULL ? enter(self, target, args, result) : NULL;
 }
 
+/* The frame keeps the entry point, and arrays whose addresses the function has been given. It is no method's that a
+ * tool knows: nothing is reported of it. */
+static struct method *entry_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct frame *frame = push_native(self, m, args);
+    if (frame == NULL) return NULL;
+    *result = 0;
+    foreign_link_to_native(self, m, args, result);
+    frame_leave(self->java, frame->caller);
+    return NULL;
+}
+
 static method_entry_function *const entries[ENTRY_LIMIT] = {
     [ENTRY_UNLINKED] = entry_refused,
     [ENTRY_BYTECODE] = entry_counted,
@@ -275,7 +296,7 @@ static method_entry_function *const entries[ENTRY_LIMIT] = {
     [ENTRY_LINK_TO_SPECIAL] = entry_link_to_special,
     [ENTRY_LINK_TO_VIRTUAL] = entry_link_to_virtual,
     [ENTRY_LINK_TO_INTERFACE] = entry_link_to_interface,
-    [ENTRY_LINK_TO_NATIVE] = entry_refused,
+    [ENTRY_LINK_TO_NATIVE] = entry_link_to_native,
     [ENTRY_NOT_PUBLIC] = entry_refused,
     [ENTRY_INVOKE_GENERIC] = entry_refused,
 };

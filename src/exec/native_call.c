@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/base.h"
 #include "classfile/descriptor.h"
+#include "exec/foreign_call.h"
 
 static bool is_floating(char kind) { return kind == 'F' || kind == 'D'; }
 static bool is_narrow(char kind) { return kind == 'Z' || kind == 'B' || kind == 'C' || kind == 'S'; }
@@ -100,14 +101,12 @@ CALLER(call_mixed_for_floating, floating_function, bits_of, FOUR(either), EIGHT(
 
 /* ---- any method -------------------------------------------------------------------------------------------------- */
 
-struct call_registers {
-    uint64_t general[6];
-    uint64_t floating[8];
-    uint64_t rax, xmm0;
-};
+_Static_assert(offsetof(struct foreign_registers, vector) == 48 &&
+                   offsetof(struct foreign_registers, general_result) == 112 &&
+                   offsetof(struct foreign_registers, vector_result) == 128,
+               "the code below has the offsets as numbers");
 
-/* Loads all argument registers, copies `words` from `stack`, calls fn, stores both result registers. */
-static NOINLINE void call_with_registers(void *fn, struct call_registers *r, const uint64_t *stack, uint64_t words) {
+NOINLINE void native_call_registers(void *fn, struct foreign_registers *r, const uint64_t *stack, uint64_t words) {
     /* rbx keeps the stack pointer and r12 the registers' record over the call; the compiler saves both. */
     __asm__ volatile("movq %%rsp, %%rbx\n\t"
                      "movq %%rdi, %%r12\n\t"
@@ -139,7 +138,9 @@ static NOINLINE void call_with_registers(void *fn, struct call_registers *r, con
                      "movl $8, %%eax\n\t"
                      "callq *%%r11\n\t"
                      "movq %%rax, 112(%%r12)\n\t"
-                     "movsd %%xmm0, 120(%%r12)\n\t"
+                     "movq %%rdx, 120(%%r12)\n\t"
+                     "movsd %%xmm0, 128(%%r12)\n\t"
+                     "movsd %%xmm1, 136(%%r12)\n\t"
                      "movq %%rbx, %%rsp\n\t"
                      : "+a"(fn), "+D"(r), "+S"(stack), "+c"(words)
                      :
@@ -149,7 +150,7 @@ static NOINLINE void call_with_registers(void *fn, struct call_registers *r, con
 }
 
 static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct native_signature *s, uint64_t *args) {
-    struct call_registers r;
+    struct foreign_registers r;
     uint64_t stack[s->count + 1];        /* small: programs recurse through native methods */
     unsigned general = 2, floating = 0, words = 0;
     r.general[0] = (uint64_t)(uintptr_t)env;
@@ -158,7 +159,7 @@ static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct n
     for (unsigned i = 0; i < s->count; i++) {
         char kind = s->kinds[i];
         if (is_floating(kind)) {
-            if (floating < 8) r.floating[floating++] = *slot; else stack[words++] = *slot;
+            if (floating < 8) r.vector[floating++] = *slot; else stack[words++] = *slot;
         } else {
             uint64_t v = kind == 'L' ? handle_of(slot) : *slot;
             if (general < 6) r.general[general++] = v; else stack[words++] = v;
@@ -166,9 +167,9 @@ static uint64_t call_any(JNIEnv *env, jobject receiver, void *fn, const struct n
         slot += desc_kind_slots(kind);
     }
     while (general < 6) r.general[general++] = 0;
-    while (floating < 8) r.floating[floating++] = 0;
-    call_with_registers(fn, &r, stack, words);
-    return s->returns_floating ? r.xmm0 : r.rax;
+    while (floating < 8) r.vector[floating++] = 0;
+    native_call_registers(fn, &r, stack, words);
+    return s->returns_floating ? r.vector_result[0] : r.general_result[0];
 }
 
 static native_caller *caller_for(const struct native_signature *s, unsigned words, unsigned floating) {

@@ -40,6 +40,11 @@ struct native_signature {
     char kinds[];                        /* one descriptor letter per parameter, L for arrays too                   */
 };
 
+struct foreign_registers;
+/* Loads all argument registers, copies `words` from `stack`, calls fn, stores all result registers (x86-64;
+ * foreign_call.h). Thread: IN_NATIVE. */
+void native_call_registers(void *fn, struct foreign_registers *r, const uint64_t *stack, uint64_t words);
+
 /* NULL: out of memory. Owned by the method. */
 struct native_signature *native_signature_new(const struct method *m);
 

@@ -13,6 +13,7 @@
 #include "jdk/jvm.h"
 #include "jdk/out_of_memory.h"
 #include "jdk/thread_life.h"
+#include "jdk/upcall_stub.h"
 #include "jit/jit.h"
 #include "probe/probe.h"
 #include "thread/identity.h"
@@ -174,6 +175,7 @@ void jdk_destroy(void) {
     attach_listener_destroy();
     signals_destroy();
     management_destroy();
+    upcall_stubs_destroy();
     mem_free(vm->jdk);
     vm->jdk = NULL;
 }

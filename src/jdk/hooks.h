@@ -29,6 +29,11 @@ struct jdk_hooks {
                         char **error);
     /* Writes who watches what, for a tool. IN_VM; stops the world. */
     void (*agents_report)(struct os_thread *self, FILE *out);
+    /* The calling thread's environment. A thread that the VM does not know is attached first: with 25's library as a
+     * daemon, and until it ends; with 17's as one that the VM waits for, and *detach says that detach_caller is to
+     * follow. NULL: there is no memory. While the VM ends it does not return. In native, or not known. */
+    JNIEnv *(*attach_caller)(bool *detach);
+    void (*detach_caller)(void);
     /* The names of the agents that run, oldest first. No locks: for crash reports. */
     void (*agents_visit)(void (*visit)(void *arg, const char *name), void *arg);
 };

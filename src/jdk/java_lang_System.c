@@ -337,8 +337,6 @@ JVM jboolean JVM_IsPreviewEnabled(void) { return vm->options->enable_preview; }
 JVM jboolean JVM_IsContinuationsSupported(void);
 /* virtual threads are bound to platform threads */
 JVM jboolean JVM_IsContinuationsSupported(void) { return JNI_FALSE; }
-JVM jboolean JVM_IsForeignLinkerSupported(void);
-JVM jboolean JVM_IsForeignLinkerSupported(void) { return JNI_FALSE; }
 JVM jboolean JVM_IsStaticallyLinked(void);
 JVM jboolean JVM_IsStaticallyLinked(void) { return JNI_FALSE; }
 JVM jboolean JVM_IsFinalizationEnabled(JNIEnv *env);

@@ -1,11 +1,12 @@
-/* jdk_internal_foreign_abi_UpcallStubs.c — releasing upcall stubs: none is ever made. */
+/* jdk_internal_foreign_abi_UpcallStubs.c — releasing C functions that call method handles. */
 #include "jdk/natives.h"
+#include "jdk/upcall_stub.h"
 
-/* False: no stub has that address. */
+/* (long address)boolean: false if no stub has it. */
 static void free_stub(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM);
-    (void)self, (void)m, (void)args;
-    *result = 0;
+    (void)self, (void)m;
+    *result = upcall_stub_free((const void *)(uintptr_t)arg_long(args, 0));
 }
 
 static const struct native_binding bindings[] = {

@@ -8,6 +8,7 @@
 /* What jdk/ keeps for the VM's life. */
 struct signal_state;
 struct management_state;
+struct upcall_stubs;
 struct jdk_state {
     _Atomic int64_t next_thread_id;    /* 25: the counter that Java increments; starts behind main's 3 */
     struct lock pending_lock;    /* boot.c: the Reference Handler waits */
@@ -19,6 +20,7 @@ struct jdk_state {
     _Atomic bool code_delivery_started;  /* code_delivery.c                                                     */
     bool reports_out_of_memory;          /* out_of_memory.c: the library can make an OutOfMemoryError that says more */
     _Atomic bool out_of_memory_reported; /* -XX:OnOutOfMemoryError and its kin have been obeyed                       */
+    struct upcall_stubs *_Atomic upcall_stubs;   /* upcall_stub.c; NULL until one is made                        */
 };
 static inline struct jdk_state *thread_life(void) { return vm->jdk; }
 

@@ -147,6 +147,8 @@ WEAK const struct jdk_hooks jdk_hooks = {
     .library_entry = native_library_entry,
     .agent_attach = agent_attach,
     .agents_report = agents_report,
+    .attach_caller = vm_attach_caller,
+    .detach_caller = vm_detach_caller,
     .agents_visit = agents_visit,
 };
 

@@ -147,6 +147,27 @@ static NOINLINE void stop_left_agent_thread(void) {
     for (;;) os_futex_wait(&never, 0, INT64_MAX);
 }
 
+JNIEnv *vm_attach_caller(bool *detach) {
+    *detach = false;
+    stop_left_agent_thread();
+    struct os_thread *self = attached_thread();
+    if (self) return thread_env(self);
+    void *env = NULL;
+    bool stays = vm != NULL && vm->library != LIBRARY_17;
+    if (may_attach() && attach_at((uintptr_t)__builtin_frame_address(0) + 16, &env, NULL, stays) == JNI_OK) {
+        *detach = !stays;
+        return env;
+    }
+    if (may_attach() && vm_guard_enter()) {          /* so there is no memory                                     */
+        vm_guard_leave();
+        return NULL;
+    }
+    static _Atomic uint32_t never;
+    for (;;) os_futex_wait(&never, 0, INT64_MAX);
+}
+
+void vm_detach_caller(void) { DetachCurrentThread(vm_java_vm); }
+
 static jint JNICALL GetEnv(JavaVM *java_vm, void **env, jint version) {
     *env = NULL;
     stop_left_agent_thread();

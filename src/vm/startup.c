@@ -14,6 +14,7 @@
 #include "jdk/attach_listener.h"
 #include "jdk/code_delivery.h"
 #include "jdk/compiler_command.h"
+#include "jdk/foreign.h"
 #include "jdk/frame_text.h"
 #include "jdk/natives.h"
 #include "jdk/perf_counters.h"
@@ -267,6 +268,7 @@ static enum foreign_code foreign_code(struct java_thread *t) {
     for (; cursor_valid(&c); frame_next(&c)) {
         struct method *m = cursor_method(&c);
         void *code = m->entry == ENTRY_NATIVE ? atomic_load(&m->native_code) : NULL;
+        if (foreign_is_call(m)) return FOREIGN_UNKNOWN;
         if (code && !native_code_is_jdk(code) && !native_code_is_ours(code)) return FOREIGN_UNKNOWN;
         native |= code != NULL;
     }
@@ -282,6 +284,7 @@ static void thread_left(struct os_thread *t, void *arg) {
         struct method *m = cursor_method(&c);
         void *code = m->entry == ENTRY_NATIVE ? atomic_load(&m->native_code) : NULL;
         if (code) native_libraries_keep(code);
+        if (foreign_is_call(m)) native_libraries_keep(NULL);
         explained |= code != NULL && !t->attached;
     }
     if (!explained && vm->jni_state) native_libraries_keep(NULL);

@@ -9,6 +9,9 @@
 
 /* invocation.c: the functions of a JavaVM. */
 extern const struct JNIInvokeInterface_ jni_invoke_functions;
+/* jdk_hooks. */
+JNIEnv *vm_attach_caller(bool *detach);
+void vm_detach_caller(void);
 
 /* Makes the VM; the calling thread becomes the main thread with C frames below `base` and is left IN_NATIVE. Not safe
  * against itself: the caller lets one through. JNI error codes; a failure has been explained, and everything is given

@@ -14,7 +14,7 @@ import urllib.parse
 
 import pages_profile
 import hprof_run as t
-from hprof_page import Dom, Report
+from hprof_page import Dom, Page, Report
 from pages_profile import EVIL, HOT, THREAD
 
 ROWS_AT_FIRST = 200                      # of a table; the rest comes on request
@@ -34,7 +34,7 @@ def profile():
     return page, Report(pages_profile.profile('vitrine', t.IMAGE, [('html', page)]))
 
 
-def opened(browser, page, **shown):
+def opened(browser, page, options=(), **shown):
     """What the browser makes of the page at an address. Each start has a directory of its own, that nobody has used
     before, for all that it keeps."""
     address = 'file://%s#%s' % (page, urllib.parse.urlencode(shown))
@@ -42,7 +42,7 @@ def opened(browser, page, **shown):
     directory = tempfile.mkdtemp(prefix='chromium')
     env = dict(os.environ, HOME=directory, TMPDIR=directory, XDG_CONFIG_HOME=directory, XDG_CACHE_HOME=directory,
                DBUS_SESSION_BUS_ADDRESS='disabled:')
-    r = subprocess.run([browser] + BROWSER + ['--user-data-dir=' + directory, '--dump-dom', address],
+    r = subprocess.run([browser, *BROWSER, *options, '--user-data-dir=' + directory, '--dump-dom', address],
                        capture_output=True, env=env, timeout=600)
     shutil.rmtree(directory, ignore_errors=True)
     if not t.check(r.returncode == 0 and b'</html>' in r.stdout,
@@ -68,11 +68,17 @@ def frames(root):
     return {e.attributes['title']: e for e in root.by_id('graph').children}
 
 
+def readable(name):
+    """A hidden class without the address that tells those of one name apart."""
+    return re.sub(r'[./+]0x[0-9a-f]{6,}(?=[.[]|$)', '', name)
+
+
 def cpu(root, report):
     """Opened with nothing said: the CPU profile, as a graph and as a table."""
     total = sum(report.samples.values())
     own, with_callees = {}, {}
     for stack, n in report.samples.items():
+        stack = [readable(name) for name in stack]
         own[stack[-1]] = own.get(stack[-1], 0) + n
         for name in set(stack):
             with_callees[name] = with_callees.get(name, 0) + n
@@ -87,7 +93,12 @@ def cpu(root, report):
     shown = [title for title in frames(root) if title.startswith('main: ')]
     t.equal(shown, ['main: {:,} samples ({:.2f} %)'.format(main, 100 * main / total)], 'frame of a thread')
     t.equal([e.words() for e in root.by_id('tabs').children], ['CPU', 'Allocation', 'Contention', 'Classes'], 'tabs')
-    t.check(root.by_id('title').words().startswith('Pages') and len(root.by_id('overhead').values()) == 2, 'heading')
+    t.check(any(re.fullmatch(r'Pages\$\$Lambda(\$\d+)?\.run', name) for name in rows)
+            and any(re.fullmatch(r'Pages\$\$Lambda(\$\d+)?\.run', e.words()) for e in frames(root).values()),
+            'a lambda: %s' % list(rows))
+    spent, process, alone = root.by_id('overhead').values()
+    t.check(root.by_id('title').words().startswith('Pages') and 0 < spent < process and alone == process - spent
+            and '{:.2f} % more'.format(100 * spent / alone) in root.by_id('overhead').words(), 'heading')
     t.check(root.by_id('about').words().endswith(', stacks of up to 64 frames, a sample every 2 ms'),
             'about: ' + root.by_id('about').words())
     t.check(not root.all(lambda e: e.tag == 'html')[0].attributes.get('class'),
@@ -128,6 +139,110 @@ def classes(root, report):
             ['ascending', 'none', 'none', 'none'], 'sorted by name')
 
 
+def without_policy(page, name, script):
+    """A copy of the page that lets a script of ours run."""
+    copy = t.path('vitrine', name)
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', '', open(page).read())
+    with open(copy, 'w') as f:
+        f.write(text.replace('</body>', script + '</body>'))
+    return copy
+
+
+def with_data(page, name, data):
+    """A copy of the page with other data."""
+    copy = t.path('vitrine', name)
+    embedded = '<script type="application/json" id="data">%s</script>' % json.dumps(data)
+    with open(copy, 'w') as f:
+        f.write(re.sub(r'<script type="application/json" id="data">.*?</script>', lambda _: embedded, open(page).read(),
+                       flags=re.S))
+    return copy
+
+
+def thin(browser, page):
+    """What is too narrow to be seen is one frame, that opens; hidden classes of one name are one frame."""
+    thread, heavy, first_thin, hidden = 0, 1, 2, 202
+    names = [['t', 'main'], ['m', 'A.heavy'], *[['m', 'A.thin%d' % i] for i in range(200)],
+             ['m', 'W$$Lambda.0x00007f5c888e7b20.run'], ['m', 'W$$Lambda/0x00007f5c888e7d40.run'],
+             ['m', 'W$$Lambda$7.0x0000000800c03000.run'], ['c', 'A$$Lambda/0x00007f5c888e7f60[]']]
+    nodes = [-1, thread, 0, 0, heavy, 100_000]
+    for i in range(200):
+        nodes += [0, first_thin + i, 10]
+    for i, weight in enumerate((4000, 5000, 6000, 7000)):
+        nodes += [0, hidden + i, weight]
+    data = Page(page).data
+    data.update(program='thin', frames=names, profiles=[{'name': 'cpu', 'unit': 'samples', 'nodes': nodes}])
+    copy = with_data(page, 'thin.html', data)
+    root = opened(browser, copy)
+    total = 100_000 + 2_000 + 22_000
+    t.equal([title for title in frames(root) if not title.startswith('A.heavy')],
+            ['all: 124,000 samples', 'main: 124,000 samples (100.00 %)', 'W$$Lambda.run: 9,000 samples (7.26 %)',
+             'A$$Lambda[]: 7,000 samples (5.65 %)', 'W$$Lambda$7.run: 6,000 samples (4.84 %)',
+             'other, 200 thin ones: 2,000 samples (1.61 %)'], 'thin stacks are joined')
+    t.equal([e.words() for e in frames(root).values()][-1], 'other', 'the name of the frame that joins them')
+    t.equal(found(root), [total], 'joined samples are counted')
+    opens = frames(root)['other, 200 thin ones: 2,000 samples (1.61 %)']
+    t.check('left: 98.3' in opens.attributes['style'], 'it is at the right: ' + opens.attributes['style'])
+    inside = opened(browser, copy, zoom='0+4', search='thin199')
+    shown = frames(inside)
+    t.equal(len([title for title in shown if title.startswith('A.thin')]), 200, 'it opens')
+    t.equal(found(inside), [10, 2000], 'search inside')
+    outside = opened(browser, copy, search='thin199')
+    t.equal({title for title, e in frames(outside).items() if 'match' in e.attributes['class'].split()},
+            {'other, 200 thin ones: 2,000 samples (1.61 %)'}, 'what is found inside marks it')
+
+
+# Adds what the layout came to: how far it reaches, how high the heading and a row of the table are, and the heading
+# once more when it has been opened.
+WIDTHS = """<script>
+const wide = [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1);
+const height = e => Math.round(e.getBoundingClientRect().height);
+const title = document.getElementById('title');
+const log = [document.documentElement.scrollWidth, innerWidth, wide.map(e => e.tagName), height(title),
+             ...[...document.querySelectorAll('.bar, tbody tr')].map(height)];
+title.click();
+document.body.dataset.log = JSON.stringify([...log, height(title)]);
+</script>"""
+
+
+def laptop(browser, page):
+    """Nothing reaches beyond a window of 1280 pixels, or 1000, and no row wraps, however long the command and the names
+    are; the command can be read all the same."""
+    long = 'org.example.' + 'AnExtraordinarilyLongNameOfAClass' * 12 + '.method'
+    data = Page(page).data
+    data.update(program='Main ' + ' '.join('--option-number-%d=%s' % (i, 'x' * 300) for i in range(20)),
+                version='v' * 400, frames=[['t', 'main'], ['m', long]],
+                profiles=[{'name': 'cpu', 'unit': 'samples', 'nodes': [-1, 0, 0, 0, 1, 50]}])
+    copy = without_policy(with_data(page, 'laptop.html', data), 'laptop_log.html', WIDTHS)
+    for width in 1280, 1000:
+        root = opened(browser, copy, options=['--window-size=%d,700' % width])
+        log = json.loads(root.all(lambda e: e.tag == 'body')[0].attributes.get('data-log', '[]'))
+        if t.check(len(log) == 8, 'layout: %s' % log):
+            reaches, inner, wide, heading, bar, *rows, expanded = log
+            t.check(reaches <= inner and wide == [], 'wider than %d: %s' % (width, log))
+            t.check(max(heading, bar, *rows) < 40 and expanded > 100, 'a row wraps at %d: %s' % (width, log))
+    t.equal(root.by_id('title').attributes['title'], data['program'], 'the whole command')
+
+
+# Says what a reader's own wish for a dark page makes of it.
+SCHEME = """<script>
+const at = getComputedStyle(document.body).backgroundColor;
+document.body.dataset.log = JSON.stringify([matchMedia('(prefers-color-scheme: dark)').matches, at]);
+</script>"""
+
+
+def colours(browser, page):
+    """Dark if the reader prefers that, unless the page was told otherwise."""
+    copy = without_policy(page, 'colours.html', SCHEME)
+    dark, light = 'rgb(22, 24, 28)', 'rgb(255, 255, 255)'
+    prefers_dark = ['--blink-settings=preferredColorScheme=0']
+    for options, shown, wanted in (([], {}, [False, light]), (prefers_dark, {}, [True, dark]),
+                                   (prefers_dark, {'theme': 'light'}, [True, light]),
+                                   ([], {'theme': 'dark'}, [False, dark])):
+        root = opened(browser, copy, options=options, **shown)
+        log = json.loads(root.all(lambda e: e.tag == 'body')[0].attributes.get('data-log', '[]'))
+        t.equal(log, wanted, 'colours, %s %s' % (options, shown))
+
+
 # Appended to a copy of the page without its policy: presses keys, and writes down where each leads.
 KEYS = """<script>
 const log = [];
@@ -153,11 +268,7 @@ document.body.dataset.log = JSON.stringify(log);
 
 def keys(browser, page, report):
     """Down to the heaviest thread, into it, up to its caller, out again; the tabs; the search."""
-    copy = t.path('vitrine', 'keys.html')
-    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', '', open(page).read())
-    with open(copy, 'w') as f:
-        f.write(text.replace('</body>', KEYS + '</body>'))
-    root = opened(browser, copy)
+    root = opened(browser, without_policy(page, 'keys.html', KEYS))
     log = json.loads(root.all(lambda e: e.tag == 'body')[0].attributes.get('data-log', '[]'))
     threads = {}
     for stack, n in report.samples.items():
@@ -181,6 +292,9 @@ def main():
     classes(opened(browser, page, tab='classes', search=r'/^Evil|^Pages\$(Item|Gate)$/', sort='name',
                    order='ascending'), report)
     keys(browser, page, report)
+    thin(browser, page)
+    laptop(browser, page)
+    colours(browser, page)
     t.finish()
 
 

@@ -21,7 +21,9 @@ public class Pages {
 
     static void hot(int n) { for (int i = 0; i < n; i++) sink += i; }
     static void warm(int n) { for (int i = 0; i < n; i++) sink += i; }
-    static void gr\u00f6\u00dfe() { hot(300_000); warm(100_000); }
+    /* In a hidden class. */
+    static final Runnable lambda = () -> warm(100_000);
+    static void gr\u00f6\u00dfe() { hot(300_000); lambda.run(); }
     static void allocate(int from, int to) { for (int i = from; i < to; i++) kept[i] = new Item(); }
     static void recurse(int n) { if (n > 0) recurse(n - 1); else allocate(0, 10); }
 

@@ -5,6 +5,7 @@ Side files of tests/differential/<theme>/<Program>.java:
   <Program>.args   line 1: VM options; line 2: program arguments; further lines "javac: OPTIONS", "stdin: TEXT",
   "seconds: N",
                    "ignore: stderr" (say why in a line starting with #)
+                   @LIBRARIES@ is the directory of the C libraries that programs call
   <Program>.jdk    the libraries it is for, for instance "25"; without the file all
 HotSpot's run is kept in the cache, keyed by the class files, the arguments and the JDK.
 
@@ -49,12 +50,15 @@ def read_side_file(path):
     return options
 
 
-def key_of(classes, options, hotspot):
+def key_of(classes, options, hotspot, libraries):
     digest = hashlib.sha256()
     for file in sorted(classes.rglob("*.class")):
         digest.update(str(file.relative_to(classes)).encode())
         digest.update(file.read_bytes())
     digest.update(repr(sorted(options.items())).encode())
+    if any("@LIBRARIES@" in argument for argument in options["vm"] + options["args"]):
+        for file in sorted(libraries.iterdir()):
+            digest.update(file.read_bytes())
     digest.update((hotspot / "release").read_bytes())
     return digest.hexdigest()
 
@@ -103,6 +107,7 @@ class Program:
     def __init__(self, args):
         self.theme, self.name = args.program.split("/")
         self.options = read_side_file(Path(args.source) / self.theme / f"{self.name}.args")
+        self.libraries = Path(args.libraries)
         self.watch = Watch(args) if args.under else None
         self.cache = Path(args.cache)
         self.classes = self.cache / f"classes-{args.jdk}" / self.theme / self.name
@@ -112,7 +117,9 @@ class Program:
         self.work = Path(args.work)
 
     def command(self, home, extra):
-        return [*harness.java(home), *extra, *self.options["vm"], "-cp", self.classes, self.name, *self.options["args"]]
+        vm, arguments = ([a.replace("@LIBRARIES@", str(self.libraries)) for a in self.options[part]]
+                         for part in ("vm", "args"))
+        return [*harness.java(home), *extra, *vm, "-cp", self.classes, self.name, *arguments]
 
     def run_hotspot(self):
         cwd = harness.fresh_directory(self.work / f"{self.label}.hotspot.{os.getpid()}")
@@ -124,7 +131,7 @@ class Program:
         return text
 
     def oracle(self):
-        key = key_of(self.classes, self.options, self.hotspot)
+        key = key_of(self.classes, self.options, self.hotspot, self.libraries)
         kept = self.cache / "oracle" / f"{self.label}.json"
         if kept.exists():
             record = json.loads(kept.read_text())
@@ -138,7 +145,8 @@ class Program:
         return record
 
     def comparable(self, text, home, cwd):
-        places = [(home, "<JDK>"), (home.resolve(), "<JDK>"), (cwd, "<WORK>"), (self.classes, "<CLASSES>")]
+        places = [(home, "<JDK>"), (home.resolve(), "<JDK>"), (cwd, "<WORK>"), (self.classes, "<CLASSES>"),
+                  (self.libraries, "<LIBRARIES>")]
         return harness.normalise(text, places)
 
     def run(self):
@@ -191,6 +199,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--under", choices=SLOWER)
     parser.add_argument("--agent")
+    parser.add_argument("--libraries", default=".")
     sys.exit(Program(parser.parse_args()).run())
 
 
