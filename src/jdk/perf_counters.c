@@ -8,6 +8,7 @@
 #include "base/perf_data.h"
 #include "heap/heap.h"
 #include "jdk/jvm.h"
+#include "link/link.h"
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
@@ -62,7 +63,7 @@ static void show_heap(void) {
     struct heap_stats s;
     heap_stats(&s);
     int64_t class_data = (int64_t)arena_total();
-    perf_set(PERF_METASPACE_MAX, class_data);
+    perf_set(PERF_METASPACE_MAX, metadata_limit() > INT64_MAX ? class_data : (int64_t)metadata_limit());
     perf_set(PERF_HEAP_CAPACITY, (int64_t)s.committed);
     perf_set(PERF_SPACE_CAPACITY, (int64_t)s.committed);
     perf_set(PERF_SPACE_USED, (int64_t)s.used);

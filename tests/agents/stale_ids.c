@@ -48,7 +48,8 @@ JNIEXPORT void JNICALL Java_StaleIds_changed(JNIEnv *jni, jclass c) {
 }
 
 /* The collector takes what it finds in the VM's C frames for objects, dead slots included. A frame that waits in the
- * window for its class to go may therefore have no slot in which an earlier call has left something that leads there. */
+ * window for its class to go may therefore have no slot in which an earlier call has left something that leads
+ * there. */
 static void __attribute__((noinline)) clear_stack_below(void) {
     volatile uint64_t below[8192];
     for (size_t i = 0; i < sizeof below / sizeof *below; i++) below[i] = 0;

@@ -1,5 +1,5 @@
-"""The example of the README: an agent that watches a field of a running program (examples/watch). It reports the same on
-both VMs, and with ours the code of the method that only loads the field is the same as without a watch."""
+"""The example of the README: an agent that watches a field of a running program (examples/watch). It reports the same
+on both VMs, and with ours the code of the method that only loads the field is the same as without a watch."""
 import os
 import re
 import shlex
@@ -24,7 +24,7 @@ def build():
 
 
 def run(java, seconds, *options):
-    """What was said of the field, how many times the program said something else, how it ended; machine code of take."""
+    """What was said of the field, how often the program said something else, how it ended; machine code of take."""
     ours = java == OURS
     log = ["-Xlog:jit=debug:file=jit.log"] if ours else []
     outcome = harness.run([*harness.java(java), *log, *options, "-cp", WORK, "Orders", str(seconds)], WORK,
