@@ -41,8 +41,8 @@ EFFECT = set("""
     PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings ReduceSignalUsage
     ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB
     StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold
-    TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport
-    UsePerfData VMOptionsFile VerifyAfterGC VerifyBeforeGC
+    Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
+    UnlockExperimentalVMOptions UseContainerSupport UsePerfData VMOptionsFile VerifyAfterGC VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with
@@ -58,6 +58,9 @@ OWN = [
      "diagnostic: the n-th allocation of a JVM TI call fails, once"),
     ("bool", "InstallSignalHandlers", "vitrine", "true", "",
      "handlers for fatal errors, failed writes and the program's shutdown"),
+    ("bool", "PrintIR", "vitrine", "false", "",
+     "diagnostic: the optimising compiler prints its nodes behind each pass, of methods that CompileCommand=print "
+     "names"),
     ("uintx", "SwitchTierEvery", "vitrine", "0", "0..1000000000",
      "diagnostic: the interpreter goes on at about every n-th backward branch and return of compiled code"),
 ]

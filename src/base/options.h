@@ -100,6 +100,8 @@ struct vm_options {
     enum vm_mode    mode;
     int32_t         first_budget, call_cost;    /* a method is hot when its calls at call_cost each and its backward
                                                  * branches at 1 have cost first_budget; both 1 at least  */
+    bool            optimises;                  /* what goes on to be hot gets the optimising compiler's code      */
+    int32_t         optimising_budget, optimising_call_cost;     /* ... by the same rule                           */
     bool            reduce_signals;             /* -Xrs */
     bool            check_jni;                  /* -Xcheck:jni */
     bool            verify_remote, verify_local;

@@ -186,6 +186,10 @@ static bool settle_thresholds(struct option_reader *r) {
     }
     o->first_budget = scaled(o, together);
     o->call_cost = MAX(o->first_budget / scaled(o, calls), 1);
+    enum { OPTIMISED = 4 };
+    o->optimises = !o->flags.TieredCompilation || o->flags.TieredStopAtLevel >= OPTIMISED;
+    o->optimising_budget = scaled(o, o->flags.Tier4BackEdgeThreshold);
+    o->optimising_call_cost = MAX(o->optimising_budget / scaled(o, o->flags.Tier4InvocationThreshold), 1);
     return true;
 }
 

@@ -31,8 +31,8 @@ bool command_compiler_codelist(struct request *r) {
         if (!is_compiled(b)) continue;
         const struct method *m = b->method->method;
         char *class = class_external_name(m->holder);
-        fprintf(r->out, "%u %d %d %s.%s%s [0x%016" PRIxPTR ", 0x%016" PRIxPTR " - 0x%016" PRIxPTR "]\n", b->id,
-                compilation_level(m), code_state(b->method), class != NULL ? class : "?", m->name->bytes,
+        fprintf(r->out, "%u %u %d %s.%s%s [0x%016" PRIxPTR ", 0x%016" PRIxPTR " - 0x%016" PRIxPTR "]\n", b->id,
+                b->level, code_state(b->method), class != NULL ? class : "?", m->name->bytes,
                 m->desc->bytes, (uintptr_t)b, (uintptr_t)code_blob_begin(b), (uintptr_t)code_end(b));
         mem_free(class);
     }

@@ -14,12 +14,18 @@
 
 struct method_code;
 
+/* In HotSpot's counting: native methods, code that counts nothing, the optimising compiler's. */
+enum compilation_level { LEVEL_NATIVE = 0, LEVEL_BASELINE = 1, LEVEL_OPTIMISED = 4 };
+
 /* Stands in front of its code; where it runs. */
 struct code_blob {
     _Alignas(32) struct method_code *method;     /* what it is the code of; NULL: a stub                             */
     union {
         const char *name;                /* of a stub                                                              */
-        uint32_t id;                     /* of the compilation; 0: it is code that has the method interpreted       */
+        struct {
+            uint32_t id;                 /* of the compilation; 0: it is code that has the method interpreted       */
+            uint32_t level;              /* enum compilation_level                                                 */
+        };
     };
     uint32_t length;                     /* of the code, bytes, its tables included                                 */
     uint32_t pcs;                        /* where that begins (pcs.h); 0: it has none                              */

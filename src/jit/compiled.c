@@ -15,6 +15,7 @@
 #include "jit/compiled.h"
 #include "jit/listing.h"
 #include "jit/natives.h"
+#include "jit/optimising/optimising.h"
 #include "jit/perf_dump.h"
 #include "jit/pcs.h"
 #include "jit/policy.h"
@@ -31,8 +32,10 @@ struct jit_state {
     const uint8_t *entries[ENTRY_LIMIT]; /* method.compiled_entry by method.entry; NULL without stubs               */
     struct unwind_table *unwind;
     struct ptr_table blobs;              /* by struct method_code: the newest                                       */
-    VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all of `blobs`  */
+    VEC(const struct code_blob *) superseded;    /* by other code of the same method; frames may run it, and go on   */
+    VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all the others  */
     size_t kept;                         /* of them, when it was looked last which do                                */
+    struct ptr_table guesses;            /* by struct method_code: struct guesses, of those that were optimised      */
     struct policy policy;
     struct perf_dump dump;
     struct disassembler disassembler;
@@ -42,6 +45,21 @@ struct jit_state {
     _Atomic bool natives_full;           /* there is no room for more native stubs                                 */
     struct code_queue queue;             /* with a lock of its own                                                 */
 };
+
+/* How optimised code of a method does, and when it is to have some. Lives as long as the method's version: code that
+ * may run counts in it. */
+struct guesses {
+    int32_t until_optimised;             /* what calls and turns of loops spend. Plain: what races lose comes later  */
+    uint32_t left;                       /* how often its code may yet leave where it was taken not to               */
+    uint32_t wrong;                      /* how often code was given up for that                                    */
+    bool declined;                       /* it is not optimised any more                                           */
+};
+enum { GUESSES = 16, MOST_WRONG = 3 };
+
+static bool free_guesses(uint64_t code UNUSED, uint64_t guesses, void *arg UNUSED) {
+    mem_free((void *)(uintptr_t)guesses);
+    return true;
+}
 
 static void dump_stubs(struct jit_state *j) {
     perf_dump_begin(&j->dump);
@@ -79,7 +97,7 @@ static bool start(struct jit_state *j) {
     return made;
 }
 
-/* There is one compiler: it stands for each level above the interpreter's. */
+/* The baseline compiler stands for levels 1 to 3. */
 static bool is_wanted(const struct vm_options *o) {
     enum { INTERPRETED = 0 };
     bool interprets = o->flags.TieredCompilation && o->flags.TieredStopAtLevel == INTERPRETED;
@@ -104,6 +122,9 @@ void jit_destroy(void) {
     baseline_destroy(j->compiler);
     if (j->has_cache) code_cache_destroy(&j->cache);
     ptr_table_free(&j->blobs);
+    int_table_iterate(&j->guesses.map, free_guesses, NULL);
+    ptr_table_free(&j->guesses);
+    vec_free(&j->superseded);
     vec_free(&j->retired);
     policy_destroy(&j->policy);
     perf_dump_end(&j->dump);
@@ -141,12 +162,15 @@ const char *jit_mode(void) {
 
 int64_t jit_compilation_nanos(void) { return atomic_load(&vm->jit->nanos); }
 
+/* Those too that other code of the same method has superseded. */
+static size_t methods_in(const struct jit_state *j) { return ptr_table_count(&j->blobs) + j->superseded.count; }
+
 struct cache_figures jit_cache_figures(void) {
     struct jit_state *j = vm->jit;
     const struct code_cache *c = &j->cache;
     lock_acquire(&j->lock);
     struct cache_figures f = {.begin = c->runs, .size = c->size, .used = c->used, .most_used = c->most_used,
-                              .blobs = c->blobs, .methods = (uint32_t)ptr_table_count(&j->blobs),
+                              .blobs = c->blobs, .methods = (uint32_t)methods_in(j),
                               .full = j->used && j->stopped};
     lock_release(&j->lock);
     return f;
@@ -175,29 +199,30 @@ static void say_full(const struct jit_state *j) {
                               : " total_blobs=%u, nmethods=%zu, adapters=0, full_count=1\n"
                                 "Compilation: disabled (not enough contiguous free space left), stopped_count=0, "
                                 "restarted_count=0\n";
-    vm_print(false, figures, c->blobs, ptr_table_count(&j->blobs));
+    vm_print(false, figures, c->blobs, methods_in(j));
 }
 
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
-static const struct code_blob *install(struct jit_state *j, struct method_code *code,
+static const struct code_blob *install(struct jit_state *j, struct method_code *code, uint32_t level,
                                        const struct baseline_code *made) {
     struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
-                               .exits = made->exits, .id = j->last_id};
+                               .exits = made->exits, .id = j->last_id, .level = level};
     struct code_blob *b = code_cache_take(&j->cache, &header);
     if (b == NULL) return NULL;
     baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
     return code_cache_publish(&j->cache, b) ? b : NULL;
 }
 
-static void say_compiled(const struct method_code *code, const char *why_not, const struct baseline_code *made,
-                         int64_t nanos) {
+static void say_compiled(const struct method_code *code, uint32_t level, const char *why_not,
+                         const struct baseline_code *made, int64_t nanos) {
     const struct method *m = code->method;
     if (why_not == NULL)
-        log_debug(jit, "%s.%s%s: %u bytes of bytecode, %u of machine code, %u of tables, %" PRId64 " ns",
+        log_debug(jit, "%s.%s%s: %u bytes of bytecode, %u of machine code, %u of tables, %" PRId64 " ns%s",
                   m->holder->name->bytes, m->name->bytes, m->desc->bytes, code_source(code)->code_length, made->pcs,
-                  made->length - made->pcs, nanos);
+                  made->length - made->pcs, nanos, level == LEVEL_OPTIMISED ? ", optimised" : "");
     else
-        log_debug(jit, "%s.%s%s is interpreted: %s", m->holder->name->bytes, m->name->bytes, m->desc->bytes, why_not);
+        log_debug(jit, "%s.%s%s is %s: %s", m->holder->name->bytes, m->name->bytes, m->desc->bytes,
+                  level == LEVEL_OPTIMISED ? "not optimised" : "interpreted", why_not);
 }
 
 enum { TYPE_STANDARD = 1 };    /* jstat's number: the whole method, entered at its beginning */
@@ -226,39 +251,120 @@ static void count_compilation(const struct method_code *code, const char *why_no
     perf_set_text(PERF_COMPILE_LAST_METHOD, name);
 }
 
-/* What cannot be compiled gets code that goes back to the interpreter. */
-static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code) {
+/* What is known of the optimised code of a method; NULL: no memory. */
+static struct guesses *guesses_of(struct jit_state *j, const struct method_code *code) {
+    struct guesses *g = ptr_table_get(&j->guesses, code);
+    if (g != NULL) return g;
+    g = mem_zalloc(sizeof *g);
+    if (g == NULL || ptr_table_put(&j->guesses, code, g)) return g;
+    mem_free(g);
+    return NULL;
+}
+
+static void forget_guesses(struct jit_state *j, const struct method_code *code) {
+    mem_free(ptr_table_remove(&j->guesses, code));
+}
+
+/* Is the method to be the optimising compiler's? Its last compilation has not shown that it is not. */
+static bool may_be_optimised(struct jit_state *j, const struct method_code *code) {
+    if (!vm->options->optimises) return false;
+    const struct guesses *g = ptr_table_get(&j->guesses, code);
+    return g == NULL || (!g->declined && g->wrong < MOST_WRONG);
+}
+
+/* -XX:+PrintIR: of methods that CompileCommand=print names, or of all. */
+static bool prints_nodes(const struct jit_state *j, const struct method_code *code) {
+    const struct compile_commands *c = &j->policy.commands;
+    return vm->options->flags.PrintIR &&
+           (!c->given[COMMAND_print] || command_says(c, COMMAND_print, code->method));
+}
+
+static const char *compile_at(struct jit_state *j, struct method_code *code, uint32_t level,
+                              struct baseline_code *made) {
+    bool counts = may_be_optimised(j, code), is_known = ptr_table_get(&j->guesses, code) != NULL;
+    struct guesses *g = counts ? guesses_of(j, code) : NULL;
+    if (g != NULL) g->until_optimised = vm->options->optimising_budget;
+    if (level == LEVEL_BASELINE) {
+        const char *why_not = baseline_compile(j->compiler, code, g != NULL ? &g->until_optimised : NULL, made);
+        if (!made->counts && !is_known) forget_guesses(j, code);
+        return why_not;
+    }
+    if (g == NULL) return "out of memory";
+    g->left = GUESSES;
+    struct optimising_options how = {.hoists_checks = g->wrong == 0,
+                                     .prints = prints_nodes(j, code)};
+    return optimising_compile(j->compiler, code, how, made);
+}
+
+/* What cannot be compiled gets code that goes back to the interpreter; what has code already, or cannot be optimised,
+ * none. */
+static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code, uint32_t level, bool *is_full) {
     struct baseline_code made = {.bytes = NULL};
     j->last_id++;
     int64_t begin = os_nanotime();
-    const char *why_not = baseline_compile(j->compiler, code, &made);
+    const char *why_not = compile_at(j, code, level, &made);
     int64_t nanos = os_nanotime() - begin;
     atomic_fetch_add(&j->nanos, nanos);
-    say_compiled(code, why_not, &made, nanos);
+    say_compiled(code, level, why_not, &made, nanos);
     count_compilation(code, why_not, &made, nanos);
+    if (why_not != NULL && (level == LEVEL_OPTIMISED || code->compiled)) {
+        j->last_id--;
+        return NULL;
+    }
+    vm_assert(why_not != NULL || !code->compiled || code->entered == made.entered - ENTERED_FROM_C,
+              "what runs the code's entry meanwhile finds another");
     code->entered = (uint8_t)(made.entered - ENTERED_FROM_C);
-    const struct code_blob *b = why_not == NULL ? install(j, code, &made)
+    const struct code_blob *b = why_not == NULL ? install(j, code, level, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
+    *is_full = b == NULL;
     if (b == NULL) return NULL;
     perf_dump_add(&j->dump, b);
-    listing_compiled(&j->policy.commands, code, j->last_id, why_not);
+    listing_compiled(&j->policy.commands,
+                     &(struct code_blob){.method = code, .id = j->last_id, .level = level}, why_not);
     assembly_print(&j->disassembler, &j->policy.commands, b);
     return b;
 }
 
-static const struct code_blob *compile(struct jit_state *j, struct method_code *code) {
-    const struct code_blob *b = make_blob(j, code);
-    if (b == NULL) {
+/* Room in `retired` for all code that there is, and one more. */
+static bool has_room(struct jit_state *j) {
+    return vec_reserve(&j->retired, j->retired.count + j->superseded.count + ptr_table_count(&j->blobs) + 1) &&
+           vec_reserve(&j->superseded, j->superseded.count + 1);
+}
+
+/* From now on the method is entered there. NULL: it has no room. */
+static const struct code_blob *enter_there(struct jit_state *j, struct method_code *code, const struct code_blob *b) {
+    const struct code_blob *before = ptr_table_get(&j->blobs, code);
+    if (!has_room(j) || !ptr_table_put(&j->blobs, code, b)) {
+        code_cache_drop(&j->cache, b);
+        return NULL;
+    }
+    if (before != NULL) {
+        j->superseded.data[j->superseded.count++] = before;
+        listing_not_entrant(&j->policy.commands, before, "not used");
+    }
+    if (b->pcs != 0)
+        atomic_store_explicit(&code->compiled, code_blob_begin(b) + ENTERED_FROM_C, memory_order_release);
+    struct method *m = code->method;
+    if (before != NULL && jit_blob_at(atomic_load(&m->compiled_entry)) == before)
+        atomic_store_explicit(&m->compiled_entry, code_blob_begin(b), memory_order_release);
+    return b;
+}
+
+static const struct code_blob *compile(struct jit_state *j, struct method_code *code, uint32_t level) {
+    bool is_full = false;
+    const struct code_blob *b = make_blob(j, code, level, &is_full);
+    if (is_full) {
         j->stopped = true;
         say_full(j);
-    } else if (!vec_reserve(&j->retired, j->retired.count + ptr_table_count(&j->blobs) + 1) ||
-               !ptr_table_put(&j->blobs, code, b)) {
-        code_cache_drop(&j->cache, b);
-        b = NULL;
     }
-    if (b != NULL && b->pcs != 0)
-        atomic_store_explicit(&code->compiled, code_blob_begin(b) + ENTERED_FROM_C, memory_order_release);
-    return b;
+    return b != NULL ? enter_there(j, code, b) : NULL;
+}
+
+/* Before it runs for the first time: by the best compiler that takes it. */
+static const struct code_blob *compile_first(struct jit_state *j, struct method_code *code) {
+    bool at_once = vm->options->mode == VM_MODE_COMP && may_be_optimised(j, code);
+    const struct code_blob *b = at_once ? compile(j, code, LEVEL_OPTIMISED) : NULL;
+    return b == NULL && !j->stopped ? compile(j, code, LEVEL_BASELINE) : b;
 }
 
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected) {
@@ -267,7 +373,7 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     if (!atomic_load(&j->has_cache)) return NULL;
     lock_acquire(&j->lock);
     const struct code_blob *before = ptr_table_get(&j->blobs, code), *b = before;
-    if (b == NULL && !j->stopped && policy_allows(&j->policy, code)) b = compile(j, code);
+    if (b == NULL && !j->stopped && policy_allows(&j->policy, code)) b = compile_first(j, code);
     lock_release(&j->lock);
     if (b == NULL) return NULL;
     if (b != before) code_queue_made(&j->queue, b);
@@ -294,6 +400,50 @@ bool jit_make_native_stub(struct method *m) {
     if (made) code_queue_made(&j->queue, b);
     atomic_store_explicit(&s->stub, code_blob_begin(b), memory_order_release);
     return true;
+}
+
+/* It is hot: optimised code, or code that does not count any more. */
+static const struct code_blob *optimise(struct jit_state *j, struct method_code *code) {
+    const struct code_blob *b = may_be_optimised(j, code) ? compile(j, code, LEVEL_OPTIMISED) : NULL;
+    if (b != NULL || j->stopped) return b;
+    struct guesses *g = guesses_of(j, code);
+    if (g != NULL) g->declined = true;
+    return g != NULL ? compile(j, code, LEVEL_BASELINE) : NULL;
+}
+
+/* Code that leaves too often where it was taken not to is made anew, once there is more to know. */
+static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code) {
+    struct guesses *g = guesses_of(j, code);
+    if (g == NULL || (g->left > 0 && --g->left > 0)) return NULL;
+    g->wrong++;
+    return compile(j, code, LEVEL_BASELINE);
+}
+
+bool jit_code_lacks(struct method_code *code) {
+    PROMISES_NO_SAFEPOINT();
+    struct jit_state *j = vm->jit;
+    const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
+    if (b == NULL || b->level == LEVEL_BASELINE) return false;
+    lock_acquire(&j->lock);
+    struct guesses *g = guesses_of(j, code);
+    if (g != NULL) g->left = 0;
+    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code) : NULL;
+    lock_release(&j->lock);
+    if (b != NULL) code_queue_made(&j->queue, b);
+    return b != NULL;
+}
+
+void jit_code_counts(struct method_code *code, const struct code_blob *running) {
+    PROMISES_NO_SAFEPOINT();
+    struct jit_state *j = vm->jit;
+    const struct code_blob *b = NULL;
+    lock_acquire(&j->lock);
+    if (!j->stopped && ptr_table_get(&j->blobs, code) == running)
+        b = running->level == LEVEL_BASELINE ? optimise(j, code) : guess_again(j, code);
+    struct guesses *g = ptr_table_get(&j->guesses, code);
+    if (b == NULL && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = vm->options->optimising_budget;
+    lock_release(&j->lock);
+    if (b != NULL) code_queue_made(&j->queue, b);
 }
 
 const uint8_t *jit_entry_at(const struct frame *f) {
@@ -347,14 +497,28 @@ static void retire(struct jit_state *j, const struct code_blob *b) {
     j->retired.data[j->retired.count++] = b;
 }
 
+static void retire_superseded(struct jit_state *j, const struct method_code *code) {
+    size_t kept = 0;
+    for (size_t i = 0; i < j->superseded.count; i++) {
+        const struct code_blob *b = j->superseded.data[i];
+        if (b->method == code) retire(j, b);
+        else j->superseded.data[kept++] = b;
+    }
+    j->superseded.count = kept;
+}
+
 void jit_code_changed(struct method_code *code) {
     REQUIRES(STOPPED);
     struct jit_state *j = vm->jit;
     if (!atomic_load(&code->compiled)) return;
     struct method *m = code->method;
+    for_each_frame(leave_frame, code);
     lock_acquire(&j->lock);
     const struct code_blob *b = ptr_table_remove(&j->blobs, code);
     retire(j, b);
+    retire_superseded(j, code);
+    struct guesses *g = ptr_table_get(&j->guesses, code);
+    if (g != NULL) g->wrong = g->declined = 0;           /* what kept it from being optimised may be gone           */
     lock_release(&j->lock);
     atomic_store(&code->compiled, NULL);
     code->budget = LOOP_COST;            /* loops that run are entered in the new code */
@@ -362,7 +526,6 @@ void jit_code_changed(struct method_code *code) {
         atomic_store(&m->compiled_entry, j->stubs.call);
         atomic_store(&m->enter, entry_compiling);
     }
-    for_each_frame(leave_frame, code);
 }
 
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
@@ -394,8 +557,15 @@ int32_t jit_bci_at(const struct os_thread *self, const struct method_code *runni
 
 /* ---- the end of compiled code: world stopped --------------------------------------------------------------------- */
 
-static void release_retired_of(struct jit_state *j, const struct class_version *v) {
+static void release_older_of(struct jit_state *j, const struct class_version *v) {
     size_t kept = 0;
+    for (size_t i = 0; i < j->superseded.count; i++) {
+        const struct code_blob *b = j->superseded.data[i];
+        if (b->method->owner == v) release(j, b);
+        else j->superseded.data[kept++] = b;
+    }
+    j->superseded.count = kept;
+    kept = 0;
     for (size_t i = 0; i < j->retired.count; i++) {
         const struct code_blob *b = j->retired.data[i];
         if (b->method->owner == v) release(j, b);
@@ -410,10 +580,11 @@ void jit_version_unloads(struct class_version *v) {
     lock_acquire(&j->lock);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         policy_forgets(&j->policy, &v->codes[i]);
+        forget_guesses(j, &v->codes[i]);
         const struct code_blob *b = ptr_table_remove(&j->blobs, &v->codes[i]);
         if (b != NULL) release(j, b);
     }
-    release_retired_of(j, v);
+    release_older_of(j, v);
     lock_release(&j->lock);
 }
 
@@ -433,7 +604,7 @@ void jit_class_redefined(struct class *c) {
         struct method *m = &c->methods[i];
         const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));
         if (b == NULL || b->method == NULL || b->method == atomic_load(&m->code)) continue;
-        if (b->id != 0) listing_not_entrant(&vm->jit->policy.commands, b->method, b->id, "marked for deoptimization");
+        if (b->id != 0) listing_not_entrant(&vm->jit->policy.commands, b, "marked for deoptimization");
         method_set_entry(m, m->entry);
     }
 }

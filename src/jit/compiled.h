@@ -13,6 +13,11 @@ bool jit_make_native_stub(struct method *m);
 /* Where compiled code begins the instruction that the frame is at, with all operands at home; NULL: nowhere.
  * IN_VM; no safepoint until the thread is there. */
 const uint8_t *jit_entry_at(const struct frame *f);
+/* The thread has left `running`, code of `code`, where the exit counts: the method may get other code, which is entered
+ * from then on. IN_VM. */
+void jit_code_counts(struct method_code *code, const struct code_blob *running);
+/* Its code cannot go on in a loop that it runs in: true if it has other code now. IN_VM. */
+bool jit_code_lacks(struct method_code *code);
 /* What b's pc table has for pc; of a stub, PCS_CALLED if it is a part of the instruction that calls it, else
  * PCS_NO_FRAME. Signal handlers too. */
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc);

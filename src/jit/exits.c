@@ -62,3 +62,14 @@ void exits_go_home(const uint8_t *p, const struct exit_registers *r, uint64_t *s
         stack[index] = value_of(&o, r, locals);
     }
 }
+
+void exits_go_home_whole(const uint8_t *p, const struct exit_registers *r, uint64_t *locals) {
+    uint64_t values[EXIT_MOST_OPERANDS];
+    uint32_t homes[EXIT_MOST_OPERANDS], index = 0, n = 0;
+    for (uint64_t count = take(&p); count > 0 && n < EXIT_MOST_OPERANDS; count--, n++) {
+        struct exit_operand o = next_operand(&p, index);
+        homes[n] = index = o.index;
+        values[n] = value_of(&o, r, locals);
+    }
+    for (uint32_t i = 0; i < n; i++) locals[homes[i]] = values[i];
+}

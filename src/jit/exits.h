@@ -26,8 +26,12 @@ enum exit_place {
 /* Bits: what the instruction is. */
 enum exit_kind {
     EXIT_BEHIND_EVENTS = 1,              /* its events have been sent                                              */
-    EXIT_KIND_BITS = 1
+    EXIT_WHOLE = 2,                      /* locals go home too: indexes are counted from the first local             */
+    EXIT_COUNTS = 4,                     /* what counts how it runs is asked whether the method gets other code      */
+    EXIT_KIND_BITS = 3
 };
+/* A frame that leaves whole has no more locals and operands than that. */
+enum { EXIT_MOST_OPERANDS = 256 };
 
 struct exits_writer {
     struct numbers_writer table;
@@ -49,5 +53,7 @@ struct exit_row {
 struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at);
 /* The operands of a row go home: stack[i] is operand i's home, locals[i] local variable i. */
 void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
+/* ... of a row that is EXIT_WHOLE: all values are read before one goes home, since they may lie in others' homes. */
+void exits_go_home_whole(const uint8_t *operands, const struct exit_registers *r, uint64_t *locals);
 
 #endif

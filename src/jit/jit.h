@@ -1,5 +1,5 @@
-/* jit.h — compiled code. With -Xcomp every method with bytecode is compiled before it is first called, with
- * -XX:TieredStopAtLevel=1, 2 or 3 when it is hot (exec/hotness.c); otherwise there is none. */
+/* jit.h — compiled code. With -Xcomp every method with bytecode is compiled before it is first called, otherwise when
+ * it is hot (exec/hotness.c), and once more, by the optimising compiler, when it goes on to be hot. */
 #ifndef VITRINE_JIT_JIT_H
 #define VITRINE_JIT_JIT_H
 

@@ -28,17 +28,18 @@ static char *text_of(const struct method *m, const struct method_code *code) {
 static enum log_level level_of_log(void) { return vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO; }
 static bool is_logged(void) { return log_enabled(LOG_jit_compilation, level_of_log()); }
 
-static void print_line(const struct compile_commands *c, const struct method_code *code, uint32_t id, bool compiles,
+static void print_line(const struct compile_commands *c, const struct code_blob *header, bool compiles,
                        const char *what, const char *why) {
+    const struct method_code *code = header->method;
     const struct method *m = code->method;
     const struct cf_code *source = code_source(code);
     bool printed = vm->options->flags.PrintCompilation || command_says(c, COMMAND_PrintCompilation, m);
     if (LIKELY(!printed && !is_logged())) return;
     char *text = text_of(m, code), *line = NULL;
     if (text != NULL)
-        line = mem_printf("%4u  %c%c%c%c %d       %s%s%s", id, m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ',
+        line = mem_printf("%4u  %c%c%c%c %u       %s%s%s", header->id, m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ',
                           source != NULL && source->handler_count != 0 ? '!' : ' ', compiles ? 'b' : ' ',
-                          source == NULL ? 'n' : ' ', compilation_level(m), text, what, why);
+                          source == NULL ? 'n' : ' ', header->level, text, what, why);
     if (line != NULL && printed)
         vm_print(false, "%" PRId64 " %s\n", (os_nanotime() - vm->start_nanos) / MILLISECOND, line);
     if (line != NULL && is_logged())
@@ -47,16 +48,14 @@ static void print_line(const struct compile_commands *c, const struct method_cod
     mem_free(text);
 }
 
-void listing_compiled(const struct compile_commands *c, const struct method_code *code, uint32_t id,
-                      const char *why_not) {
-    print_line(c, code, id, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
+void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not) {
+    print_line(c, header, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
 }
 
-void listing_not_entrant(const struct compile_commands *c, const struct method_code *code, uint32_t id,
-                         const char *why) {
+void listing_not_entrant(const struct compile_commands *c, const struct code_blob *header, const char *why) {
     MAY_ALLOCATE("the line is not printed");
     bool says_why = vm->library != LIBRARY_17;
-    print_line(c, code, id, false, says_why ? "   made not entrant: " : "   made not entrant", says_why ? why : "");
+    print_line(c, header, false, says_why ? "   made not entrant: " : "   made not entrant", says_why ? why : "");
 }
 
 void listing_excluded(const struct compile_commands *c, const struct method *m) {
@@ -67,8 +66,8 @@ void listing_excluded(const struct compile_commands *c, const struct method *m) 
         vm_print(false, "### Excluding compile: %s%s::%s\n", m->access_flags & ACC_STATIC ? "static " : "", class,
                  m->name->bytes);
     if (text != NULL && vm->options->flags.PrintCompilation)
-        vm_print(false, "made not compilable on level %d  %s   excluded by CompileCommand\n", compilation_level(m),
-                 text);
+        vm_print(false, "made not compilable on level %d  %s   excluded by CompileCommand\n",
+                 m->access_flags & ACC_NATIVE ? LEVEL_NATIVE : LEVEL_BASELINE, text);
     mem_free(text);
     mem_free(class);
 }

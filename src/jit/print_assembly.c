@@ -120,9 +120,10 @@ void assembly_print(struct disassembler *d, const struct compile_commands *c, co
     const uint8_t *begin = code_blob_begin(b);
     vm_print(false,
              "----------------------------------- Assembly -----------------------------------\n"
-             "Compiled method (baseline) %u       %d       %s::%s (%u bytes)\n"
+             "Compiled method (%s) %u       %u       %s::%s (%u bytes)\n"
              " main code      [0x%016" PRIxPTR ",0x%016" PRIxPTR "] = %u\n  # {method} '%s' '%s' in '%s'\n",
-             b->id, compilation_level(m), class, m->name->bytes, code_source(b->method)->code_length, (uintptr_t)begin,
+             b->level == LEVEL_OPTIMISED ? "optimised" : "baseline", b->id, b->level, class, m->name->bytes,
+             code_source(b->method)->code_length, (uintptr_t)begin,
              (uintptr_t)begin + b->pcs, b->pcs, m->name->bytes, m->desc->bytes, m->holder->name->bytes);
     print_code(d, b, class);
     vm_print(false, "--------------------------------------------------------------------------------\n");

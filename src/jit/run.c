@@ -150,11 +150,16 @@ static const struct known_exit *find_exit(struct os_thread *self, const struct c
     return known;
 }
 
+static void bring_home(const struct known_exit *exit, const struct exit_registers *registers, struct frame *f) {
+    if (exit->kind & EXIT_WHOLE) exits_go_home_whole(exit->operands, registers, frame_locals(f));
+    else exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
+}
+
 /* The record of f, the youngest frame, becomes current, and its operands are at home. */
 static ALWAYS_INLINE uint32_t complete_record(struct os_thread *self, struct frame *f,
                                               const struct exit_registers *registers) {
     const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
-    if (exit->operands != NULL) exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
+    if (exit->operands != NULL) bring_home(exit, registers, f);
     f->sp = frame_stack(f) + exit->depth;
     f->pc = f->code->code + exit->bci;
     atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
@@ -211,6 +216,7 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     self->allocating = NULL;
     if (behind != NULL) return allocates(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
+    if (kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(self->last_exit.end));
     go_on(self, true, on->sp, on);
     return false;
 }
@@ -417,6 +423,7 @@ int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on) {
 enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     const uint8_t *address = entry_of(frame);
+    if (address == NULL && has_receiver(frame) && jit_code_lacks(frame->code)) address = entry_of(frame);
     frame->flags |= FRAME_ENTRY;
     if (address == NULL) return RESUME_FRAME;
     compiled_frame_stops(frame);

@@ -73,8 +73,8 @@ bool class_version_rewrite(struct os_thread *self, struct class_version *v) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t sites = 0;
     size_t bytes;
-    v->call_site_count = count_sites(v->cf, &bytes);
-    bytes += v->call_site_count * sizeof *v->call_sites;
+    uint32_t count = count_sites(v->cf, &bytes);
+    bytes += count * sizeof *v->call_sites;
     if (bytes == 0) return true;         /* no code at all */
     if (!metadata_reserve(self, bytes)) return false;
     char *next = arena_alloc_last(v->arena, bytes);
@@ -82,8 +82,9 @@ bool class_version_rewrite(struct os_thread *self, struct class_version *v) {
         throw_out_of_memory(self, "class metadata");
         return false;
     }
-    v->call_sites = (struct call_site *)next;
-    next += v->call_site_count * sizeof *v->call_sites;
+    v->call_sites = (struct call_site *)next;            /* walks of the heap look at both, so no stop in between    */
+    v->call_site_count = count;
+    next += count * sizeof *v->call_sites;
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         struct method_code *code = &v->codes[i];
         struct method *m = code->method;

@@ -51,7 +51,7 @@ def main():
         expected = run(HOTSPOT, ["-Xcomp"], agent_options, program)
         for options in (["-Xcomp"], ["-XX:TieredStopAtLevel=1"], ["-Xcomp", "-XX:CollectEvery=20000"]):
             check(f"{program} {options}", expected, run(OURS, options, agent_options, program))
-    alone = run(OURS, ["-Xcomp"], "", "compiled", "ours")
+    alone = run(OURS, ["-Xcomp", "-XX:TieredStopAtLevel=1"], "", "compiled", "ours")
     check("ours alone", ONLY_OURS, [line for line in alone if line in ONLY_OURS])
     shown.add(alone)
     interpreted = run(OURS, ["-Xint"], "", "interpreted")

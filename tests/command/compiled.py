@@ -40,6 +40,10 @@ def run(java, *arguments, preexec=None):
     return process.stdout.splitlines(), process.stderr.splitlines(), process.returncode
 
 
+# What the tests of the baseline compiler say in addition: command.<jdk>.optimised has the other one's.
+BASELINE = "-XX:TieredStopAtLevel=1"
+
+
 def ours(*arguments, preexec=None):
     return run(OURS, *arguments[:-1], "-cp", CLASSES, "Compiled", *arguments[-1].split(), preexec=preexec)
 
@@ -109,7 +113,7 @@ def trace():
             *once, *once,
             *((bci, "looped") for bci in (6, 7, 24, 28)), *((bci, "tracedLoop") for bci in (32, 35, 37)), (-3, "step")]
     for program, result, expected in (("trace", "11", places), ("loop", "7", loop)):
-        out, err, code = ours("-Xcomp", agent, program)
+        out, err, code = ours("-Xcomp", BASELINE, agent, program)
         found = [re.fullmatch(r"(\w+) at (-?\d+), \d frames", line) for line in out[1:-1]]
         check(out[:1] + out[-1:] == [result, "compiled code: yes"] and all(found) and not err and code == 0 and
               [(int(line[2]), line[1]) for line in found] == expected, f"{program} of compiled code", out, err)
@@ -120,7 +124,7 @@ def trace():
 def leaves():
     """The small methods of a differential program are compiled, and once what they name is resolved most run to their
     end there."""
-    out, err, code = run(OURS, "-Xcomp", "-Xlog:jit=trace", "-cp", CLASSES, "CompiledLeaves")
+    out, err, code = run(OURS, "-Xcomp", BASELINE, "-Xlog:jit=trace", "-cp", CLASSES, "CompiledLeaves")
     line_of_one = r"CompiledLeaves(?:\$Fields)?\.(\w+)\(.*: \d+ bytes of bytecode"
     compiled = {name for line in out for name in re.findall(line_of_one, line)}
     expected = {"i_deep", "l_divBy7", "f_tests", "d_toInt", "manyLocals", "set", "sumVolatile", "chainLong", "store",

@@ -79,7 +79,29 @@ static void test_exits(void **state UNUSED) {
     mem_free(w.table.bytes);
 }
 
+/* Locals that change places among themselves, and with an operand. */
+static void test_whole_exit(void **state UNUSED) {
+    enum { HOMES = 8 };
+    const struct exit_operand left[] = {{.index = 0, .place = EXIT_LOCAL, .local = 1},
+                                        {.index = 1, .place = EXIT_LOCAL, .local = 0},
+                                        {.index = 2, .place = EXIT_REGISTER + 3},
+                                        {.index = 6, .place = EXIT_LOCAL, .local = 2},
+                                        {.index = 7, .place = EXIT_CONSTANT, .constant = -5}};
+    uint64_t homes[HOMES], expected[HOMES] = {101, 100, 0, 103, 104, 105, 102, (uint64_t)-5};
+    struct exits_writer w = {.end = 0};
+    fill();
+    expected[2] = registers.words[3];
+    for (unsigned i = 0; i < HOMES; i++) homes[i] = 100 + i;
+    exits_begin(&w);
+    exits_add(&w, FROM, EXIT_WHOLE, 2, left, ARRAY_LEN(left));
+    struct exit_row row = exits_find(w.table.bytes, w.table.bytes + w.table.length, FROM);
+    assert_int_equal(row.kind, EXIT_WHOLE);
+    exits_go_home_whole(row.operands, &registers, homes);
+    assert_memory_equal(homes, expected, sizeof homes);
+    mem_free(w.table.bytes);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits), cmocka_unit_test(test_whole_exit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

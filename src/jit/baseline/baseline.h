@@ -24,6 +24,7 @@ struct baseline_code {
     uint32_t length;                     /* of machine code and tables                                             */
     uint32_t pcs, entries, exits;        /* where the tables begin (struct code_blob)                              */
     uint32_t entered;                    /* where a frame has been made                                            */
+    bool counts;                         /* calls and turns of loops                                               */
 };
 enum { BASELINE_ALIGN = 32 };
 
@@ -35,14 +36,16 @@ void baseline_move(const struct baseline_code *made, const struct stubs *stubs, 
 /* What compiles, for one thread at a time; it keeps memory for the next method. NULL: no memory. */
 struct compiler *baseline_create(const struct stubs *stubs);
 void baseline_destroy(struct compiler *c);
-/* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Takes memory; no locks, no
- * safepoint. Nothing redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
-const char *baseline_compile(struct compiler *c, struct method_code *code, struct baseline_code *out);
+/* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Calls and turns of loops spend
+ * *counter, if the method calls nothing; NULL: nothing is counted. Takes memory; no locks, no safepoint. Nothing
+ * redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
+const char *baseline_compile(struct compiler *c, struct method_code *code, int32_t *counter,
+                             struct baseline_code *out);
 #else
 static inline struct compiler *baseline_create(const struct stubs *stubs UNUSED) { return NULL; }
 static inline void baseline_destroy(struct compiler *c UNUSED) {}
 static inline const char *baseline_compile(struct compiler *c UNUSED, struct method_code *code UNUSED,
-                                           struct baseline_code *out UNUSED) {
+                                           int32_t *counter UNUSED, struct baseline_code *out UNUSED) {
     return "there is no assembler for this machine";
 }
 #endif

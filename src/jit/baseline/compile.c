@@ -10,6 +10,7 @@
 #include "jit/baseline/compiler.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "exec/stack_map.h"
 
 enum {
@@ -109,8 +110,7 @@ static void write_leave(struct compiler *c, struct leave *l) {
     l->is_written = true;
 }
 
-void leave_if(struct compiler *c, enum asm_cond cond) {
-    struct leave *l = current_leave(c);
+static void leave_by(struct compiler *c, struct leave *l, enum asm_cond cond) {
     struct asm_label on = {0};
     if (l == NULL) return;               /* this code is thrown away                                                */
     if (l->is_written || in_loop(c)) {
@@ -120,6 +120,17 @@ void leave_if(struct compiler *c, enum asm_cond cond) {
     asm_branch_short(&c->a, asm_not(cond), &on);
     write_leave(c, l);
     asm_bind(&c->a, &on);
+}
+
+void leave_if(struct compiler *c, enum asm_cond cond) { leave_by(c, current_leave(c), cond); }
+
+/* An exit of its own kind. */
+static void leave_to_count(struct compiler *c, enum asm_cond cond) {
+    c->leave_is_current = false;
+    struct leave *l = current_leave(c);
+    if (l != NULL) l->kind |= EXIT_COUNTS;
+    leave_by(c, l, cond);
+    c->leave_is_current = false;
 }
 
 void leave_now(struct compiler *c) {
@@ -137,6 +148,10 @@ static void write_leaves(struct compiler *c) {
         note_pc(c, (int32_t)l->bci);
         write_leave(c, l);
     }
+    write_leaving(c);
+}
+
+void write_leaving(struct compiler *c) {
     note_pc(c, PCS_CALLED);
     asm_bind(&c->a, &c->leaving);
     asm_pop_to(&c->a, thread_field(offsetof(struct os_thread, leaving)));
@@ -176,7 +191,7 @@ static void enter_uncommon(struct compiler *c) {
 }
 
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
-static void write_entry(struct compiler *c) {
+void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
     const enum asm_reg frame = REG_C2, thread = REG_C0, code = REG_RESULT, flags = REG_C1, end = REG_SCRATCH;
     int32_t locals = 8 * (int32_t)c->code->max_locals;
@@ -210,6 +225,14 @@ static void write_entry(struct compiler *c) {
 }
 
 _Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
+
+/* A call, or a turn of a loop: the frame leaves when the optimising compiler is to be asked. */
+void count_towards_optimising(struct compiler *c, uint32_t cost) {
+    if (c->counter == NULL) return;
+    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)c->counter);
+    asm_alu_store_constant(&c->a, ALU_SUB, W32, asm_at(REG_SCRATCH, 0), (int32_t)cost);
+    leave_to_count(c, COND_NOT_GREATER);
+}
 
 static void write_end(struct compiler *c) {
     c->loop = NULL;
@@ -336,14 +359,12 @@ static void append_table(struct compiler *c, uint32_t at, const struct numbers_w
     if (table->length != 0) memcpy(c->buffer + at, table->bytes, table->length);
 }
 
-static const char *write_code(struct compiler *c, struct baseline_code *out) {
+const char *code_write(struct compiler *c, code_write_function *write, void *arg, struct baseline_code *out) {
     size_t size = (size_t)c->source->code_length * CODE_PER_BYTE + CODE_MORE, length = 0;
     for (; length == 0 && !c->failed; size *= 2) {
         if (!make_buffer(c, size)) break;
         begin_again(c);
-        write_entry(c);
-        compile_all(c);
-        write_end(c);
+        write(c, arg);
         length = asm_end(&c->a);
         c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed;
     }
@@ -353,7 +374,8 @@ static const char *write_code(struct compiler *c, struct baseline_code *out) {
     append_table(c, pcs, &c->pcs.table);
     append_table(c, entries, &c->entries.table);
     append_table(c, exits, &c->exits.table);
-    *out = (struct baseline_code){c->buffer, c->ways, c->way_count, all, pcs, entries, exits, c->entered};
+    *out = (struct baseline_code){c->buffer, c->ways, c->way_count, all, pcs, entries, exits, c->entered,
+                                  c->counter != NULL};
     return NULL;
 }
 
@@ -395,8 +417,7 @@ static void give_back(struct compiler *c) {
     flow_read_opcodes(c);
 }
 
-const char *baseline_compile(struct compiler *c, struct method_code *code, struct baseline_code *out) {
-    PROMISES_NO_SAFEPOINT();
+const char *code_begin(struct compiler *c, struct method_code *code) {
     if (code_source(code) == NULL) return "it has no bytecode";
     if (code->method->flags & METHOD_HAS_JSR) return "it has subroutines";
     if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
@@ -404,11 +425,28 @@ const char *baseline_compile(struct compiler *c, struct method_code *code, struc
     give_back(c);
     c->code = code;
     c->source = code_source(code);
+    c->counter = NULL;
     c->failed = c->pcs.table.failed = c->entries.table.failed = c->exits.table.failed = false;
+    return flow_find(c);
+}
+
+static void write_method(struct compiler *c, void *arg UNUSED) {
+    write_entry(c);
+    c->bci = c->loop_end = 0;
+    begin_block(c, 0);
+    count_towards_optimising(c, (uint32_t)vm->options->optimising_call_cost);
+    compile_all(c);
+    write_end(c);
+}
+
+const char *baseline_compile(struct compiler *c, struct method_code *code, int32_t *counter,
+                             struct baseline_code *out) {
+    PROMISES_NO_SAFEPOINT();
+    const char *why = code_begin(c, code);
+    if (why != NULL) return why;
+    c->counter = c->calls || code->uncommon != 0 ? NULL : counter;
     if (!make_room((void **)&c->stack, &c->stack_capacity, c->source->max_stack + 1u, sizeof *c->stack))
         return "out of memory";
-    const char *why = flow_find(c);
-    if (why != NULL) return why;
     loops_find(c);
-    return write_code(c, out);
+    return code_write(c, write_method, NULL, out);
 }

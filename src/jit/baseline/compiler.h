@@ -106,8 +106,10 @@ struct compiler {
     struct target *targets;
     uint32_t target_count, target_capacity;
     bool locks;                          /* it enters monitors                                                     */
+    bool calls;                          /* ... or calls methods, and has done so                                  */
     bool has_loops;                      /* there are branches backwards                                            */
     bool keeps_this;                     /* local variable 0 is the receiver throughout                             */
+    int32_t *counter;                    /* what calls and turns of loops spend; NULL: nothing                       */
 
     uint32_t bci, length;                /* the instruction                                                        */
     uint32_t loop_end;                   /* loops that have begun last until there                                  */
@@ -269,6 +271,8 @@ bool make_room(void **array, uint32_t *capacity, uint32_t count, size_t size);
 void leave_if(struct compiler *c, enum asm_cond cond);
 void leave_now(struct compiler *c);
 static inline bool in_loop(const struct compiler *c) { return c->bci < c->loop_end; }
+/* Takes `cost` from *c->counter, if there is one; leaves where nothing is left. */
+void count_towards_optimising(struct compiler *c, uint32_t cost);
 /* What runs in the stub returns behind the call. */
 void call_stub(struct compiler *c, const uint8_t *stub);
 void jump_to_stub(struct compiler *c, const uint8_t *stub);
@@ -276,6 +280,18 @@ void jump_to_stub(struct compiler *c, const uint8_t *stub);
 struct standing *new_standing(struct compiler *c);
 /* From here on the machine code belongs to bci, or to PCS_*. */
 void note_pc(struct compiler *c, int32_t bci);
+
+/* ---- what the optimising compiler begins and ends with, too ------------------------------------------------------ */
+
+/* Looks at the method: flow_find. NULL: done; else why it is not compiled. */
+const char *code_begin(struct compiler *c, struct method_code *code);
+/* The code, by `write`, which may be called again with a larger buffer, and the tables. */
+typedef void code_write_function(struct compiler *c, void *arg);
+const char *code_write(struct compiler *c, code_write_function *write, void *arg, struct baseline_code *out);
+/* The frame is made, and its entry reported. */
+void write_entry(struct compiler *c);
+/* Behind all exits, which call c->leaving. */
+void write_leaving(struct compiler *c);
 
 static inline const uint8_t *instruction(const struct compiler *c) { return c->source->code + c->bci; }
 static inline const struct classfile *class_file(const struct compiler *c) { return code_cf(c->code); }

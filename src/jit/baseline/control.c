@@ -23,6 +23,7 @@ static void begin_branch(struct compiler *c, uint32_t operands, bool backwards) 
     if (!backwards) return;
     leave_if_attention(c, POLL_ANY);
     leave_if_switching(c);
+    count_towards_optimising(c, 1);
 }
 
 static struct asm_label *target_label(struct compiler *c, int32_t offset) {

@@ -112,6 +112,7 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
     const struct quick_row *quick = quick_row_at(c, bci);
     struct place *p = &c->places[bci];
     uint16_t i = op_u2(c->source->code + bci + 1);
+    c->calls |= quick->cell != CELL_NONE;
     if (quick->cell == CELL_METHOD) {
         const struct method *m = (const struct method *)(uintptr_t)known_cell(c, i);
         p->arguments = m->arg_slots;
@@ -135,7 +136,7 @@ static bool look_at(struct compiler *c, uint32_t bci) {
     switch (op) {
     case OP_jsr: case OP_jsr_w: case OP_ret: return false;
     case OP_wide: return c->source->code[bci + 1] != OP_ret;
-    case OP_monitorenter: c->locks = true; return true;
+    case OP_monitorenter: c->locks = c->calls = true; return true;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
         return look_at_call(c, bci, op);
     case OP_ldc2_w: return is_constant(c, bci);
@@ -292,7 +293,7 @@ const char *flow_find(struct compiler *c) {
     uint32_t n = c->source->code_length;
     if (!make_room((void **)&c->places, &c->place_capacity, n, sizeof *c->places)) return no_memory;
     memset(c->places, 0, n * sizeof *c->places);
-    c->locks = c->has_loops = false;
+    c->locks = c->calls = c->has_loops = false;
     c->keeps_this = !(c->code->method->access_flags & ACC_STATIC);
     walk_from(&w, 0);
     for (uint32_t i = 0; i < c->target_count && w.sound; i++) walk_from(&w, c->targets[i].bci);

@@ -1,0 +1,42 @@
+/* allocate.h — registers for values. */
+#ifndef VITRINE_JIT_OPTIMISING_ALLOCATE_H
+#define VITRINE_JIT_OPTIMISING_ALLOCATE_H
+
+#include "jit/optimising/ir.h"
+
+enum place_kind {
+    PLACE_NONE,                          /* no value, or a constant                                                */
+    PLACE_REGISTER, PLACE_FLOATING,      /* number                                                                 */
+    PLACE_SLOT,                          /* of the frame, counted from its first local                              */
+    PLACE_REMADE                         /* a literal of no floating-point type: made where it is used               */
+};
+struct value_place { uint8_t kind; uint32_t number; };
+
+struct allocation {
+    struct value_place *places;          /* by node                                                                */
+    uint32_t slots;                      /* behind the frame's operands                                            */
+    bool second_is_free;                 /* SECOND_SCRATCH holds nothing                                           */
+};
+
+/* For what values that are in memory need besides REG_SCRATCH. */
+#define SECOND_SCRATCH ((enum asm_reg)10)
+#define FLOAT_SCRATCH  ((unsigned)FLOATING_SCRATCH)
+/* What the barriers make of a reference that is stored. */
+#ifdef VITRINE_CARDS
+#define REFERENCE_COPY REG_C2
+#else
+#define REFERENCE_COPY REG_SCRATCH
+#endif
+
+/* Registers that the node's machine code changes, by bits, its result aside. */
+uint32_t registers_lost(const struct ir *g, const struct node *n);
+/* Does its class say all in the display? Otherwise the stub `subtype` is asked. */
+bool is_in_display(const struct node *check);
+
+/* An index that may be part of an address. */
+bool is_small_index(const struct node *i);
+
+/* g is not changed; its why_not is set where there is no memory. The caller frees `places`. */
+void allocate_registers(struct ir *g, struct allocation *out);
+
+#endif

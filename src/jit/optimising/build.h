@@ -1,0 +1,45 @@
+/* build.h — what the files that make nodes from bytecode share. */
+#ifndef VITRINE_JIT_OPTIMISING_BUILD_H
+#define VITRINE_JIT_OPTIMISING_BUILD_H
+
+#include "jit/optimising/ir.h"
+
+/* A phi of a loop's header, and the variable that it is. */
+struct open_phi { node_id phi; uint32_t variable; };
+
+enum { CONSTANTS_KEPT = 64 };
+struct builder {
+    struct ir *g;
+    struct compiler *c;
+    block_id block;
+    uint32_t bci;                        /* the instruction                                                        */
+    uint32_t before;                     /* operands before it                                                     */
+    uint32_t depth;                      /* ... as far as it has come                                               */
+    uint32_t state;                      /* of the instruction; 0: not made yet                                     */
+    node_id *now;                        /* locals, then operands; 0: nothing, or a local that is never assigned     */
+    node_id constants[CONSTANTS_KEPT];
+    struct open_phi *open;
+    uint32_t open_count, open_capacity;
+    uint64_t *map;                       /* of stack_map_of_values                                                  */
+};
+
+/* Does an instruction; the last one of a block that branches or returns ends it. build_instruction.c */
+void build_instruction(struct builder *b);
+
+/* ---- build.c ----------------------------------------------------------------------------------------------------- */
+
+/* The value of n, which is appended to the block, or one that is there already. */
+node_id build_value(struct builder *b, struct node n);
+/* Appends what gives no value. */
+node_id build_effect(struct builder *b, struct node n);
+/* An int, long or reference that is an operand of instructions; floats, doubles and others are literals. */
+node_id build_constant(struct builder *b, enum node_type type, int64_t value);
+/* The frame before the instruction: until then nothing has been pushed or assigned. */
+uint32_t build_state(struct builder *b);
+
+node_id pop_value(struct builder *b, enum node_type type);
+void push_value(struct builder *b, node_id n);
+node_id read_local(struct builder *b, uint32_t i, enum node_type type);
+void assign_local(struct builder *b, uint32_t i, node_id n);
+
+#endif

@@ -1,0 +1,287 @@
+/* cfg.c — from bytecode to blocks: what is reached without leaving, loops, and the places where they are entered. */
+#include "jit/optimising/ir.h"
+
+#include "base/alloc.h"
+#include "jit/optimising/support.h"
+
+enum { MOST_BLOCKS = 1500, MOST_LOOPS = 64 };
+
+static block_id new_block(struct ir *g, enum block_kind kind, uint32_t bci) {
+    if (g->block_count >= MOST_BLOCKS) ir_declines(g, "it is too large");
+    else if (!make_room((void **)&g->blocks, &g->block_capacity, g->block_count + 1, sizeof *g->blocks))
+        ir_declines(g, "out of memory");
+    if (!ir_goes_on(g)) return ROOT;
+    g->blocks[g->block_count] = (struct block){.kind = (uint8_t)kind, .bci = bci, .end = bci};
+    return g->block_count++;
+}
+
+static void push_edge(struct ir *g, uint32_t to) {
+    if (!make_room((void **)&g->edges, &g->edge_capacity, g->edge_count + 1, sizeof *g->edges))
+        ir_declines(g, "out of memory");
+    else
+        g->edges[g->edge_count++] = to;
+}
+
+static void set_only_successor(struct ir *g, block_id b, block_id to) {
+    block_of(g, b)->first_successor = g->edge_count;
+    block_of(g, b)->successors = 1;
+    push_edge(g, to);
+}
+
+/* ---- blocks of bytecode ------------------------------------------------------------------------------------------ */
+
+/* The block that begins there, which may be new. */
+static block_id block_at(struct ir *g, uint32_t bci) {
+    if (g->block_at[bci] == 0) g->block_at[bci] = new_block(g, BLOCK_CODE, bci) + 1;
+    return g->block_at[bci] - 1;
+}
+
+static void push_target(void *ir, uint32_t from UNUSED, int64_t to) {
+    struct ir *g = ir;
+    push_edge(g, block_at(g, (uint32_t)to));
+}
+
+/* Up to an instruction that branches, ends or leaves, or to where branches lead. Its successors: where the branch
+ * leads, then what follows. */
+static void find_end(struct ir *g, block_id b) {
+    struct compiler *c = g->c;
+    uint32_t bci = block_of(g, b)->bci, first = g->edge_count;
+    for (;;) {
+        uint32_t length = length_at(c, bci), next = bci + length;
+        enum support how = instruction_support(g, bci);
+        block_of(g, b)->end = bci;
+        if (how == SUPPORT_DECLINED || !ir_goes_on(g)) return;
+        if (how == SUPPORT_LEAVES) break;
+        if (flow_branches(c->source->code[bci])) flow_targets(c, bci, push_target, g);
+        if (flow_ends(c, bci)) break;
+        if (flow_branches(c->source->code[bci]) || c->places[next].is_target) {
+            push_target(g, bci, next);
+            break;
+        }
+        bci = next;
+    }
+    block_of(g, b)->first_successor = first;
+    block_of(g, b)->successors = g->edge_count - first;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------------- */
+
+struct walk {
+    struct ir *g;
+    uint8_t *state;                      /* by block: 1 on the way, 2 done                                          */
+    uint32_t *out, count;                /* blocks that are done, the last first                                    */
+};
+
+static bool take_bits(struct ir *g, uint32_t words, uint32_t *first) {
+    if (!make_room((void **)&g->bits, &g->bit_capacity, g->bit_count + words, sizeof *g->bits)) {
+        ir_declines(g, "out of memory");
+        return false;
+    }
+    memset(g->bits + g->bit_count, 0, words * sizeof *g->bits);
+    *first = g->bit_count;
+    g->bit_count += words;
+    return true;
+}
+
+static void note_header(struct ir *g, block_id header) {
+    struct block *b = block_of(g, header);
+    if (b->is_header) return;
+    b->is_header = true;
+    if (g->loop_count >= MOST_LOOPS) ir_declines(g, "it has too many loops");
+    else if (!make_room((void **)&g->loops, &g->loop_capacity, g->loop_count + 1, sizeof *g->loops))
+        ir_declines(g, "out of memory");
+    else
+        g->loops[g->loop_count++] = (struct ir_loop){.header = header};
+}
+
+static void find_headers(struct walk *w, block_id b) {
+    w->state[b] = 1;
+    for (uint32_t i = 0; i < block_of(w->g, b)->successors && ir_goes_on(w->g); i++) {
+        block_id to = successor(w->g, block_of(w->g, b), i);
+        if (w->state[to] == 1) note_header(w->g, to);
+        else if (w->state[to] == 0) find_headers(w, to);
+    }
+    w->state[b] = 2;
+    w->out[w->count++] = b;
+}
+
+/* Ways into a loop from its outside meet in a block before it, to which another block leads that reads the frame. An
+ * edge is one from inside where its origin is done before its header is: in the order of `out`. */
+static void enter_loops(struct ir *g, const uint32_t *rank) {
+    uint32_t blocks = g->block_count;
+    for (uint32_t k = 0; k < g->loop_count && ir_goes_on(g); k++) {
+        block_id header = g->loops[k].header;
+        struct block h = *block_of(g, header);
+        block_id before = new_block(g, BLOCK_BEFORE, h.bci), entry = 0;
+        if (g->c->places[h.bci].is_entry) entry = new_block(g, BLOCK_ENTRY, h.bci);
+        if (!ir_goes_on(g)) return;
+        for (block_id b = 0; b < blocks; b++)
+            for (uint32_t i = 0; i < block_of(g, b)->successors; i++)
+                if (successor(g, block_of(g, b), i) == header && rank[b] > rank[header])
+                    g->edges[block_of(g, b)->first_successor + i] = before;
+        set_only_successor(g, before, header);
+        if (entry != 0) set_only_successor(g, entry, before);
+        block_of(g, header)->is_entered = entry != 0;
+        g->loops[k].before = before;
+        g->loops[k].entry = entry;
+    }
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------------- */
+
+static void count_predecessors(struct ir *g) {
+    for (block_id b = 0; b < g->block_count; b++) block_of(g, b)->predecessors = 0;
+    for (block_id b = 0; b < g->block_count; b++)
+        for (uint32_t i = 0; i < block_of(g, b)->successors; i++)
+            block_of(g, successor(g, block_of(g, b), i))->predecessors++;
+}
+
+/* No edge leads from a block with several successors to one with several predecessors. */
+static void split_edges(struct ir *g) {
+    count_predecessors(g);
+    uint32_t blocks = g->block_count;
+    for (block_id b = 0; b < blocks && ir_goes_on(g); b++)
+        for (uint32_t i = 0; i < block_of(g, b)->successors && block_of(g, b)->successors > 1; i++) {
+            uint32_t at = block_of(g, b)->first_successor + i, to = g->edges[at];
+            if (block_of(g, to)->predecessors < 2) continue;
+            block_id edge = new_block(g, BLOCK_EDGE, block_of(g, to)->bci);
+            if (!ir_goes_on(g)) return;
+            g->edges[at] = edge;
+            set_only_successor(g, edge, to);
+        }
+}
+
+static void list_predecessors(struct ir *g) {
+    count_predecessors(g);
+    uint32_t at = g->edge_count, all = 0;
+    for (block_id b = 0; b < g->block_count; b++) all += block_of(g, b)->predecessors;
+    if (!make_room((void **)&g->edges, &g->edge_capacity, at + all, sizeof *g->edges)) {
+        ir_declines(g, "out of memory");
+        return;
+    }
+    g->edge_count = at + all;
+    for (block_id b = 0; b < g->block_count; b++) {
+        block_of(g, b)->first_predecessor = at;
+        at += block_of(g, b)->predecessors;
+        block_of(g, b)->predecessors = 0;
+    }
+    for (block_id b = 0; b < g->block_count; b++)
+        for (uint32_t i = 0; i < block_of(g, b)->successors; i++) {
+            struct block *to = block_of(g, successor(g, block_of(g, b), i));
+            g->edges[to->first_predecessor + to->predecessors++] = b;
+        }
+}
+
+/* ---- which blocks are in which loop ------------------------------------------------------------------------------ */
+
+static void add_member(struct ir *g, struct ir_loop *l, block_id b) {
+    if (in_bits(g, l->members, b) || !ir_goes_on(g)) return;
+    g->bits[l->members + b / 64] |= (uint64_t)1 << b % 64;
+    l->size++;
+    if (block_of(g, b)->kind == BLOCK_ENTRY) return;
+    if (b == ROOT) ir_declines(g, "a loop of it has several begins");
+    for (uint32_t i = 0; i < block_of(g, b)->predecessors; i++) add_member(g, l, predecessor(g, block_of(g, b), i));
+}
+
+/* The entries of loops within it are not in the loop. */
+static void find_members(struct ir *g, struct ir_loop *l) {
+    if (!take_bits(g, (g->block_count + 63) / 64, &l->members)) return;
+    g->bits[l->members + l->header / 64] |= (uint64_t)1 << l->header % 64;
+    l->size = 1;
+    const struct block *h = block_of(g, l->header);
+    for (uint32_t i = 0; i < h->predecessors; i++)
+        if (predecessor(g, h, i) != l->before) add_member(g, l, predecessor(g, h, i));
+    for (uint32_t k = 0; k < g->loop_count; k++)
+        if (g->loops[k].entry != 0)
+            g->bits[l->members + g->loops[k].entry / 64] &= ~((uint64_t)1 << g->loops[k].entry % 64);
+}
+
+static void nest_loops(struct ir *g) {
+    for (uint32_t k = 0; k < g->loop_count && ir_goes_on(g); k++) find_members(g, &g->loops[k]);
+    if (!ir_goes_on(g)) return;
+    for (block_id b = 0; b < g->block_count; b++) {
+        struct block *p = block_of(g, b);
+        for (uint32_t k = 0; k < g->loop_count; k++) {
+            if (!in_bits(g, g->loops[k].members, b)) continue;
+            p->depth++;
+            if (p->loop == 0 || g->loops[k].size < g->loops[p->loop - 1].size) p->loop = k + 1;
+        }
+    }
+    for (uint32_t k = 0; k < g->loop_count; k++) {
+        struct ir_loop *l = &g->loops[k];
+        l->parent = block_of(g, l->before)->loop;
+    }
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
+/* What leaves a loop comes behind it. */
+static void find_order(struct walk *w, block_id b) {
+    w->state[b] = 1;
+    const struct block *p = block_of(w->g, b);
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < p->successors; i++) {
+            block_id to = successor(w->g, p, i);
+            bool stays = p->loop != 0 && in_bits(w->g, w->g->loops[p->loop - 1].members, to);
+            if (stays == (pass == 1) && w->state[to] == 0) find_order(w, to);
+        }
+    w->out[w->count++] = b;
+}
+
+static void set_order(struct ir *g, struct walk *w) {
+    if (!make_room((void **)&g->order, &g->order_capacity, g->block_count, sizeof *g->order)) {
+        ir_declines(g, "out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < w->count; i++) g->order[i] = w->out[w->count - 1 - i];
+    g->order_count = w->count;
+    for (uint32_t k = 0; k < g->loop_count; k++)
+        if (g->loops[k].entry != 0) g->order[g->order_count++] = g->loops[k].entry;
+    for (uint32_t i = 0; i < g->order_count; i++) block_of(g, g->order[i])->number = i;
+}
+
+static void with_walk(struct ir *g, void (*does)(struct ir *g, struct walk *w)) {
+    if (!ir_goes_on(g)) return;
+    uint32_t n = 2 * g->block_count + 2;
+    struct walk w = {.g = g, .state = mem_zalloc(n), .out = mem_alloc(n * sizeof *w.out)};
+    if (w.state != NULL && w.out != NULL) does(g, &w);
+    else ir_declines(g, "out of memory");
+    mem_free(w.state);
+    mem_free(w.out);
+}
+
+static void walk_for_loops(struct ir *g, struct walk *w) {
+    find_headers(w, ROOT);
+    if (!ir_goes_on(g)) return;
+    uint32_t *rank = mem_calloc(g->block_count, sizeof *rank);
+    if (rank == NULL) {
+        ir_declines(g, "out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < w->count; i++) rank[w->out[i]] = i + 1;
+    enter_loops(g, rank);
+    mem_free(rank);
+}
+
+static void walk_for_order(struct ir *g, struct walk *w) {
+    find_order(w, ROOT);
+    set_order(g, w);
+}
+
+void cfg_build(struct ir *g) {
+    uint32_t length = g->c->source->code_length;
+    if (!make_room((void **)&g->block_at, &g->block_at_capacity, length, sizeof *g->block_at)) {
+        ir_declines(g, "out of memory");
+        return;
+    }
+    memset(g->block_at, 0, length * sizeof *g->block_at);
+    (void)new_block(g, BLOCK_EDGE, 0);
+    block_id begin = ir_goes_on(g) ? block_at(g, 0) : ROOT;
+    if (ir_goes_on(g)) set_only_successor(g, ROOT, begin);
+    for (block_id b = begin; b < g->block_count && ir_goes_on(g); b++) find_end(g, b);
+    with_walk(g, walk_for_loops);
+    if (ir_goes_on(g)) split_edges(g);
+    if (ir_goes_on(g)) list_predecessors(g);
+    if (ir_goes_on(g)) nest_loops(g);
+    with_walk(g, walk_for_order);
+}

@@ -1,0 +1,82 @@
+/* dump.c — -XX:+PrintIR: the nodes of a method behind each pass, as text; the last time as a graph for dot as well. */
+#include "jit/optimising/ir.h"
+
+#include "base/log.h"
+
+static const char *const type_names[] = {"", "int", "long", "float", "double", "ref"};
+static const char *const kind_names[] = {"code", "before", "entry", "edge"};
+
+static void print_input(const struct ir *g, node_id in) {
+    const struct node *n = node_of(g, in);
+    if (in == 0) vm_print(false, " -");
+    else if (is_constant(n)) vm_print(false, " %lld", (long long)n->imm);
+    else vm_print(false, " v%u", in);
+}
+
+static void print_state(const struct ir *g, const struct state *s) {
+    vm_print(false, "  {%d:", s->bci);
+    for (uint32_t i = 0; i < g->locals + s->depth; i++) {
+        if (i == g->locals) vm_print(false, " |");
+        print_input(g, g->values[s->first + i]);
+    }
+    vm_print(false, "}");
+}
+
+static const char *detail_of(const struct node *n) {
+    static const char *const alu[] = {[ALU_ADD] = "+", [ALU_OR] = "|", [ALU_AND] = "&", [ALU_SUB] = "-",
+                                      [ALU_XOR] = "^"};
+    static const char *const conditions[] = {[COND_EQUAL] = "==", [COND_NOT_EQUAL] = "!=", [COND_LESS] = "<",
+                                             [COND_NOT_LESS] = ">=", [COND_NOT_GREATER] = "<=", [COND_GREATER] = ">"};
+    switch (n->op) {
+    case NODE_alu: return alu[n->detail];
+    case NODE_convert: case NODE_compare: case NODE_give: return opcode_names[n->detail];
+    case NODE_branch: return conditions[n->detail];
+    case NODE_shift: return n->detail == SHIFT_LEFT ? "<<" : n->detail == SHIFT_RIGHT ? ">>>" : ">>";
+    case NODE_divide: return n->detail ? "remainder" : "quotient";
+    default: return "";
+    }
+}
+
+static void print_node(const struct ir *g, node_id id) {
+    const struct node *n = node_of(g, id);
+    char value[16] = "";
+    if (n->type != TYPE_NONE) snprintf(value, sizeof value, "v%u", id);
+    vm_print(false, "  %4d %6s %-6s %s %s", n->bci, value, type_names[n->type], node_names[n->op], detail_of(n));
+    for (unsigned i = 0; i < NODE_INPUTS; i++)
+        if (n->in[i] != 0) print_input(g, n->in[i]);
+    if (n->op == NODE_phi)
+        for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++) print_input(g, phi_input(g, n, i));
+    else if (n->imm != 0)
+        vm_print(false, " #%lld", (long long)n->imm);
+    if (n->guard != 0) vm_print(false, " guarded by %u", n->guard);
+    if (n->state != 0) print_state(g, &g->states[n->state]);
+    vm_print(false, "\n");
+}
+
+void ir_print(const struct ir *g, const char *pass) {
+    const struct method *m = g->c->code->method;
+    vm_print(false, "%s.%s%s: %s\n", m->holder->name->bytes, m->name->bytes, m->desc->bytes, pass);
+    for (uint32_t i = 0; i < g->order_count; i++) {
+        const struct block *b = block_of(g, g->order[i]);
+        vm_print(false, " block %u %s at %u, depth %u, from", g->order[i], kind_names[b->kind], b->bci, b->depth);
+        for (uint32_t k = 0; k < b->predecessors; k++) vm_print(false, " %u", predecessor(g, b, k));
+        vm_print(false, "; to");
+        for (uint32_t k = 0; k < b->successors; k++) vm_print(false, " %u", successor(g, b, k));
+        vm_print(false, "\n");
+        for (node_id id = b->first; id != 0; id = node_of(g, id)->next) print_node(g, id);
+    }
+}
+
+void ir_print_graph(const struct ir *g) {
+    vm_print(false, "digraph \"%s\" {\n  node [shape=box fontname=monospace];\n", g->c->code->method->name->bytes);
+    for (uint32_t i = 0; i < g->order_count; i++) {
+        const struct block *b = block_of(g, g->order[i]);
+        vm_print(false, "  b%u [label=\"%u at %u\\l", g->order[i], g->order[i], b->bci);
+        for (node_id id = b->first; id != 0; id = node_of(g, id)->next)
+            vm_print(false, "v%u %s %s\\l", id, node_names[node_of(g, id)->op], detail_of(node_of(g, id)));
+        vm_print(false, "\"];\n");
+        for (uint32_t k = 0; k < b->successors; k++)
+            vm_print(false, "  b%u -> b%u;\n", g->order[i], successor(g, b, k));
+    }
+    vm_print(false, "}\n");
+}

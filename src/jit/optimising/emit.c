@@ -1,0 +1,327 @@
+/* emit.c — the method's code, block after block:
+ *
+ *      entry          the baseline compiler's
+ *      blocks         in g->order; those by which loops are entered come last
+ *      told returns   locals go home, and the stub `returns` does the rest
+ *      exits          calls of `leaving`, as the baseline compiler's */
+#include "jit/optimising/emit.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "thread/thread.h"
+
+static bool is_phi(const struct emitter *e, node_id n) { return n != 0 && emitted(e, n)->op == NODE_phi; }
+
+/* ---- from block to block ----------------------------------------------------------------------------------------- */
+
+/* Values for the phis of the block's only successor. */
+static void collect_moves(struct emitter *e, block_id b) {
+    const struct ir *g = e->g;
+    const struct block *p = block_of(g, b);
+    e->moves.count = 0;
+    if (p->successors != 1) return;
+    const struct block *to = block_of(g, successor(g, p, 0));
+    uint32_t way = 0;
+    while (predecessor(g, to, way) != b) way++;
+    for (node_id id = to->first; is_phi(e, id); id = emitted(e, id)->next)
+        add_move(e, phi_input(g, emitted(e, id), way), e->places->places[id]);
+}
+
+/* Where a jump to the block ends; those that do nothing but jump have no code. */
+static block_id final_target(struct emitter *e, block_id b) {
+    const struct ir *g = e->g;
+    for (uint32_t steps = 0; steps < g->block_count; steps++) {
+        const struct block *p = block_of(g, b);
+        if (p->first != p->last || emitted(e, p->first)->op != NODE_jump || p->kind == BLOCK_ENTRY) return b;
+        collect_moves(e, b);
+        if (e->moves.count != 0) return b;
+        b = successor(g, p, 0);
+    }
+    return b;
+}
+
+static struct asm_label *label_to(struct emitter *e, block_id b) { return &e->labels[final_target(e, b)]; }
+
+static bool is_next(struct emitter *e, block_id b) { return final_target(e, b) == e->next; }
+
+static void jump_unless_next(struct emitter *e, block_id b) {
+    if (!is_next(e, b)) asm_jump(&e->c->a, label_to(e, b));
+}
+
+static void emit_jump(struct emitter *e, block_id b) {
+    collect_moves(e, b);
+    make_moves(e);
+    jump_unless_next(e, successor(e->g, block_of(e->g, b), 0));
+}
+
+/* ---- branches ---------------------------------------------------------------------------------------------------- */
+
+static void compare(struct emitter *e, const struct node *n) {
+    enum asm_width w = width_of_type(emitted(e, n->in[0])->type);
+    const struct node *y = emitted(e, n->in[1]);
+    struct asm_mem m;
+    if (is_constant(y) && is_in_slot(e, n->in[0], &m)) {
+        asm_alu_store_constant(&e->c->a, ALU_CMP, w, m, (int32_t)y->imm);
+        return;
+    }
+    enum asm_reg x = in_general(e, n->in[0], REG_SCRATCH);
+    if (is_constant(y) && y->imm == 0) asm_alu(&e->c->a, ALU_TEST, w, x, x);
+    else apply(e, ALU_CMP, w, x, n->in[1], SECOND_SCRATCH);
+}
+
+static enum asm_cond float_condition(const struct node *n) {
+    static const uint8_t by_order[] = {[COND_LESS] = COND_BELOW, [COND_NOT_LESS] = COND_NOT_BELOW,
+                                       [COND_GREATER] = COND_ABOVE, [COND_NOT_GREATER] = COND_NOT_ABOVE},
+                         exchanged[] = {[COND_LESS] = COND_ABOVE, [COND_NOT_LESS] = COND_NOT_ABOVE,
+                                        [COND_GREATER] = COND_BELOW, [COND_NOT_GREATER] = COND_NOT_BELOW};
+    bool exchanges = n->imm == OP_fcmpg || n->imm == OP_dcmpg;
+    return (enum asm_cond)(exchanges ? exchanged : by_order)[n->detail];
+}
+
+/* EQUAL also holds where one is not a number. */
+static void branch_if_equal(struct emitter *e, const struct node *n, block_id taken, block_id other) {
+    struct assembler *a = &e->c->a;
+    bool equal = n->detail == COND_EQUAL;
+    asm_branch(a, COND_UNORDERED, label_to(e, equal ? other : taken));
+    asm_branch(a, equal ? COND_EQUAL : COND_NOT_EQUAL, label_to(e, taken));
+    jump_unless_next(e, other);
+}
+
+static void branch(struct emitter *e, enum asm_cond cond, block_id taken, block_id other) {
+    if (is_next(e, taken)) {
+        asm_branch(&e->c->a, asm_not(cond), label_to(e, other));
+    } else {
+        asm_branch(&e->c->a, cond, label_to(e, taken));
+        jump_unless_next(e, other);
+    }
+}
+
+static void emit_branch(struct emitter *e, block_id b, const struct node *n) {
+    const struct ir *g = e->g;
+    block_id taken = successor(g, block_of(g, b), 0), other = successor(g, block_of(g, b), 1);
+    if (n->imm == 0 || n->imm == OP_lcmp) {
+        compare(e, n);
+        branch(e, (enum asm_cond)n->detail, taken, other);
+        return;
+    }
+    emit_float_compare(e, n, (uint8_t)n->imm);
+    if (n->detail == COND_EQUAL || n->detail == COND_NOT_EQUAL) branch_if_equal(e, n, taken, other);
+    else branch(e, float_condition(n), taken, other);
+}
+
+struct search { const struct block *block; struct op_switch s; bool is_lookup; enum asm_reg key; };
+
+static int32_t key_of(const struct search *s, uint32_t k) {
+    return s->is_lookup ? op_s4(s->s.table + 8 * (size_t)k) : (int32_t)((uint32_t)s->s.low + k);
+}
+
+/* By halves, as the baseline compiler does it. The default comes first among the successors. */
+static void search(struct emitter *e, const struct search *s, uint32_t from, uint32_t to) {
+    enum { LINEAR = 4 };
+    struct assembler *a = &e->c->a;
+    if (to - from > LINEAR) {
+        struct asm_label lower = {0};
+        uint32_t middle = from + (to - from) / 2;
+        asm_alu_constant(a, ALU_CMP, W32, s->key, key_of(s, middle));
+        asm_branch(a, COND_LESS, &lower);
+        search(e, s, middle, to);
+        asm_bind(a, &lower);
+        search(e, s, from, middle);
+        return;
+    }
+    for (; from < to; from++) {
+        asm_alu_constant(a, ALU_CMP, W32, s->key, key_of(s, from));
+        asm_branch(a, COND_EQUAL, label_to(e, successor(e->g, s->block, from + 1)));
+    }
+    asm_jump(a, label_to(e, successor(e->g, s->block, 0)));
+}
+
+static void emit_choose(struct emitter *e, block_id b, const struct node *n) {
+    const uint8_t *code = e->c->source->code;
+    struct search s = {block_of(e->g, b), op_switch_decode(code, (uint32_t)n->bci), false, REG_NONE};
+    s.is_lookup = code[n->bci] == OP_lookupswitch;
+    s.key = in_general(e, n->in[0], REG_SCRATCH);
+    search(e, &s, 0, s.s.count);
+}
+
+/* ---- polls and returns ------------------------------------------------------------------------------------------- */
+
+/* -XX:SwitchTierEvery: one less until the frame leaves. */
+static void leave_if_switching(struct emitter *e, const struct node *n) {
+    if (vm->options->flags.SwitchTierEvery == 0) return;
+    asm_alu_store_constant(&e->c->a, ALU_SUB, W32, thread_field(offsetof(struct os_thread, until_switch)), 1);
+    asm_branch(&e->c->a, COND_NOT_GREATER, exit_of(e, n));
+}
+
+static void emit_poll(struct emitter *e, const struct node *n) {
+    asm_test_bits(&e->c->a, thread_field(offsetof(struct os_thread, attention)), POLL_ANY);
+    asm_branch(&e->c->a, COND_NOT_EQUAL, exit_of(e, n));
+    leave_if_switching(e, n);
+}
+
+static uint32_t result_slots(const struct node *n) {
+    return n->detail == OP_return ? 0 : n->detail == OP_lreturn || n->detail == OP_dreturn ? 2 : 1;
+}
+
+/* Where others see the return the frame is as the interpreter's, or is the interpreter's. */
+static struct asm_label *told_label(struct emitter *e, node_id id) {
+    const struct node *n = emitted(e, id);
+    if (e->g->states[n->state].depth != result_slots(n)) return exit_of(e, n);
+    if (!make_room((void **)&e->told, &e->told_capacity, e->told_count + 1, sizeof *e->told)) {
+        e->c->failed = true;
+        return exit_of(e, n);
+    }
+    e->told[e->told_count++] = (struct told){{0}, id};
+    return &e->told[e->told_count - 1].label;
+}
+
+/* The upper half of what has 32 bits is 0. */
+static void load_result(struct emitter *e, const struct node *n) {
+    if (n->in[0] == 0) {
+        asm_zero(&e->c->a, REG_RESULT);
+        return;
+    }
+    into_general(e, REG_RESULT, n->in[0]);
+    if (is_constant(emitted(e, n->in[0])) && n->detail == OP_ireturn) asm_move(&e->c->a, W32, REG_RESULT, REG_RESULT);
+}
+
+static void emit_give(struct emitter *e, node_id id) {
+    struct assembler *a = &e->c->a;
+    const struct node *n = emitted(e, id);
+    const enum asm_reg thread = REG_C0;
+    leave_if_switching(e, n);
+    uint32_t before = e->told_count;
+    (void)told_label(e, id);
+    bool is_told = e->told_count != before;
+    asm_test_bits(a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
+    asm_branch(a, COND_NOT_EQUAL, is_told ? &e->told[before].label : exit_of(e, n));
+    asm_test_bits(a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
+    asm_branch(a, COND_NOT_EQUAL, is_told ? &e->told[before].label : exit_of(e, n));
+    load_result(e, n);
+    asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
+    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
+    asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), REG_FRAME);
+    note_pc(e->c, PCS_NO_FRAME);
+    asm_return(a);
+}
+
+/* The result goes to its register while the locals go home, since it may lie in the home of one. */
+static void emit_told(struct emitter *e, struct told *t) {
+    const struct ir *g = e->g;
+    const struct node *n = emitted(e, t->give);
+    const struct state *s = &g->states[n->state];
+    node_id result = n->in[0];
+    e->c->bci = (uint32_t)n->bci;
+    note_pc(e->c, n->bci);
+    asm_bind(&e->c->a, &t->label);
+    e->moves.count = 0;
+    for (uint32_t i = 0; i < g->locals; i++)
+        if (g->values[s->first + i] != 0) add_move(e, g->values[s->first + i], (struct value_place){PLACE_SLOT, i});
+    if (result != 0) add_move(e, result, (struct value_place){PLACE_REGISTER, REG_RESULT});
+    make_moves(e);
+    if (result == 0) asm_zero(&e->c->a, REG_RESULT);
+    else if (result_slots(n) == 1 && n->detail != OP_areturn) asm_move(&e->c->a, W32, REG_RESULT, REG_RESULT);
+    store_pc(e->c, false);
+    call_stub(e->c, e->c->stubs->returns);
+    note_pc(e->c, PCS_NO_FRAME);
+    asm_return(&e->c->a);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+/* Values in memory need room behind the operands. */
+static void look_for_room(struct emitter *e, uint32_t bci, uint32_t depth) {
+    if (e->places->slots == 0) return;
+    const enum asm_reg thread = REG_C0;
+    struct assembler *a = &e->c->a;
+    asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
+    asm_address(a, REG_SCRATCH, slot_at(e, e->g->variables + FRAME_SLOTS + e->places->slots));
+    asm_alu_load(a, ALU_CMP, W64, REG_SCRATCH, asm_at(thread, offsetof(struct java_thread, stack_limit)));
+    asm_branch(a, COND_ABOVE, exit_at_home(e, bci, depth));
+}
+
+static void emit_end(struct emitter *e, block_id b, node_id id) {
+    const struct node *n = emitted(e, id);
+    switch (n->op) {
+    case NODE_jump: emit_jump(e, b); break;
+    case NODE_branch: emit_branch(e, b, n); break;
+    case NODE_choose: emit_choose(e, b, n); break;
+    case NODE_give: emit_give(e, id); break;
+    default: asm_jump(&e->c->a, exit_of(e, n)); break;
+    }
+}
+
+static void emit_block(struct emitter *e, block_id b) {
+    const struct block *p = block_of(e->g, b);
+    struct compiler *c = e->c;
+    note_pc(c, (int32_t)p->bci);
+    if (b != ROOT) asm_bind(&c->a, &e->labels[b]);
+    if (p->kind == BLOCK_ENTRY) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)p->bci);
+    if (b == ROOT || p->kind == BLOCK_ENTRY) look_for_room(e, p->bci, b == ROOT ? 0 : c->places[p->bci].depth);
+    for (node_id id = p->first; id != 0; id = emitted(e, id)->next) {
+        note_pc(c, emitted(e, id)->bci);
+        if (id == p->last) emit_end(e, b, id);
+        else if (emitted(e, id)->op == NODE_poll) emit_poll(e, emitted(e, id));
+        else emit_node(e, id);
+    }
+}
+
+/* ---- exits ------------------------------------------------------------------------------------------------------- */
+
+/* Is the value in its home throughout? */
+static bool is_at_home(const struct node *n, uint32_t home) {
+    return (n->op == NODE_argument || n->op == NODE_home) && n->imm == (int64_t)home;
+}
+
+static struct exit_operand operand_left(const struct emitter *e, node_id id, uint32_t home) {
+    const struct node *n = emitted(e, id);
+    struct value_place p = e->places->places[id];
+    struct exit_operand o = {.index = home, .constant = n->imm, .local = (uint16_t)p.number};
+    if (is_constant(n) || n->op == NODE_literal) o.place = EXIT_CONSTANT;
+    else if (p.kind == PLACE_SLOT) o.place = EXIT_LOCAL;
+    else if (p.kind == PLACE_REGISTER) o.place = (uint8_t)(EXIT_REGISTER + p.number);
+    else o.place = (uint8_t)((n->type == TYPE_FLOAT ? EXIT_FLOAT : EXIT_DOUBLE) + p.number);
+    return o;
+}
+
+static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
+    const struct ir *g = e->g;
+    uint32_t count = 0;
+    if (x->state == 0) return 0;
+    const struct state *s = &g->states[x->state];
+    for (uint32_t i = 0; i < g->locals + s->depth; i++) {
+        node_id id = g->values[s->first + i];
+        uint32_t home = i < g->locals ? i : i + FRAME_SLOTS;
+        if (id == 0 || is_at_home(emitted(e, id), home)) continue;
+        e->operands[count++] = operand_left(e, id, home);
+    }
+    return count;
+}
+
+static void emit_exits(struct emitter *e) {
+    struct compiler *c = e->c;
+    for (uint32_t i = 0; i < e->exit_count; i++) {
+        struct emitted_exit *x = &e->exits[i];
+        note_pc(c, (int32_t)x->bci);
+        asm_bind(&c->a, &x->label);
+        asm_call(&c->a, &c->leaving);
+        exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), EXIT_WHOLE | (x->counts ? EXIT_COUNTS : 0), x->depth,
+                  e->operands, list_operands(e, x));
+    }
+    if (e->exit_count != 0) write_leaving(c);
+}
+
+void emit_method(struct emitter *e) {
+    struct ir *g = e->g;
+    e->exit_count = e->told_count = 0;
+    memset(e->labels, 0, g->block_count * sizeof *e->labels);
+    write_entry(e->c);
+    for (uint32_t i = 0, next; i < g->order_count && !e->c->failed; i = next) {
+        next = i + 1;
+        while (next < g->order_count && final_target(e, g->order[next]) != g->order[next]) next++;
+        e->next = next < g->order_count ? g->order[next] : ROOT;
+        emit_block(e, g->order[i]);
+    }
+    for (uint32_t i = 0; i < e->told_count && !e->c->failed; i++) emit_told(e, &e->told[i]);
+    if (!e->c->failed) emit_exits(e);
+}

@@ -1,0 +1,79 @@
+/* emit.h — from nodes that have places to machine code. */
+#ifndef VITRINE_JIT_OPTIMISING_EMIT_H
+#define VITRINE_JIT_OPTIMISING_EMIT_H
+
+#include "jit/optimising/allocate.h"
+
+/* A value goes to a place. */
+struct move {
+    struct value_place from, to;         /* from: PLACE_NONE: `constant`                                            */
+    int64_t constant;
+    uint8_t type;                        /* enum node_type                                                         */
+};
+struct moves { struct move *rows; uint32_t count, capacity; };
+
+/* Where a frame leaves. */
+struct emitted_exit {
+    struct asm_label label;
+    uint32_t state;                      /* 0: everything is at home                                               */
+    uint32_t bci, depth;
+    bool counts;
+};
+
+struct emitter {
+    struct ir *g;
+    struct compiler *c;
+    const struct allocation *places;
+    struct asm_label *labels;            /* by block                                                               */
+    struct emitted_exit *exits;
+    uint32_t exit_count, exit_capacity;
+    struct exit_operand *operands;
+    struct moves moves;
+    struct told { struct asm_label label; node_id give; } *told;         /* returns that are reported              */
+    uint32_t told_count, told_capacity;
+    block_id next;                       /* whose code follows; ROOT: none                                         */
+};
+
+/* Writes the method's code, between its entry and the tables: the compiler's write function. emit.c */
+void emit_method(struct emitter *e);
+
+/* ---- operands.c -------------------------------------------------------------------------------------------------- */
+
+static inline struct node *emitted(const struct emitter *e, node_id n) { return node_of(e->g, n); }
+static inline enum asm_width width_of_type(uint8_t type) {
+    return type == TYPE_INT || type == TYPE_FLOAT ? W32 : W64;
+}
+static inline enum asm_float_type float_of_type(uint8_t type) { return type == TYPE_FLOAT ? F32 : F64; }
+struct asm_mem slot_at(const struct emitter *e, uint32_t number);
+/* It is in memory: *m. */
+bool is_in_slot(const struct emitter *e, node_id n, struct asm_mem *m);
+/* An integer or reference in a register: its own, or `scratch`. */
+enum asm_reg in_general(struct emitter *e, node_id n, enum asm_reg scratch);
+/* ... that has it now, whatever it was. */
+void into_general(struct emitter *e, enum asm_reg r, node_id n);
+/* A floating-point value in its own register, or FLOAT_SCRATCH. */
+unsigned in_float(struct emitter *e, node_id n);
+/* Where the node's value is to be written; scratch registers if that is memory. Behind that: keep_*. */
+enum asm_reg result_general(const struct emitter *e, node_id n);
+unsigned result_float(const struct emitter *e, node_id n);
+void keep_general(struct emitter *e, node_id n, enum asm_reg r);
+void keep_float(struct emitter *e, node_id n, unsigned x);
+/* r op n, wherever that is; `scratch` for what is no operand of instructions. */
+void apply(struct emitter *e, enum asm_alu op, enum asm_width w, enum asm_reg r, node_id n, enum asm_reg scratch);
+void load_bits(struct emitter *e, enum asm_reg r, int64_t v);
+
+/* Does the moves as if all at once; REG_SCRATCH and FLOAT_SCRATCH are lost. */
+void make_moves(struct emitter *e);
+void add_move(struct emitter *e, node_id from, struct value_place to);
+
+/* ---- emit_value.c: nodes that give values, memory, checks -------------------------------------------------------- */
+
+void emit_node(struct emitter *e, node_id id);
+/* A label that leaves with the node's state. */
+struct asm_label *exit_of(struct emitter *e, const struct node *n);
+struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);
+/* Flags for a comparison opcode of floats, in[0] with in[1]; exchanged for those that count what is no number as
+ * greater. */
+void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);
+
+#endif

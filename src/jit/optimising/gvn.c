@@ -1,0 +1,102 @@
+/* gvn.c — of nodes that compute or check the same, the one that dominates the others stands for all. Blocks are looked
+ * at in the order of g->order, dominators first. */
+#include "jit/optimising/ir.h"
+
+#include "base/alloc.h"
+
+struct table {
+    node_id *slots;
+    uint32_t size;                       /* a power of two                                                         */
+    uint32_t memory, memories;           /* which one loads see now; how many there have been                       */
+};
+
+static uint32_t hash_of(const struct node *n) {
+    uint64_t h = n->op | (uint64_t)n->type << 8 | (uint64_t)n->detail << 16;
+    for (unsigned i = 0; i < NODE_INPUTS; i++) h = (h ^ n->in[i]) * 0x9e3779b97f4a7c15u;
+    h = (h ^ (uint64_t)n->imm) * 0x9e3779b97f4a7c15u ^ n->memory;
+    return (uint32_t)(h >> 32);
+}
+
+static bool is_same(const struct node *x, const struct node *y) {
+    return x->op == y->op && x->type == y->type && x->detail == y->detail && x->imm == y->imm &&
+           x->memory == y->memory && memcmp(x->in, y->in, sizeof x->in) == 0;
+}
+
+static void use_leaders(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }
+
+static bool is_commutative(const struct node *n) {
+    return n->op == NODE_multiply || (n->op == NODE_alu && n->detail != ALU_SUB) ||
+           (n->op == NODE_float_binary && (n->detail == FLOAT_ADD || n->detail == FLOAT_MUL));
+}
+
+/* A store, and what orders accesses, begin another memory. */
+static void look_at_memory(struct table *t, struct node *n) {
+    if (group_of(n) == GROUP_READ) n->memory = t->memory;
+    bool stores = n->op == NODE_store_field || n->op == NODE_store_element;
+    if (stores || n->flags & NODE_VOLATILE) t->memory = ++t->memories;
+}
+
+/* Where one way leads to the block, it sees what that has left. */
+static uint32_t memory_at(struct ir *g, struct table *t, const struct block *b) {
+    const struct block *before = b->predecessors == 1 ? block_of(g, predecessor(g, b, 0)) : NULL;
+    return before != NULL ? before->memory : ++t->memories;
+}
+
+static void number_node(struct ir *g, struct table *t, node_id id) {
+    struct node *n = node_of(g, id);
+    ir_inputs(g, n, use_leaders, g);
+    n->guard = resolve(g, n->guard);
+    look_at_memory(t, n);
+    bool may_be_same = group_of(n) == GROUP_VALUE || group_of(n) == GROUP_CHECK || group_of(n) == GROUP_READ;
+    if (!may_be_same || n->flags & NODE_VOLATILE) return;
+    if (is_commutative(n) && n->in[0] > n->in[1] && !is_constant(node_of(g, n->in[1]))) {
+        node_id first = n->in[0];
+        n->in[0] = n->in[1];
+        n->in[1] = first;
+    }
+    for (uint32_t i = hash_of(n) & (t->size - 1);; i = (i + 1) & (t->size - 1)) {
+        node_id other = t->slots[i];
+        if (other == 0) {
+            t->slots[i] = id;
+            return;
+        }
+        if (!is_same(node_of(g, other), n)) continue;
+        if (dominates(g, node_of(g, other)->block, n->block)) {
+            replace(g, id, other);
+            ir_unlink(g, id);
+        } else {
+            t->slots[i] = id;
+        }
+        return;
+    }
+}
+
+static void use_in_phis(struct ir *g) {
+    for (uint32_t i = 0; i < g->order_count; i++)
+        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
+            struct node *n = node_of(g, id);
+            ir_inputs(g, n, use_leaders, g);
+            n->guard = resolve(g, n->guard);
+        }
+}
+
+void number_values(struct ir *g) {
+    struct table t = {.size = 64};
+    while (t.size < 2 * g->node_count) t.size *= 2;
+    t.slots = mem_calloc(t.size, sizeof *t.slots);
+    if (t.slots == NULL) {
+        ir_declines(g, "out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < g->order_count; i++) {
+        struct block *b = block_of(g, g->order[i]);
+        t.memory = memory_at(g, &t, b);
+        for (node_id id = b->first, next; id != 0; id = next) {
+            next = node_of(g, id)->next;
+            number_node(g, &t, id);
+        }
+        b->memory = t.memory;
+    }
+    use_in_phis(g);
+    mem_free(t.slots);
+}

@@ -1,0 +1,86 @@
+/* ir.c — nodes and their places. */
+#include "jit/optimising/ir.h"
+
+#include "base/alloc.h"
+
+const uint8_t node_groups[NODE_LIMIT] = {
+#define NODE(name, group) [NODE_##name] = GROUP_##group,
+    NODES(NODE)
+#undef NODE
+};
+const char *const node_names[NODE_LIMIT] = {
+#define NODE(name, group) [NODE_##name] = #name,
+    NODES(NODE)
+#undef NODE
+};
+
+enum { MOST_NODES = 12000 };
+
+void ir_declines(struct ir *g, const char *why) {
+    if (g->why_not == NULL) g->why_not = why;
+}
+
+node_id ir_new_node(struct ir *g, struct node n) {
+    if (g->node_count >= MOST_NODES) ir_declines(g, "it is too large");
+    else if (!make_room((void **)&g->nodes, &g->node_capacity, g->node_count + 1, sizeof *g->nodes))
+        ir_declines(g, "out of memory");
+    if (!ir_goes_on(g)) return 0;
+    g->nodes[g->node_count] = n;
+    return g->node_count++;
+}
+
+void ir_append(struct ir *g, block_id b, node_id id) {
+    struct node *n = node_of(g, id);
+    n->block = b;
+    n->before = block_of(g, b)->last;
+    n->next = 0;
+    if (n->before != 0) node_of(g, n->before)->next = id;
+    else block_of(g, b)->first = id;
+    block_of(g, b)->last = id;
+}
+
+void ir_insert(struct ir *g, node_id at, node_id id) {
+    struct node *n = node_of(g, id), *behind = node_of(g, at);
+    n->block = behind->block;
+    n->next = at;
+    n->before = behind->before;
+    behind->before = id;
+    if (n->before != 0) node_of(g, n->before)->next = id;
+    else block_of(g, n->block)->first = id;
+}
+
+void ir_unlink(struct ir *g, node_id id) {
+    struct node *n = node_of(g, id);
+    struct block *b = block_of(g, n->block);
+    if (n->before != 0) node_of(g, n->before)->next = n->next;
+    else b->first = n->next;
+    if (n->next != 0) node_of(g, n->next)->before = n->before;
+    else b->last = n->before;
+    n->next = n->before = 0;
+}
+
+void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg) {
+    for (unsigned i = 0; i < NODE_INPUTS; i++)
+        if (n->in[i] != 0) visit(arg, &n->in[i], false);
+    if (n->op == NODE_phi)
+        for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++)
+            visit(arg, &g->inputs[(uint32_t)n->imm + i], false);
+    if (n->state == 0) return;
+    const struct state *s = &g->states[n->state];
+    for (uint32_t i = 0; i < g->locals + s->depth; i++)
+        if (g->values[s->first + i] != 0) visit(arg, &g->values[s->first + i], true);
+}
+
+void ir_free(struct ir *g) {
+    mem_free(g->nodes);
+    mem_free(g->blocks);
+    mem_free(g->loops);
+    mem_free(g->states);
+    mem_free(g->edges);
+    mem_free(g->inputs);
+    mem_free(g->values);
+    mem_free(g->bits);
+    mem_free(g->order);
+    mem_free(g->block_at);
+    mem_free(g->assigned);
+}

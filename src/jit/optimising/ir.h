@@ -1,0 +1,198 @@
+/* ir.h — the optimising compiler's form of a method: values that are assigned once, in blocks.
+ *
+ * A node is an instruction, and the value that it gives. Blocks hold them in order, phis first, what ends the block
+ * last. A frame state says what an interpreter's frame would hold before an instruction; what may leave compiled code
+ * has one. Local variables that the method never assigns need no value in states: they are in their slots throughout.
+ *
+ * Control comes into a method at its begin (root, whose successor is the first block) and, from other engines, at each
+ * loop: BLOCK_ENTRY reads the frame and goes on in the loop's BLOCK_BEFORE, where all ways into the loop meet. For the
+ * dominators the root leads there as well. */
+#ifndef VITRINE_JIT_OPTIMISING_IR_H
+#define VITRINE_JIT_OPTIMISING_IR_H
+
+#include "jit/baseline/compiler.h"
+
+enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_REF };
+
+/* NODE(name, group): VALUE: gives one, and is nothing but that (equal ones may be made one, and moved); READ: gives
+ * what memory holds; FIXED: gives a value in its place; CHECK: leaves with its state where what it says does not hold;
+ * EFFECT: does something; END: ends the block. */
+#define NODES(NODE) \
+    NODE(none, FIXED) NODE(constant, FIXED) NODE(literal, VALUE) NODE(home, VALUE) NODE(argument, FIXED) \
+    NODE(phi, FIXED) NODE(alu, VALUE) NODE(multiply, VALUE) NODE(shift, VALUE) NODE(negate, VALUE) \
+    NODE(divide, VALUE) NODE(float_binary, VALUE) NODE(float_negate, VALUE) NODE(convert, VALUE) \
+    NODE(compare, VALUE) NODE(array_length, VALUE) NODE(load_field, READ) NODE(load_element, READ) \
+    NODE(store_field, EFFECT) NODE(store_element, EFFECT) NODE(instance_of, VALUE) \
+    NODE(check_null, CHECK) NODE(check_bounds, CHECK) NODE(check_zero, CHECK) NODE(check_negative, CHECK) \
+    NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(poll, EFFECT) \
+    NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(leave, END)
+enum node_op {
+#define NODE(name, group) NODE_##name,
+    NODES(NODE)
+#undef NODE
+    NODE_LIMIT
+};
+enum node_group { GROUP_FIXED, GROUP_VALUE, GROUP_READ, GROUP_CHECK, GROUP_EFFECT, GROUP_END };
+extern const uint8_t node_groups[NODE_LIMIT];
+extern const char *const node_names[NODE_LIMIT];
+
+typedef uint32_t node_id;                /* index in ir.nodes; 0: none                                             */
+typedef uint32_t block_id;               /* index in ir.blocks                                                     */
+enum { NODE_INPUTS = 3, ROOT = 0 };
+
+enum node_flag {
+    NODE_NOT_NULL = 1,                   /* a reference that is known not to be null                                */
+    NODE_STAYS = 2,                      /* must not move: a condition that is no check guards it                   */
+    NODE_VOLATILE = 4,
+    NODE_USED = 8,                       /* of use.c                                                               */
+    NODE_CAST = 16,                      /* a reference whose class is checked somewhere: what is read by it stays   */
+    NODE_BYTES = 32                      /* ... of an array, if it is one of bytes, and not of booleans              */
+};
+
+struct node {
+    uint8_t op, type;                    /* enum node_op, node_type                                                 */
+    uint8_t detail;                      /* alu, shift, float_binary: the assembler's operation; convert, compare, give:
+                                          * the opcode; of memory: the descriptor's letter; branch: enum asm_cond;
+                                          * divide: whether it is the remainder                                    */
+    uint8_t flags;                       /* enum node_flag                                                         */
+    int32_t bci;
+    block_id block;
+    node_id in[NODE_INPUTS];
+    node_id guard;                       /* a check without which it must not be done; 0: none                      */
+    uint32_t state;                      /* index in ir.states; 0: none                                            */
+    node_id next, before;                /* in its block                                                           */
+    node_id same;                        /* the node that has taken its place; 0: none                             */
+    uint32_t memory;                     /* gvn.c: of loads, which memory they see                                  */
+    int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
+                                          * begin in ir.inputs; fields: offset, or the address of static ones;
+                                          * classes; branch: the opcode of a comparison, or 0                      */
+};
+
+struct state {
+    int32_t bci;
+    uint32_t depth;                      /* operand slots                                                          */
+    uint32_t first;                      /* in ir.values: the locals, then the operands; 0: nothing to say          */
+};
+
+enum block_kind { BLOCK_CODE, BLOCK_BEFORE, BLOCK_ENTRY, BLOCK_EDGE };
+struct block {
+    uint8_t kind;                        /* enum block_kind                                                        */
+    bool is_header, is_entered;          /* ... of a loop; which is entered by a BLOCK_ENTRY                        */
+    bool has_run;                        /* build.c: its nodes have been made                                      */
+    uint32_t bci, end;                   /* BLOCK_CODE: its first and its last instruction; else `bci` of the loop  */
+    uint32_t first_successor, successors;        /* in ir.edges                                                    */
+    uint32_t first_predecessor, predecessors;    /* in ir.edges; phis have an input for each                       */
+    uint32_t number;                     /* its place in ir.order                                                  */
+    block_id dominator;
+    uint32_t dominates_from, dominates_to;       /* numbers in the dominator tree                                  */
+    uint32_t loop;                       /* the innermost one it is in, plus 1; 0: none                             */
+    uint32_t depth;                      /* of loops                                                               */
+    node_id first, last;
+    uint32_t variables;                  /* where in ir.values its variables are at its end                        */
+    uint32_t memory;                     /* gvn.c: at its end                                                      */
+};
+
+struct ir_loop {
+    block_id header, before, entry;      /* entry 0: none                                                          */
+    uint32_t parent;                     /* plus 1; 0: none                                                        */
+    uint32_t size;                       /* blocks                                                                 */
+    uint32_t members;                    /* in ir.bits: by block                                                   */
+};
+
+struct ir {
+    struct compiler *c;
+    struct node *nodes;
+    uint32_t node_count, node_capacity;
+    struct block *blocks;
+    uint32_t block_count, block_capacity;
+    struct ir_loop *loops;
+    uint32_t loop_count, loop_capacity;
+    struct state *states;
+    uint32_t state_count, state_capacity;
+    uint32_t *edges, edge_count, edge_capacity;
+    uint32_t *inputs, input_count, input_capacity;
+    uint32_t *values, value_count, value_capacity;
+    uint64_t *bits;
+    uint32_t bit_count, bit_capacity;    /* words                                                                  */
+    uint32_t *order, order_count, order_capacity;        /* blocks: dominators first, loops together              */
+    uint32_t *block_at, block_at_capacity;       /* by bytecode index: plus 1                                       */
+    uint8_t *assigned;                   /* by local: what is compiled of the method assigns it                     */
+    uint32_t assigned_capacity;
+    uint32_t locals, variables;          /* ... and operands                                                       */
+    bool hoists_checks;
+    const char *why_not;                 /* the method is not compiled                                             */
+};
+
+static inline struct node *node_of(const struct ir *g, node_id n) { return &g->nodes[n]; }
+static inline struct block *block_of(const struct ir *g, block_id b) { return &g->blocks[b]; }
+static inline enum node_group group_of(const struct node *n) { return (enum node_group)node_groups[n->op]; }
+static inline block_id successor(const struct ir *g, const struct block *b, uint32_t i) {
+    return g->edges[b->first_successor + i];
+}
+static inline block_id predecessor(const struct ir *g, const struct block *b, uint32_t i) {
+    return g->edges[b->first_predecessor + i];
+}
+static inline node_id phi_input(const struct ir *g, const struct node *phi, uint32_t i) {
+    return g->inputs[(uint32_t)phi->imm + i];
+}
+static inline bool in_bits(const struct ir *g, uint32_t bits, uint32_t i) {
+    return g->bits[bits + i / 64] >> i % 64 & 1;
+}
+static inline bool is_constant(const struct node *n) { return n->op == NODE_constant; }
+/* The node that stands for n now. */
+static inline node_id resolve(const struct ir *g, node_id n) {
+    while (g->nodes[n].same != 0) n = g->nodes[n].same;
+    return n;
+}
+static inline bool dominates(const struct ir *g, block_id a, block_id b) {
+    const struct block *x = block_of(g, a), *y = block_of(g, b);
+    return x->dominates_from <= y->dominates_from && y->dominates_to <= x->dominates_to;
+}
+/* `other` takes the place of n. */
+static inline void replace(struct ir *g, node_id n, node_id other) {
+    g->nodes[n].same = other;
+    g->nodes[other].flags |= g->nodes[n].flags & NODE_CAST;
+}
+static inline bool gives_value(const struct node *n) { return n->type != TYPE_NONE && n->same == 0; }
+static inline bool is_float_type(uint8_t type) { return type == TYPE_FLOAT || type == TYPE_DOUBLE; }
+static inline bool is_wide_type(uint8_t type) { return type == TYPE_LONG || type == TYPE_DOUBLE; }
+
+/* The method is not compiled; the first reason counts. */
+void ir_declines(struct ir *g, const char *why);
+static inline bool ir_goes_on(const struct ir *g) { return g->why_not == NULL; }
+/* A node in no block; 0: not enough memory, or the method is too large. */
+node_id ir_new_node(struct ir *g, struct node n);
+void ir_append(struct ir *g, block_id b, node_id n);
+/* In front of `at`, which is in a block. */
+void ir_insert(struct ir *g, node_id at, node_id n);
+void ir_unlink(struct ir *g, node_id n);
+/* Calls `visit` for each input of n, those of its state included; it may change them. */
+typedef void ir_input_function(void *arg, node_id *in, bool in_state);
+void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg);
+void ir_free(struct ir *g);
+
+/* ---- the passes; each leaves g->why_not alone or sets it --------------------------------------------------------- */
+
+void cfg_build(struct ir *g);            /* cfg.c: blocks, loops, order; behind flow_find                           */
+void cfg_dominators(struct ir *g);       /* order.c                                                                */
+void find_assigned_locals(struct ir *g);         /* build.c: g->assigned                                           */
+void build_nodes(struct ir *g);          /* build.c                                                                */
+/* What a new node is: another one that is there, or itself, changed. fold.c */
+node_id fold_node(struct ir *g, struct node *n);
+void number_values(struct ir *g);        /* gvn.c: of equal nodes the dominating one remains                         */
+void simplify_phis(struct ir *g);        /* use.c: phis that stand for one value                                     */
+void hoist_invariants(struct ir *g);     /* loop.c                                                                 */
+void remove_ranges(struct ir *g);        /* range.c: checks of bounds that a loop's condition makes                  */
+void remove_unused(struct ir *g);        /* use.c: nodes that nobody wants; no states are made behind it              */
+#ifdef VITRINE_CHECK
+void ir_verify(struct ir *g, const char *pass);          /* verify.c                                               */
+#else
+static inline void ir_verify(struct ir *g UNUSED, const char *pass UNUSED) {}
+#endif
+/* The state with which a loop is begun, as the block before it has it. loop.c */
+uint32_t state_before(struct ir *g, const struct ir_loop *l);
+/* dump.c: as text; as a graph for dot. */
+void ir_print(const struct ir *g, const char *pass);
+void ir_print_graph(const struct ir *g);
+
+#endif

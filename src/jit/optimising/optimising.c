@@ -1,0 +1,83 @@
+/* optimising.c — the passes, one after another. */
+#include "jit/optimising/optimising.h"
+
+#include "base/alloc.h"
+#include "jit/optimising/emit.h"
+
+enum { MOST_VARIABLES = EXIT_MOST_OPERANDS };
+
+static bool begin(struct ir *g, struct optimising_options options) {
+    struct compiler *c = g->c;
+    g->locals = c->code->max_locals;
+    g->variables = g->locals + c->code->max_stack;
+    g->hoists_checks = options.hoists_checks;
+    if (g->variables > MOST_VARIABLES) {
+        ir_declines(g, "it has too many local variables");
+    } else if (!make_room((void **)&g->assigned, &g->assigned_capacity, g->locals + 2, 1) ||
+               !make_room((void **)&g->states, &g->state_capacity, 1, sizeof *g->states) ||
+               !make_room((void **)&g->values, &g->value_capacity, 1, sizeof *g->values)) {
+        ir_declines(g, "out of memory");
+    } else {
+        memset(g->assigned, 0, g->locals + 2);
+        g->states[0] = (struct state){0, 0, 0};
+        g->values[0] = 0;
+        g->state_count = g->value_count = 1;
+        (void)ir_new_node(g, (struct node){.op = NODE_none});
+    }
+    return ir_goes_on(g);
+}
+
+static void pass(struct ir *g, const char *name, void (*does)(struct ir *g), bool prints) {
+    if (ir_goes_on(g)) does(g);
+    if (!ir_goes_on(g)) return;
+    if (prints) ir_print(g, name);
+    ir_verify(g, name);
+}
+
+static void make_graph(struct ir *g, bool prints) {
+    if (ir_goes_on(g)) cfg_build(g);
+    if (ir_goes_on(g)) find_assigned_locals(g);
+    if (ir_goes_on(g)) cfg_dominators(g);
+    pass(g, "build", build_nodes, prints);
+    pass(g, "phis", simplify_phis, false);
+    pass(g, "values", number_values, prints);
+    pass(g, "phis of values", simplify_phis, false);
+    pass(g, "loops", hoist_invariants, prints);
+    pass(g, "ranges", remove_ranges, false);
+    pass(g, "uses", remove_unused, prints);
+    if (prints && ir_goes_on(g)) ir_print_graph(g);
+}
+
+static void write_nodes(struct compiler *c UNUSED, void *emitter) { emit_method(emitter); }
+
+static const char *emit(struct ir *g, const struct allocation *places, struct baseline_code *out) {
+    struct emitter e = {.g = g, .c = g->c, .places = places};
+    const char *why_not = "out of memory";
+    e.exit_capacity = g->node_count + 2 * g->loop_count + 2;
+    e.labels = mem_alloc(g->block_count * sizeof *e.labels);
+    e.exits = mem_alloc(e.exit_capacity * sizeof *e.exits);
+    e.operands = mem_alloc((g->variables + 1) * sizeof *e.operands);
+    if (e.labels != NULL && e.exits != NULL && e.operands != NULL) why_not = code_write(g->c, write_nodes, &e, out);
+    mem_free(e.labels);
+    mem_free(e.exits);
+    mem_free(e.operands);
+    mem_free(e.moves.rows);
+    mem_free(e.told);
+    return why_not;
+}
+
+const char *optimising_compile(struct compiler *c, struct method_code *code, struct optimising_options options,
+                               struct baseline_code *out) {
+    PROMISES_NO_SAFEPOINT();
+    const char *why_not = code_begin(c, code);
+    if (why_not == NULL && code->uncommon != 0) why_not = "it is synchronized";
+    if (why_not != NULL) return why_not;
+    struct ir g = {.c = c};
+    struct allocation places = {.places = NULL};
+    if (begin(&g, options)) make_graph(&g, options.prints);
+    if (ir_goes_on(&g)) allocate_registers(&g, &places);
+    why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
+    mem_free(places.places);
+    ir_free(&g);
+    return why_not;
+}

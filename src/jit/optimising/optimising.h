@@ -1,0 +1,34 @@
+/* optimising.h — the optimising compiler: methods that call nothing, by way of an intermediate form (ir.h).
+ *
+ *      cfg.c order.c     blocks, loops, dominators
+ *      build.c ...       nodes from bytecode
+ *      gvn.c use.c loop.c range.c       what need not be computed, or not here
+ *      allocate.c        registers
+ *      emit.c ...        machine code
+ *
+ * Its frames are the interpreter's as the baseline compiler's are, but their locals and operands are not at home while
+ * the method's own code runs. What is not simple is an exit, which brings them there. */
+#ifndef VITRINE_JIT_OPTIMISING_OPTIMISING_H
+#define VITRINE_JIT_OPTIMISING_OPTIMISING_H
+
+#include "jit/baseline/baseline.h"
+
+/* How a method is compiled. */
+struct optimising_options {
+    bool hoists_checks;                  /* checks that a loop makes at each turn may be made before it             */
+    bool prints;                         /* -XX:+PrintIR                                                           */
+};
+
+#ifdef ASM_MACHINE
+/* As baseline_compile, with the same compiler's memory. */
+const char *optimising_compile(struct compiler *c, struct method_code *code, struct optimising_options options,
+                               struct baseline_code *out);
+#else
+static inline const char *optimising_compile(struct compiler *c UNUSED, struct method_code *code UNUSED,
+                                             struct optimising_options options UNUSED,
+                                             struct baseline_code *out UNUSED) {
+    return "there is no assembler for this machine";
+}
+#endif
+
+#endif

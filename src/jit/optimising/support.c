@@ -1,0 +1,80 @@
+/* support.c — see support.h. */
+#include "jit/optimising/support.h"
+
+#include "base/options.h"
+#include "link/link.h"
+
+static bool is_invocation(uint8_t op) { return op >= OP_invokevirtual && op <= OP_invokedynamic; }
+
+static bool is_quick_at(struct compiler *c, uint32_t bci) {
+    c->bci = bci;
+    return is_quick(c);
+}
+
+/* The instructions from bci on until something branches: does one of them say that none of them has run? Where names
+ * are resolved before code runs for the first time, only what throws is taken to be rare. */
+static bool is_untouched(struct compiler *c, uint32_t bci) {
+    bool has_run = vm->options->mode != VM_MODE_COMP;
+    while (bci < c->source->code_length) {
+        uint8_t op = c->source->code[bci];
+        if (!has_run && op == OP_athrow) return true;
+        if (has_run && (is_invocation(op) || op == OP_new) && !is_quick_at(c, bci)) return true;
+        if (flow_branches(op) || !c->places[bci].is_reached || flow_ends(c, bci)) return false;
+        bci += length_at(c, bci);
+        if (bci < c->source->code_length && c->places[bci].is_target) return false;
+    }
+    return false;
+}
+
+static enum support declines(struct ir *g, const char *why) {
+    ir_declines(g, why);
+    return SUPPORT_DECLINED;
+}
+
+static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
+    struct compiler *c = g->c;
+    switch (op) {
+    case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
+        c->bci = bci;
+        if (is_watched(c)) return declines(g, "it uses a field that is watched");
+        return is_quick(c) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+    case OP_ldc: case OP_ldc_w: {
+        uint8_t tag = cp_tag(class_file(c), op == OP_ldc ? c->source->code[bci + 1] : op_u2(c->source->code + bci + 1));
+        return tag == CP_Integer || tag == CP_Float || is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+    }
+    case OP_checkcast: case OP_instanceof: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+    case OP_athrow: return SUPPORT_LEAVES;
+    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray:
+        return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it allocates");
+    case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
+        return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it calls");
+    case OP_monitorenter: case OP_monitorexit: return declines(g, "it uses monitors");
+    case OP_frem: case OP_drem: return declines(g, "it has floating-point remainders");
+    default: return SUPPORT_BUILT;
+    }
+}
+
+enum support instruction_support(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    const struct place *p = &c->places[bci];
+    c->bci = bci;
+    if (c->code->code[bci] == OP_breakpoint) return declines(g, "it has a breakpoint");
+    if (!p->is_reached || !p->compiles) return SUPPORT_LEAVES;
+    return by_opcode(g, bci, c->source->code[bci]);
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
+
+/* The class that a field reference names, if it is known. */
+static struct class *class_at(const struct compiler *c, uint16_t i) {
+    if (i == class_file(c)->this_class) return c->code->owner->class;
+    return (struct class *)(uintptr_t)atomic_load_explicit(&c->code->cells[i], memory_order_acquire);
+}
+
+bool field_may_be_volatile(const struct compiler *c) {
+    const struct classfile *cf = class_file(c);
+    uint16_t i = op_u2(instruction(c) + 1);
+    struct class *k = class_at(c, cp_ref_class_index(cf, i));
+    const struct field *f = k != NULL ? class_lookup_field(k, cp_ref_name(cf, i), cp_ref_desc(cf, i)) : NULL;
+    return f == NULL || f->access_flags & ACC_VOLATILE;
+}

@@ -1,0 +1,18 @@
+/* support.h — which instructions there are nodes for. */
+#ifndef VITRINE_JIT_OPTIMISING_SUPPORT_H
+#define VITRINE_JIT_OPTIMISING_SUPPORT_H
+
+#include "jit/optimising/ir.h"
+
+enum support {
+    SUPPORT_BUILT,
+    SUPPORT_LEAVES,                      /* the frame leaves there: it has not come so far yet, or it is rare        */
+    SUPPORT_DECLINED                     /* the method is not compiled                                             */
+};
+/* Of the instruction at bci, behind flow_find; sets g->why_not where it is declined. */
+enum support instruction_support(struct ir *g, uint32_t bci);
+/* Could another thread's store to the field of the quick instruction at c->bci be meant to be seen? Also if it is not
+ * known which field that is. */
+bool field_may_be_volatile(const struct compiler *c);
+
+#endif

@@ -1,0 +1,146 @@
+"""The optimising compiler: which methods it takes, and why it does not take others; that it computes what HotSpot does,
+whichever way frames come into its code and out of it; what it makes of a loop; that it gives up what it guessed wrong;
+what profilers see in its code."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
+OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
+CLASSES = WORK / "classes"
+LOOPS = ["-XX:-OmitStackTraceInFastThrow", "-cp", CLASSES, "OptimisedLoops"]
+TAKEN = {"ints", "longs", "longOrder", "floats", "doubles", "mixed", "everyArray", "at", "put", "length", "far", "upTo",
+         "from", "downTo", "byTwo", "changing", "other", "doWhile", "late", "labelled", "exchange", "exchangeFloats",
+         "multiply", "sort", "switches", "registers", "floatRegisters", "statics", "changed", "fields", "cast",
+         "castShape", "setBack", "fill", "divides", "sumUntil", "caughtInside", "nullInside", "throwsAt",
+         "storesInside", "narrow", "oneFloat",
+         "enteredOnce", "enteredNested", "enteredDown", "enteredLate", "rare"}
+# Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
+LATE = {"castShape", "oneFloat", "put", "far", "narrow"}
+RARE = {"rare", "enteredLate"}
+failed = []
+
+
+def check(good, what, *details):
+    if not good:
+        failed.append(what)
+        print(f"FAILED {what}", *details, sep="\n")
+
+
+def run(java, *arguments):
+    """Lines of standard output, of standard error, exit code."""
+    command = [str(a) for a in (*harness.java(java), "-Xmx256m", *arguments)]
+    process = subprocess.run(command, cwd=WORK, env=harness.environment(java == OURS), capture_output=True, text=True,
+                             timeout=300 * harness.time_scale())
+    return process.stdout.splitlines(), process.stderr.splitlines(), process.returncode
+
+
+def compiled(lines):
+    """By method: in which order what was made of it; O: optimised, b: the baseline compiler's code, or why not."""
+    made = {}
+    for line in lines:
+        match = re.search(r"\[jit\] OptimisedLoops\.(\w+)\(\S*"
+                          r"(: \d+ bytes of bytecode.*| is not optimised: (.*))", line)
+        if match:
+            how = match[3] or ("O" if line.endswith(", optimised") else "b")
+            made.setdefault(match[1], []).append(how)
+    return made
+
+
+def without_log(lines):
+    return [line for line in lines if "[jit]" not in line]
+
+
+def computes():
+    """The same as on HotSpot; and who is asked to compile."""
+    expected = run(HOTSPOT, *LOOPS)
+    check(expected[1:] == ([], 0) and len(expected[0]) > 50, "HotSpot", *expected)
+    for options, all_of in (([], TAKEN), (["-XX:TieredStopAtLevel=4"], TAKEN),
+                            (["-XX:-TieredCompilation"], TAKEN - LATE), (["-XX:TieredStopAtLevel=1"], None),
+                            (["-XX:TieredStopAtLevel=3"], None), (["-Xint"], None),
+                            (["-XX:SwitchTierEvery=100"], TAKEN), (["-Xcomp"], TAKEN - RARE),
+                            (["-Xcomp", "-XX:SwitchTierEvery=10"], TAKEN - RARE), (["-XX:CollectEvery=5000"], TAKEN),
+                            (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], TAKEN)):
+        out, err, code = run(OURS, "-Xlog:jit=debug", *options, *LOOPS)
+        if (without_log(out), err, code) != expected:
+            check(False, f"{options}", code, *err)
+            harness.show_difference("output", "\n".join(expected[0]), "\n".join(without_log(out)))
+        made = compiled(out)
+        taken = {name for name, how in made.items() if "O" in how}
+        check(taken >= all_of if all_of else not taken, f"{options}: which are optimised", taken ^ (all_of or set()))
+        if options == []:
+            check(made["rare"] == ["b", "O", "b"], "rare", made["rare"])
+            check(made["locked"] == ["b"], "what is synchronized is not asked for", made["locked"])
+            check(all(how[0] == "b" for how in made.values()), "all begin with the baseline compiler's code")
+
+
+def listed():
+    """Level 4; the baseline compiler's code is then not entered any more."""
+    out, err, code = run(OURS, "-XX:+PrintCompilation", *LOOPS)
+    lines = [re.fullmatch(r"\d+ +(\d+)  (....) (\d)       OptimisedLoops::(\w+) \(\d+ bytes\)(.*)", line)
+             for line in out]
+    up = [(match[3], match[5]) for match in lines if match and match[4] == "upTo"]
+    reason = "" if os.environ["LIBRARY"] == "17" else ": not used"
+    check(up == [("1", ""), ("4", ""), ("1", f"   made not entrant{reason}")] or
+          up == [("1", ""), ("1", f"   made not entrant{reason}"), ("4", "")], "PrintCompilation", up)
+
+
+def blocks_of(lines, name, after):
+    """Of a method's nodes behind a pass: by block its line and its nodes."""
+    begin = next(i for i, line in enumerate(lines) if line.startswith("OptimisedLoops." + name) and
+                 line.endswith(": " + after))
+    blocks = []
+    for line in lines[begin + 1:]:
+        if line.startswith(" block "):
+            blocks.append((line, []))
+        elif line.startswith("  ") and blocks:
+            blocks[-1][1].append(line)
+        else:
+            break
+    return blocks
+
+
+def nodes():
+    """Of the method that is named: the sum of an array's elements has neither the array's length nor a check of bounds
+    in its loop, and where an index begins negative it has a check."""
+    out, err, code = run(OURS, "-XX:+PrintIR", "-XX:CompileCommand=quiet",
+                         *(f"-XX:CompileCommand=print,OptimisedLoops.{name}" for name in ("upTo", "byTwo")), *LOOPS)
+    printed = {line.partition("(")[0] for line in out if line.endswith(": build")}
+    check(printed == {"OptimisedLoops.upTo", "OptimisedLoops.byTwo"}, "methods whose nodes are printed", printed)
+    first, last = ("\n".join("\n".join(body) for line, body in blocks_of(out, "upTo(", after) if "depth 1" in line)
+                   for after in ("build", "uses"))
+    check("check_bounds" in first and "array_length" in first, "before", first)
+    check("check_bounds" not in last and "array_length" not in last and "load_element" in last and "poll" in last,
+          "the loop of upTo", last)
+    last = "\n".join("\n".join(body) for line, body in blocks_of(out, "byTwo(", "uses") if "depth 1" in line)
+    check("check_bounds" in last and "array_length" not in last, "the loop of byTwo", last)
+    graph = out[out.index('digraph "upTo" {'):]
+    check(any(re.fullmatch(r"  b\d+ -> b\d+;", line) for line in graph) and "}" in graph, "a graph", graph[:20])
+
+
+def places():
+    """Where a thread is at each machine instruction of a loop: at bytecodes of it, in their frame."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
+    out, err, code = run(OURS, "-Xcomp", "-Xlog:jit=debug", agent, "-cp", CLASSES, "Compiled", "loop")
+    optimised = any("Compiled.looped" in line and line.endswith(", optimised") for line in out)
+    found = [re.fullmatch(r"(\w+) at (\d+), (\d) frames", line) for line in without_log(out)[1:-1]]
+    check(optimised and all(found) and code == 0 and not err, "places", *without_log(out))
+    looped = [int(match[2]) for match in found if match and match[1] == "looped"]
+    check({match[3] for match in found if match and match[1] == "looped"} == {"3"} and
+          {0, 13, 16, 19, 24, 28} <= set(looped) and looped.count(16) == 2, "bytecodes of the loop", looped)
+
+
+def main():
+    harness.fresh_directory(CLASSES)
+    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
+                    TESTS / "differential/bytecode/OptimisedLoops.java"], check=True)
+    for part in (computes, listed, nodes, places):
+        part()
+    sys.exit(1 if failed else 0)
+
+
+main()
