@@ -127,7 +127,7 @@ def places():
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
     out, err, code = run(OURS, "-Xcomp", "-Xlog:jit=debug", agent, "-cp", CLASSES, "Compiled", "loop")
     optimised = any("Compiled.looped" in line and line.endswith(", optimised") for line in out)
-    found = [re.fullmatch(r"(\w+) at (\d+), (\d) frames", line) for line in without_log(out)[1:-1]]
+    found = [re.fullmatch(r"(\w+) at (-?\d+), (\d) frames", line) for line in without_log(out)[1:-1]]
     check(optimised and all(found) and code == 0 and not err, "places", *without_log(out))
     looped = [int(match[2]) for match in found if match and match[1] == "looped"]
     check({match[3] for match in found if match and match[1] == "looped"} == {"3"} and

@@ -345,6 +345,9 @@ void expect_quick(struct compiler *c, uint8_t quick);
 void load_cell(struct compiler *c, enum asm_reg r, uint16_t i);
 uint64_t known_cell(const struct compiler *c, uint16_t i);       /* of an instruction that is quick already          */
 static inline bool is_quick(const struct compiler *c) { return opcode_now(c) != *instruction(c); }
+/* The instruction's field, if a tool watches it, its loads or its stores; NULL otherwise. What is watched does not
+ * change while a method is compiled, and when it does the code goes (field_set_watch). memory.c */
+const struct field *watched_field(const struct compiler *c);
 /* The instruction is a load or a store of a field, and somebody watches that. memory.c */
 bool is_watched(const struct compiler *c);
 /* Leaves where r is null. */

@@ -142,9 +142,7 @@ static bool is_own_volatile(const struct compiler *c, uint16_t i) {
     return false;
 }
 
-/* The instruction's field, if a tool watches it; NULL otherwise. What is watched does not change while a method is
- * compiled, and when it does the code goes (field_set_watch). */
-static const struct field *watched_field(const struct compiler *c) {
+const struct field *watched_field(const struct compiler *c) {
     if (opcode_now(c) != quick_opcode(OP_getfield, FORM_WATCHED)) return NULL;
     return (const struct field *)(uintptr_t)known_cell(c, op_u2(instruction(c) + 1));
 }

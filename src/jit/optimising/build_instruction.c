@@ -282,9 +282,13 @@ static bool build_field(struct builder *b, uint8_t op) {
     bool is_static = op == OP_getstatic || op == OP_putstatic, stores = op == OP_putstatic || op == OP_putfield;
     (void)build_state(b);
     struct node n = {.op = stores ? NODE_store_field : NODE_load_field, .detail = (uint8_t)kind};
-    if (stores ? opcode_now(c) == quick_opcode(op, FORM_VOLATILE) : field_may_be_volatile(c)) n.flags = NODE_VOLATILE;
+    const struct field *watched = watched_field(c);      /* not this kind of access: support.c                      */
+    bool is_volatile = stores ? opcode_now(c) == quick_opcode(op, FORM_VOLATILE) : field_may_be_volatile(c);
+    if (watched != NULL) is_volatile = watched->access_flags & ACC_VOLATILE;
+    if (is_volatile) n.flags = NODE_VOLATILE;
     node_id v = stores ? pop_value(b, type_of_kind(kind)) : 0, o = is_static ? 0 : pop_value(b, TYPE_REF);
-    n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
+    if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
+    else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
     if (!is_static) n.guard = check_null_of(b, o);
     if (stores && kind == 'Z') v = value(b, NODE_alu, TYPE_INT, ALU_AND, v, build_constant(b, TYPE_INT, 1));
     n.in[0] = o;
