@@ -101,7 +101,6 @@ bool command_gc_finalizer_info(struct request *r) {
         fprintf(r->out, "No instances waiting for finalization found\n");
         return true;
     }
-    int64_t total = 0;
     fprintf(r->out, "Unreachable instances waiting for finalization\n#instances  class name\n"
                     "-----------------------\n");
     for (int32_t i = 0; i < array_length(rows) && r->self->exception == NULL; i++) {
@@ -112,7 +111,6 @@ bool command_gc_finalizer_info(struct request *r) {
                                                                            "()Ljava/lang/String;"));
         char *text = name != NULL ? string_dup_utf8(name) : NULL;
         fprintf(r->out, "%10d  %s\n", count, text != NULL ? text : "?");
-        total += count;
         mem_free(text);
     }
     return diagnostic_report(r->self, r->out);
