@@ -331,6 +331,12 @@ static bool has_room(struct jit_state *j) {
            vec_reserve(&j->superseded, j->superseded.count + 1);
 }
 
+/* Does the method's entry lead to code of this version of it? */
+static bool is_entered(const struct method_code *code) {
+    const struct code_blob *b = jit_blob_at(atomic_load(&code->method->compiled_entry));
+    return b != NULL && b->method == code;
+}
+
 /* From now on the method is entered there. NULL: it has no room. */
 static const struct code_blob *enter_there(struct jit_state *j, struct method_code *code, const struct code_blob *b) {
     const struct code_blob *before = ptr_table_get(&j->blobs, code);
@@ -344,9 +350,8 @@ static const struct code_blob *enter_there(struct jit_state *j, struct method_co
     }
     if (b->pcs != 0)
         atomic_store_explicit(&code->compiled, code_blob_begin(b) + ENTERED_FROM_C, memory_order_release);
-    struct method *m = code->method;
-    if (before != NULL && jit_blob_at(atomic_load(&m->compiled_entry)) == before)
-        atomic_store_explicit(&m->compiled_entry, code_blob_begin(b), memory_order_release);
+    if (before != NULL && is_entered(code))
+        atomic_store_explicit(&code->method->compiled_entry, code_blob_begin(b), memory_order_release);
     return b;
 }
 
@@ -367,6 +372,16 @@ static const struct code_blob *compile_first(struct jit_state *j, struct method_
     return b == NULL && !j->stopped ? compile(j, code, LEVEL_BASELINE) : b;
 }
 
+/* The method's entry, if it is `expected`, leads to b from now on. Under the lock: b is still its newest code. */
+static method_entry_function *lead_to(struct jit_state *j, struct method *m, const struct code_blob *b,
+                                      method_entry_function *expected) {
+    const uint8_t *begin = code_blob_begin(b), *called = b->pcs != 0 ? begin : begin + BOUNCE_CALLED;
+    method_entry_function *enter = (method_entry_function *)(uintptr_t)(b->pcs != 0 ? j->stubs.enter : begin);
+    if (atomic_compare_exchange_strong(&m->enter, &expected, enter))
+        atomic_store_explicit(&m->compiled_entry, called, memory_order_release);
+    return enter;
+}
+
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
@@ -374,14 +389,9 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     lock_acquire(&j->lock);
     const struct code_blob *before = ptr_table_get(&j->blobs, code), *b = before;
     if (b == NULL && !j->stopped && policy_allows(&j->policy, code)) b = compile_first(j, code);
+    method_entry_function *enter = b != NULL ? lead_to(j, code->method, b, expected) : NULL;
     lock_release(&j->lock);
-    if (b == NULL) return NULL;
     if (b != before) code_queue_made(&j->queue, b);
-    struct method *m = code->method;
-    const uint8_t *begin = code_blob_begin(b), *called = b->pcs != 0 ? begin : begin + BOUNCE_CALLED;
-    method_entry_function *enter = (method_entry_function *)(uintptr_t)(b->pcs != 0 ? j->stubs.enter : begin);
-    if (atomic_compare_exchange_strong(&m->enter, &expected, enter))
-        atomic_store_explicit(&m->compiled_entry, called, memory_order_release);
     return enter;
 }
 
@@ -512,6 +522,7 @@ void jit_code_changed(struct method_code *code) {
     struct jit_state *j = vm->jit;
     if (!atomic_load(&code->compiled)) return;
     struct method *m = code->method;
+    bool entered = is_entered(code);     /* code that is retired may be gone                                        */
     for_each_frame(leave_frame, code);
     lock_acquire(&j->lock);
     const struct code_blob *b = ptr_table_remove(&j->blobs, code);
@@ -522,10 +533,12 @@ void jit_code_changed(struct method_code *code) {
     lock_release(&j->lock);
     atomic_store(&code->compiled, NULL);
     code->budget = LOOP_COST;            /* loops that run are entered in the new code */
-    if (jit_blob_at(atomic_load(&m->compiled_entry)) == b) {
+    if (entered) {
         atomic_store(&m->compiled_entry, j->stubs.call);
         atomic_store(&m->enter, entry_compiling);
     }
+    vm_assert(atomic_load(&m->code) != code ||
+              atomic_load(&m->enter) != (method_entry_function *)(uintptr_t)j->stubs.enter, "its entry needs the code");
 }
 
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
