@@ -1,6 +1,6 @@
 /**
- * Takes orders for some seconds (the argument, 5 if there is none), and says each time how many. In the middle of it
- * the price is raised: an agent that watches the field `price` sees that, and nothing else.
+ * Takes orders for some seconds (the argument, 5 if there is none), and says each time how many. After every other
+ * second the price is raised: an agent that watches the field `price` sees that, and nothing else.
  */
 public class Orders {
     private int price = 100;
@@ -22,7 +22,7 @@ public class Orders {
             for (long end = System.nanoTime() + 1_000_000_000L; System.nanoTime() < end; taken += 1000)
                 for (int i = 0; i < 1000; i++) orders.take(i & 7);
             System.out.printf("second %d: %,.1f million orders%n", second, taken / 1e6);
-            if (second == (seconds + 1) / 2) orders.raisePrice();
+            if (second % 2 == 0) orders.raisePrice();
         }
     }
 }

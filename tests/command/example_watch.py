@@ -37,6 +37,20 @@ def run(java, seconds, *options):
     return (reported, len(told), len(out) - len(reported) - len(told), err, outcome.ended()), sizes
 
 
+def attached():
+    """The first change that an agent sees which comes into the running program. The program ends with the test."""
+    process = subprocess.Popen([*harness.java(OURS), *harness.vm_options(), "-cp", WORK, "Orders", "100000"],
+                               stdout=subprocess.PIPE, text=True)
+    try:
+        process.stdout.readline()
+        subprocess.run([OURS / "bin/jcmd", str(process.pid), "JVMTI.agent_load", WORK / "libfield_watch.so",
+                        "Orders.price"], check=True, stdout=subprocess.DEVNULL)
+        return next((line for line in process.stdout if " becomes " in line), "")
+    finally:
+        process.kill()
+        process.wait()
+
+
 def main():
     build()
     failed = []
@@ -55,6 +69,11 @@ def main():
     if "-Xint" not in harness.vm_options() and (not plain or set(rows["Orders.price"]) != set(plain)):
         failed.append("code")
         print("machine code of Orders.take, with and without watch:", rows["Orders.price"], plain)
+    seen = attached()
+    prices = re.fullmatch(r"price: (\d+) becomes (\d+) in raisePrice, line 14\n", seen)
+    if not prices or int(prices[2]) != int(prices[1]) + 5:
+        failed.append("attached")
+        print("seen by an agent that was attached:", seen)
     print("failed:", *failed) if failed else print("the same on both")
     sys.exit(1 if failed else 0)
 
