@@ -97,7 +97,7 @@ static void call_foreign(struct os_thread *self, const struct foreign_function *
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct foreign_registers r = {0};
     uint64_t stack[f->stack_words + 1];
-    uint64_t target = 0, buffer = 0, state = 0, nowhere;
+    uint64_t target = 0, buffer = 0, state = 0;
     for (unsigned i = 0; i < f->arguments; i++) {
         const struct foreign_move *move = &f->moves[i];
         uint64_t value = *args++;
@@ -114,10 +114,9 @@ static void call_foreign(struct os_thread *self, const struct foreign_function *
         case PLACE_TARGET: target = value; break;
         case PLACE_RETURN_BUFFER: buffer = value; break;
         case PLACE_STATE: state = value; break;
-        default: nowhere = value; break;
+        default: break;
         }
     }
-    (void)nowhere;
     int error = foreign_invoke(self, (void *)(uintptr_t)target, &r, stack, f->stack_words);
     if (self->exception != NULL) return;
     if (f->captures_errno) memcpy((void *)(uintptr_t)state, &error, sizeof error);

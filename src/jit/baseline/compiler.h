@@ -350,6 +350,9 @@ static inline bool is_quick(const struct compiler *c) { return opcode_now(c) != 
 const struct field *watched_field(const struct compiler *c);
 /* The instruction is a load or a store of a field, and somebody watches that. memory.c */
 bool is_watched(const struct compiler *c);
+/* How a value of this descriptor letter lies in memory. memory.c */
+enum asm_type memory_type(char kind);
+enum asm_width memory_width(char kind);
 /* Leaves where r is null. */
 void check_null(struct compiler *c, enum asm_reg r);
 /* The class of the object in `o` goes to `to`. */

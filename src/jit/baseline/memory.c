@@ -61,7 +61,7 @@ void store_reference(struct compiler *c, struct asm_mem m, enum asm_reg value) {
 static bool is_wide(char kind) { return kind == 'J' || kind == 'D'; }
 static bool is_reference(char kind) { return kind == 'L' || kind == '['; }
 
-static enum asm_type type_of(char kind) {
+enum asm_type memory_type(char kind) {
     switch (kind) {
     case 'Z': case 'B': return S8;
     case 'C': return U16;
@@ -71,9 +71,9 @@ static enum asm_type type_of(char kind) {
     }
 }
 
-static enum asm_width width_of(char kind) {
+enum asm_width memory_width(char kind) {
     static const enum asm_width widths[] = {[U8] = W8, [S8] = W8, [U16] = W16, [S16] = W16, [U32] = W32, [U64] = W64};
-    return widths[type_of(kind)];
+    return widths[memory_type(kind)];
 }
 
 /* The value at `m` takes the place of the `taken` top slots. */
@@ -85,7 +85,7 @@ static void load_value(struct compiler *c, char kind, struct asm_mem m, uint32_t
         push_floating(c, kind == 'F' ? F32 : F64, x);
     } else {
         enum asm_reg r = take_register(c);
-        asm_load(&c->a, type_of(kind), r, m);
+        asm_load(&c->a, memory_type(kind), r, m);
         if (is_reference(kind)) asm_shift_constant(&c->a, SHIFT_LEFT, W64, r, 3);
         drop(c, taken);
         push_register(c, r);
@@ -112,7 +112,7 @@ static void store_top(struct compiler *c, char kind, struct asm_mem m) {
         store_reference(c, m, v->reg);
     } else {
         if (kind == 'Z') asm_alu_constant(&c->a, ALU_AND, W32, v->reg, 1);
-        asm_store(&c->a, width_of(kind), m, v->reg);
+        asm_store(&c->a, memory_width(kind), m, v->reg);
     }
 }
 
@@ -251,7 +251,7 @@ static struct asm_mem element(struct compiler *c, uint32_t from_top, unsigned sh
 
 static unsigned shift_of(char kind) {
     static const uint8_t shifts[] = {[W8] = 0, [W16] = 1, [W32] = 2, [W64] = 3};
-    return shifts[width_of(kind)];
+    return shifts[memory_width(kind)];
 }
 
 static void array_load(struct compiler *c, char kind) { load_value(c, kind, element(c, 2, shift_of(kind)), 2); }

@@ -257,21 +257,6 @@ static void emit_convert(struct emitter *e, node_id id, struct node *n) {
 
 static bool is_reference(char kind) { return kind == 'L' || kind == '['; }
 
-static enum asm_type type_of(char kind) {
-    switch (kind) {
-    case 'Z': case 'B': return S8;
-    case 'C': return U16;
-    case 'S': return S16;
-    case 'J': case 'D': return U64;
-    default: return U32;
-    }
-}
-
-static enum asm_width width_of(char kind) {
-    static const enum asm_width widths[] = {[U8] = W8, [S8] = W8, [U16] = W16, [S16] = W16, [U32] = W32, [U64] = W64};
-    return widths[type_of(kind)];
-}
-
 static struct asm_mem field_at(struct emitter *e, const struct node *n) {
     if (n->in[0] != 0) return asm_at(in_general(e, n->in[0], REG_SCRATCH), (int32_t)n->imm);
     load_bits(e, REG_SCRATCH, n->imm);
@@ -280,7 +265,7 @@ static struct asm_mem field_at(struct emitter *e, const struct node *n) {
 
 static struct asm_mem element_at(struct emitter *e, const struct node *n) {
     static const uint8_t shifts[] = {[W8] = 0, [W16] = 1, [W32] = 2, [W64] = 3};
-    unsigned shift = shifts[width_of((char)n->detail)];
+    unsigned shift = shifts[memory_width((char)n->detail)];
     const struct node *i = emitted(e, n->in[1]);
     enum asm_reg array = in_general(e, n->in[0], REG_SCRATCH);
     if (is_small_index(i)) return asm_at(array, ARRAY_DATA + ((int32_t)i->imm << shift));
@@ -296,7 +281,7 @@ static void load_from(struct emitter *e, node_id id, const struct node *n, struc
         return;
     }
     enum asm_reg r = result_general(e, id);
-    asm_load(&e->c->a, type_of(kind), r, m);
+    asm_load(&e->c->a, memory_type(kind), r, m);
     if (is_reference(kind)) asm_shift_constant(&e->c->a, SHIFT_LEFT, W64, r, 3);
     keep_general(e, id, r);
 }
@@ -339,15 +324,15 @@ static void store_to(struct emitter *e, const struct node *n, node_id v, struct 
     } else if (is_reference(kind) && !is_null) {
         store_ref(e, v, m);
     } else if (is_constant(value)) {
-        asm_store_constant(a, width_of(kind), m, (int32_t)value->imm);
+        asm_store_constant(a, memory_width(kind), m, (int32_t)value->imm);
     } else if (kind == 'F' || kind == 'D') {
         asm_float_store(a, kind == 'F' ? F32 : F64, m, in_float(e, v));
     } else if (e->places->places[v].kind == PLACE_REGISTER) {
-        asm_store(a, width_of(kind), m, (enum asm_reg)e->places->places[v].number);
+        asm_store(a, memory_width(kind), m, (enum asm_reg)e->places->places[v].number);
     } else {
         struct asm_mem to = in_second(e, m);
         into_general(e, REG_SCRATCH, v);
-        asm_store(a, width_of(kind), to, REG_SCRATCH);
+        asm_store(a, memory_width(kind), to, REG_SCRATCH);
     }
     if (n->flags & NODE_VOLATILE) asm_fence(a);
 }
