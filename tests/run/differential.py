@@ -158,6 +158,9 @@ class Program:
             print(f"not compiled: {self.classes} is missing (test diff.compile does that)")
             return 1
         expected = self.oracle()
+        if expected["ended"].startswith("killed"):
+            print(f"HotSpot is {expected['ended']}: this program can only be a command test\n{expected['err']}")
+            return 1
         cwd = harness.fresh_directory(self.work / (f"{self.label}.{self.watch.kind}" if self.watch else self.label))
         command = self.command(self.ours, harness.vm_options() + (self.watch.options() if self.watch else []))
         seconds = self.options["seconds"] * harness.time_scale() * (self.watch.scale if self.watch else 1)
