@@ -93,9 +93,10 @@ static enum local_result check_by_values(const struct frame_cursor *c, int slot,
     return is_reference ? LOCAL_TYPE : LOCAL_OK;
 }
 
+/* At such an instruction C may be at work for compiled code that goes on behind it. */
 static bool allocates(const struct frame_cursor *c) {
     uint8_t op = code_source(cursor_code(c))->code[cursor_bci(c)];
-    return op == OP_new || op == OP_newarray || op == OP_anewarray;
+    return op == OP_new || op == OP_newarray || op == OP_anewarray || op == OP_multianewarray;
 }
 
 enum local_result local_find(const struct java_thread *t, int depth, int slot, char kind, bool store,

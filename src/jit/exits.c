@@ -63,6 +63,12 @@ void exits_go_home(const uint8_t *p, const struct exit_registers *r, uint64_t *s
     }
 }
 
+uint32_t exits_last(const uint8_t *p) {
+    uint32_t index = 0;
+    for (uint64_t count = take(&p); count > 0; count--) index = next_operand(&p, index).index;
+    return index;
+}
+
 void exits_go_home_whole(const uint8_t *p, const struct exit_registers *r, uint64_t *locals) {
     uint64_t values[EXIT_MOST_OPERANDS];
     uint32_t homes[EXIT_MOST_OPERANDS], index = 0, n = 0;

@@ -30,8 +30,9 @@ enum exit_kind {
     EXIT_COUNTS = 4,                     /* what counts how it runs is asked whether the method gets other code      */
     EXIT_KIND_BITS = 3
 };
-/* A frame that leaves whole has no more locals and operands than that. */
-enum { EXIT_MOST_OPERANDS = 256 };
+/* A frame that leaves whole has no more locals and operands than that; with what its code keeps behind them, and the
+ * record, no more slots than this. */
+enum { EXIT_MOST_OPERANDS = 256, EXIT_MOST_SLOTS = 512 };
 
 struct exits_writer {
     struct numbers_writer table;
@@ -55,5 +56,8 @@ struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at
 void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
 /* ... of a row that is EXIT_WHOLE: all values are read before one goes home, since they may lie in others' homes. */
 void exits_go_home_whole(const uint8_t *operands, const struct exit_registers *r, uint64_t *locals);
+/* The index of the row's last operand. Where compiled code goes on behind such an exit that is the last slot of its
+ * own, counted from the first local, which is in its place. */
+uint32_t exits_last(const uint8_t *operands);
 
 #endif

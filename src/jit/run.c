@@ -17,6 +17,7 @@
 #include "jit/run.h"
 
 #include "base/options.h"
+#include "classfile/opcodes.h"
 #include "exec/unwind.h"
 #include "heap/heap.h"
 #include "jit/compiled.h"
@@ -157,8 +158,8 @@ static void bring_home(const struct known_exit *exit, const struct exit_register
 
 /* The record of f, the youngest frame, becomes current, and its operands are at home. */
 static ALWAYS_INLINE uint32_t complete_record(struct os_thread *self, struct frame *f,
+                                              const struct known_exit *exit,
                                               const struct exit_registers *registers) {
-    const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
     if (exit->operands != NULL) bring_home(exit, registers, f);
     f->sp = frame_stack(f) + exit->depth;
     f->pc = f->code->code + exit->bci;
@@ -173,15 +174,12 @@ static void step_over(struct frame *f) {
     f->pc += opcode_length(source->code, (uint32_t)frame_bci(f), source->code_length);
 }
 
-/* The frame stands behind the allocation of o, if that has not thrown. */
-static NOINLINE void leaves_allocation(struct os_thread *self, struct frame *f, struct object *o, struct way_on *on) {
+/* The frame stands at an instruction that C has done, or that has thrown. */
+static NOINLINE void leaves_behind(struct os_thread *self, struct frame *f, bool done, struct way_on *on) {
     REQUIRES(IN_VM | MAY_STOP);
-    if (o == NULL) {
+    if (!done) {
         throw_on(self, true, on->sp, on);
-        return;
-    }
-    *f->sp++ = slot_ref(o);
-    if (frame_is_requested(self, f)) {
+    } else if (frame_is_requested(self, f)) {
         honour_request(self, on->sp, on);
     } else {
         step_over(f);
@@ -189,32 +187,68 @@ static NOINLINE void leaves_allocation(struct os_thread *self, struct frame *f, 
     }
 }
 
-/* The stub `allocate`, called by f, the youngest frame, had no room: C makes the object of the class with that id, and
- * compiled code goes on with it `behind` the call. If a tool has set a local meanwhile, which a register may still have
- * as it was, the frame leaves: inspect/local.c. */
-static ALWAYS_INLINE int allocates(struct os_thread *self, struct frame *f, uint32_t class_id, const uint8_t *behind,
-                                   struct way_on *on) {
-    int done = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
-    self->floats_are_free = false;
-    compiled_frame_stops(f);
+/* An object of the class with that id becomes an operand of f, in the place of an array's length. */
+static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id) {
     struct class *c = (struct class *)shape_table[class_id];
     struct object *o = class_is_array(c) ? runtime_new_array(self, f, c)
                                          : heap_alloc_slow(self, &c->shape, c->shape.instance_size);
-    if (UNLIKELY(o == NULL) || UNLIKELY(must_leave(self, f))) {
-        leaves_allocation(self, f, o, on);
+    if (UNLIKELY(o == NULL)) return false;
+    *f->sp++ = slot_ref(o);
+    return true;
+}
+
+/* The instruction at which f stands; where a stub has found no room for an object, one of the class with that id. */
+static bool does_instruction(struct os_thread *self, struct frame *f, uint32_t class_id) {
+    switch (code_source(f->code)->code[frame_bci(f)]) {
+    case OP_multianewarray: return runtime_multianewarray(self, f);
+    default: return allocates(self, f, class_id);
+    }
+}
+
+/* The code at `leaving`, which f runs, the youngest frame, has C do an instruction, and goes on with what that gives
+ * behind it: the stub `allocate` had no room, or the instruction is C's. If a tool has set a local meanwhile, which a
+ * register may still have as it was, the frame leaves: inspect/local.c. */
+static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f, uint32_t class_id,
+                                        const uint8_t *behind, struct way_on *on) {
+    int floats = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
+    self->floats_are_free = false;
+    compiled_frame_stops(f);
+    bool done = does_instruction(self, f, class_id);
+    if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f))) {
+        leaves_behind(self, f, done, on);
         return false;
     }
-    set_way(on, behind, on->sp, o);
+    *on = (struct way_on){behind, on->sp, f->sp[-1]};
+    return floats;
+}
+
+/* ... where locals and operands are in registers, and others of its values in their homes: the code finds its own
+ * again. The collector sees all of them meanwhile. */
+static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                                         const struct exit_registers *registers, const uint8_t *behind,
+                                         struct way_on *on) {
+    uint64_t kept[EXIT_MOST_SLOTS], *locals = frame_locals(f);
+    uint32_t count = f->code->max_locals, from = count + FRAME_SLOTS, end = exits_last(exit->operands) + 1;
+    vm_assert(from <= end && end <= EXIT_MOST_SLOTS, "an exit that compiled code goes on behind");
+    memcpy(kept, locals, end * sizeof *kept);
+    self->segment->base = (uintptr_t)(registers + 1);
+    (void)complete_record(self, f, exit, registers);
+    int done = goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
+    if (!done) return false;
+    memcpy(locals, kept, count * sizeof *kept);
+    memcpy(locals + from, kept + from, (end - from) * sizeof *kept);
     return done;
 }
 
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;
-    uint32_t kind = complete_record(self, f, registers);
+    const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
-    if (behind != NULL) return allocates(self, f, (uint32_t)registers->words[REG_C1], behind, on);
+    if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, behind, on);
+    uint32_t kind = complete_record(self, f, exit, registers);
+    if (behind != NULL) return goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
     if (kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(self->last_exit.end));
     go_on(self, true, on->sp, on);

@@ -40,8 +40,9 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
  * the youngest and gets on->value, and f's record lies there still; else *on. */
 int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on);
 /* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
- * on top of the stack. Nonzero: it was an allocation, which has been done; compiled code goes on at on->address, with
- * on->value in REG_RESULT and all other registers as they were, floating-point ones where that is ALLOCATED. */
+ * on top of the stack. Nonzero: C was to do the instruction (os_thread.allocating), and has; compiled code goes on at
+ * on->address, with on->value in REG_RESULT and all other registers as they were, floating-point ones where that is
+ * ALLOCATED. */
 enum { ALLOCATED = 1, ALLOCATED_BESIDE_WORDS };
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on);
 

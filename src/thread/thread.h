@@ -188,8 +188,8 @@ struct os_thread {
     uint64_t switch_seed;                /* ... and what the distance after that is drawn from                  */
     const uint8_t *leaving;              /* ... the end of the exit by which the youngest frame leaves, until its record
                                           * is current; NULL: it does not                                       */
-    const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object; or
-                                          * NULL                                                                */
+    const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object, or
+                                          * behind another instruction that C does; or NULL                     */
     bool floats_are_free;                /* ... and no floating-point register holds anything then              */
     struct known_exit last_exit;
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */

@@ -12,13 +12,18 @@ import harness
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
-LOOPS = ["-XX:-OmitStackTraceInFastThrow", "-cp", CLASSES, "OptimisedLoops"]
-TAKEN = {"ints", "longs", "longOrder", "floats", "doubles", "mixed", "everyArray", "at", "put", "length", "far", "upTo",
+PROGRAM = ["-XX:-OmitStackTraceInFastThrow", "-cp", CLASSES]
+LOOPS = [*PROGRAM, "OptimisedLoops"]
+TAKEN = {"OptimisedLoops": {
+         "ints", "longs", "longOrder", "floats", "doubles", "mixed", "everyArray", "at", "put", "length", "far", "upTo",
          "from", "downTo", "byTwo", "changing", "other", "doWhile", "late", "labelled", "exchange", "exchangeFloats",
          "multiply", "sort", "switches", "registers", "floatRegisters", "statics", "changed", "fields", "cast",
          "castShape", "setBack", "fill", "divides", "sumUntil", "caughtInside", "nullInside", "throwsAt",
          "storesInside", "narrow", "oneFloat",
-         "enteredOnce", "enteredNested", "enteredDown", "enteredLate", "rare"}
+         "enteredOnce", "enteredNested", "enteredDown", "enteredLate", "rare"},
+         "OptimisedObjects": {
+         "everyArray", "constantLength", "nested", "several", "manyValues", "heldByNobody", "hoisted", "stores",
+         "triangle", "inBranches", "argument"}}
 # Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
 LATE = {"castShape", "oneFloat", "put", "far", "narrow"}
 RARE = {"rare", "enteredLate"}
@@ -39,11 +44,11 @@ def run(java, *arguments):
     return process.stdout.splitlines(), process.stderr.splitlines(), process.returncode
 
 
-def compiled(lines):
+def compiled(lines, program):
     """By method: in which order what was made of it; O: optimised, b: the baseline compiler's code, or why not."""
     made = {}
     for line in lines:
-        match = re.search(r"\[jit\] OptimisedLoops\.(\w+)\(\S*"
+        match = re.search(r"\[jit\] " + program + r"\.(\w+)\(\S*"
                           r"(: \d+ bytes of bytecode.*| is not optimised: (.*))", line)
         if match:
             how = match[3] or ("O" if line.endswith(", optimised") else "b")
@@ -55,24 +60,26 @@ def without_log(lines):
     return [line for line in lines if "[jit]" not in line]
 
 
-def computes():
+def computes(program):
     """The same as on HotSpot; and who is asked to compile."""
-    expected = run(HOTSPOT, *LOOPS)
-    check(expected[1:] == ([], 0) and len(expected[0]) > 50, "HotSpot", *expected)
-    for options, all_of in (([], TAKEN), (["-XX:TieredStopAtLevel=4"], TAKEN),
-                            (["-XX:-TieredCompilation"], TAKEN - LATE), (["-XX:TieredStopAtLevel=1"], None),
+    expected, wanted = run(HOTSPOT, *PROGRAM, program), TAKEN[program]
+    check(expected[1:] == ([], 0) and len(expected[0]) > 30, "HotSpot", *expected)
+    for options, all_of in (([], wanted), (["-XX:TieredStopAtLevel=4"], wanted),
+                            (["-XX:-TieredCompilation"], wanted - LATE), (["-XX:TieredStopAtLevel=1"], None),
                             (["-XX:TieredStopAtLevel=3"], None), (["-Xint"], None),
-                            (["-XX:SwitchTierEvery=100"], TAKEN), (["-Xcomp"], TAKEN - RARE),
-                            (["-Xcomp", "-XX:SwitchTierEvery=10"], TAKEN - RARE), (["-XX:CollectEvery=5000"], TAKEN),
-                            (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], TAKEN)):
-        out, err, code = run(OURS, "-Xlog:jit=debug", *options, *LOOPS)
+                            (["-XX:SwitchTierEvery=100"], wanted), (["-Xcomp"], wanted - RARE),
+                            (["-Xcomp", "-XX:SwitchTierEvery=10"], wanted - RARE),
+                            (["-XX:CollectEvery=5000"], wanted), (["-XX:CollectEvery=500", "-Xcomp"], wanted - RARE),
+                            (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], wanted)):
+        out, err, code = run(OURS, "-Xlog:jit=debug", *options, *PROGRAM, program)
         if (without_log(out), err, code) != expected:
-            check(False, f"{options}", code, *err)
+            check(False, f"{program} {options}", code, *err)
             harness.show_difference("output", "\n".join(expected[0]), "\n".join(without_log(out)))
-        made = compiled(out)
+        made = compiled(out, program)
         taken = {name for name, how in made.items() if "O" in how}
-        check(taken >= all_of if all_of else not taken, f"{options}: which are optimised", taken ^ (all_of or set()))
-        if options == []:
+        check(taken >= all_of if all_of else not taken, f"{program} {options}: which are optimised",
+              taken ^ (all_of or set()))
+        if options == [] and program == "OptimisedLoops":
             check(made["rare"] == ["b", "O", "b"], "rare", made["rare"])
             check(made["locked"] == ["b"], "what is synchronized is not asked for", made["locked"])
             check(all(how[0] == "b" for how in made.values()), "all begin with the baseline compiler's code")
@@ -137,8 +144,10 @@ def places():
 def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
-                    TESTS / "differential/bytecode/OptimisedLoops.java"], check=True)
-    for part in (computes, listed, nodes, places):
+                    *(TESTS / f"differential/bytecode/{program}.java" for program in TAKEN)], check=True)
+    for program in TAKEN:
+        computes(program)
+    for part in (listed, nodes, places):
         part()
     sys.exit(1 if failed else 0)
 

@@ -82,6 +82,9 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_divide: return 1u << REG_RESULT | 1u << REG_REMAINDER;
     case NODE_shift: return is_constant(node_of(g, n->in[1])) ? 0 : 1u << REG_COUNT;
     case NODE_check_store: return stub;
+    case NODE_new_object: case NODE_new_array:
+        return 1u << REG_RESULT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_COUNT;         /* of the stub `allocate`  */
+    case NODE_new_arrays: return 1u << REG_RESULT;
     case NODE_check_cast: return is_in_display(n) ? 1u << CLASS_WANTED : stub;
     case NODE_instance_of: return is_in_display(n) ? 0 : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
@@ -377,6 +380,7 @@ static bool try_register(struct allocator *a, struct share *s, unsigned r) {
     if (r == NO_REGISTER || !may_have(a, s, r) || !is_free(a, &a->registers[r], s)) return false;
     take(a, &a->registers[r], s);
     s->reg = (uint8_t)r;
+    a->out->has_floats |= s->floats;
     return true;
 }
 

@@ -16,6 +16,7 @@ struct allocation {
     struct value_place *places;          /* by node                                                                */
     uint32_t slots;                      /* behind the frame's operands                                            */
     bool second_is_free;                 /* SECOND_SCRATCH holds nothing                                           */
+    bool has_floats;                     /* values are in floating-point registers                                  */
 };
 
 /* For what values that are in memory need besides REG_SCRATCH. */

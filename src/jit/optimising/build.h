@@ -25,6 +25,8 @@ struct builder {
 
 /* Does an instruction; the last one of a block that branches or returns ends it. build_instruction.c */
 void build_instruction(struct builder *b);
+/* False: it is none of these. build_allocation.c */
+bool build_allocation(struct builder *b, uint8_t op);
 
 /* ---- build.c ----------------------------------------------------------------------------------------------------- */
 

@@ -373,6 +373,6 @@ void build_instruction(struct builder *b) {
     uint8_t op = *at(b);
     bool done = build_constants(b, op) || build_local(b, op) || build_stack(b, op) || build_binary(b, op) ||
                 build_convert(b, op) || build_compare(b, op) || build_control(b, op) || build_field(b, op) ||
-                build_array(b, op) || build_type_check(b, op);
+                build_array(b, op) || build_type_check(b, op) || build_allocation(b, op);
     if (!done) ir_declines(b->g, "it has an instruction that there is no node for");
 }

@@ -229,13 +229,16 @@ static void emit_told(struct emitter *e, struct told *t) {
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
+/* The slots up to the last that the code has of its own: exits_last. */
+static uint32_t end_of_slots(const struct emitter *e) { return e->g->variables + FRAME_SLOTS + e->places->slots; }
+
 /* Values in memory need room behind the operands. */
 static void look_for_room(struct emitter *e, uint32_t bci, uint32_t depth) {
     if (e->places->slots == 0) return;
     const enum asm_reg thread = REG_C0;
     struct assembler *a = &e->c->a;
     asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
-    asm_address(a, REG_SCRATCH, slot_at(e, e->g->variables + FRAME_SLOTS + e->places->slots));
+    asm_address(a, REG_SCRATCH, slot_at(e, end_of_slots(e)));
     asm_alu_load(a, ALU_CMP, W64, REG_SCRATCH, asm_at(thread, offsetof(struct java_thread, stack_limit)));
     asm_branch(a, COND_ABOVE, exit_at_home(e, bci, depth));
 }
@@ -295,6 +298,10 @@ static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
         if (id == 0 || is_at_home(emitted(e, id), home)) continue;
         e->operands[count++] = operand_left(e, id, home);
     }
+    if (!x->comes_back) return count;
+    uint32_t last = end_of_slots(e) - 1;
+    if (count == 0 || e->operands[count - 1].index != last)
+        e->operands[count++] = (struct exit_operand){.index = last, .place = EXIT_LOCAL, .local = (uint16_t)last};
     return count;
 }
 

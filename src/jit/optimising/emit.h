@@ -18,6 +18,7 @@ struct emitted_exit {
     uint32_t state;                      /* 0: everything is at home                                               */
     uint32_t bci, depth;
     bool counts;
+    bool comes_back;                     /* C does the instruction, and the code goes on                            */
 };
 
 struct emitter {
@@ -72,8 +73,18 @@ void emit_node(struct emitter *e, node_id id);
 /* A label that leaves with the node's state. */
 struct asm_label *exit_of(struct emitter *e, const struct node *n);
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);
+/* ... that leaves for C to do the node's instruction: os_thread.allocating says where the code goes on, with the result
+ * in REG_RESULT and all else as it was. */
+struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n);
 /* Flags for a comparison opcode of floats, in[0] with in[1]; exchanged for those that count what is no number as
  * greater. */
 void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);
+
+/* ---- emit_allocation.c ------------------------------------------------------------------------------------------- */
+
+/* False: it is none of these nodes. */
+bool emit_allocation(struct emitter *e, node_id id);
+/* C does the node's instruction; REG_RESULT is what that gives. */
+void emit_by_c(struct emitter *e, const struct node *n);
 
 #endif

@@ -9,7 +9,8 @@
 static struct asm_label *add_exit(struct emitter *e, struct emitted_exit x) {
     for (uint32_t i = e->exit_count; i-- > 0 && e->exit_count - i <= 16;) {
         struct emitted_exit *o = &e->exits[i];
-        if (o->state == x.state && o->bci == x.bci && o->depth == x.depth && o->counts == x.counts) return &o->label;
+        bool same = o->state == x.state && o->bci == x.bci && o->depth == x.depth && o->counts == x.counts;
+        if (same && o->comes_back == x.comes_back) return &o->label;
     }
     vm_assert(e->exit_count < e->exit_capacity, "more exits than nodes that leave");
     e->exits[e->exit_count] = x;
@@ -20,6 +21,12 @@ struct asm_label *exit_of(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
     return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
                                              .counts = n->op != NODE_poll && n->op != NODE_give});
+}
+
+struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n) {
+    const struct state *s = &e->g->states[n->state];
+    return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
+                                             .comes_back = true});
 }
 
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth) {
@@ -516,6 +523,8 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_limit: emit_check_limit(e, n); break;
     case NODE_check_cast: emit_check_cast(e, n); break;
     case NODE_check_store: emit_check_store(e, n); break;
-    default: vm_assert(n->op == NODE_phi, "no code for %s", node_names[n->op]); break;
+    default:
+        if (!emit_allocation(e, id)) vm_assert(n->op == NODE_phi, "no code for %s", node_names[n->op]);
+        break;
     }
 }

@@ -25,6 +25,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(store_field, EFFECT) NODE(store_element, EFFECT) NODE(instance_of, VALUE) \
     NODE(check_null, CHECK) NODE(check_bounds, CHECK) NODE(check_zero, CHECK) NODE(check_negative, CHECK) \
     NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(poll, EFFECT) \
+    NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
@@ -65,7 +66,8 @@ struct node {
     uint32_t memory;                     /* gvn.c: of loads, which memory they see                                  */
     int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
-                                          * classes; branch: the opcode of a comparison, or 0                      */
+                                          * classes, of new_array that of the array; branch: the opcode of a
+                                          * comparison, or 0                                                       */
 };
 
 struct state {

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "jit/optimising/emit.h"
 
-enum { MOST_VARIABLES = EXIT_MOST_OPERANDS };
+enum { MOST_VARIABLES = EXIT_MOST_OPERANDS - 1 };       /* exits_last has one more */
 
 static bool begin(struct ir *g, struct optimising_options options) {
     struct compiler *c = g->c;
@@ -76,6 +76,7 @@ const char *optimising_compile(struct compiler *c, struct method_code *code, str
     struct allocation places = {.places = NULL};
     if (begin(&g, options)) make_graph(&g, options.prints);
     if (ir_goes_on(&g)) allocate_registers(&g, &places);
+    if (g.variables + FRAME_SLOTS + places.slots > EXIT_MOST_SLOTS) ir_declines(&g, "it has too many values");
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
     mem_free(places.places);
     ir_free(&g);

@@ -31,6 +31,13 @@ static enum support declines(struct ir *g, const char *why) {
     return SUPPORT_DECLINED;
 }
 
+/* Of the class that the quick instruction names. */
+static bool has_array_class(struct compiler *c, uint32_t bci) {
+    if (!is_quick_at(c, bci)) return false;
+    struct class *k = (struct class *)(uintptr_t)known_cell(c, op_u2(instruction(c) + 1));
+    return atomic_load(&k->array_class) != NULL;
+}
+
 static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     struct compiler *c = g->c;
     switch (op) {
@@ -44,8 +51,8 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     }
     case OP_checkcast: case OP_instanceof: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_athrow: return SUPPORT_LEAVES;
-    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray:
-        return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it allocates");
+    case OP_new: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+    case OP_anewarray: return has_array_class(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
         return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it calls");
     case OP_monitorenter: case OP_monitorexit: return declines(g, "it uses monitors");

@@ -69,6 +69,7 @@ static void look_at_types(struct verifier *v, const struct node *n) {
         good = type_of(g, n->in[0]) == TYPE_REF && type_of(g, n->in[1]) == TYPE_INT;
         break;
     case NODE_check_bounds: good = type_of(g, n->in[0]) == TYPE_INT && type_of(g, n->in[1]) == TYPE_INT; break;
+    case NODE_new_array: good = type_of(g, n->in[0]) == TYPE_INT; break;
     default: break;
     }
     if (!good) fail(v, "an operand of a wrong type", n->in[0]);
