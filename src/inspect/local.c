@@ -93,10 +93,16 @@ static enum local_result check_by_values(const struct frame_cursor *c, int slot,
     return is_reference ? LOCAL_TYPE : LOCAL_OK;
 }
 
-/* At such an instruction C may be at work for compiled code that goes on behind it. */
-static bool allocates(const struct frame_cursor *c) {
-    uint8_t op = code_source(cursor_code(c))->code[cursor_bci(c)];
-    return op == OP_new || op == OP_newarray || op == OP_anewarray || op == OP_multianewarray;
+/* At such an instruction C may be at work for compiled code that goes on behind it. Who waits for a monitor stands
+ * behind the instruction already. */
+static bool is_done_by_c(const struct frame_cursor *c) {
+    const uint8_t *code = code_source(cursor_code(c))->code, *p = code + cursor_bci(c);
+    if (p > code && p[-1] == OP_monitorenter) return true;
+    switch (*p) {
+    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray: case OP_monitorenter: case OP_monitorexit:
+        return true;
+    default: return false;
+    }
 }
 
 enum local_result local_find(const struct java_thread *t, int depth, int slot, char kind, bool store,
@@ -115,9 +121,9 @@ enum local_result local_find(const struct java_thread *t, int depth, int slot, c
         result = check_by_table(code, cursor_bci(&c), slot, kind, store, value);
     /* What is stored into the first half of a long is no part of it, as on HotSpot: a long lies in one of its slots. */
     *place = &cursor_locals(&c)[store && is_half ? slot + 1 : slot];
-    /* Compiled code takes it for granted that there is a receiver, and that it allocates without a change of locals. */
+    /* Compiled code takes it for granted that there is a receiver, and that what C does for it changes no locals. */
     bool is_receiver = slot == 0 && !(code->method->access_flags & ACC_STATIC);
-    bool is_relied_upon = (kind == 'L' && value == NULL && is_receiver) || allocates(&c);
+    bool is_relied_upon = (kind == 'L' && value == NULL && is_receiver) || is_done_by_c(&c);
     if (result == LOCAL_OK && store && is_relied_upon) cursor_leave_compiled(&c);
     return result;
 }

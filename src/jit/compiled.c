@@ -272,6 +272,11 @@ static bool may_be_optimised(struct jit_state *j, const struct method_code *code
     return g == NULL || (!g->declined && g->wrong < MOST_WRONG);
 }
 
+/* Do tools watch methods, or those of the library, in this thread? */
+static bool is_watched(void) {
+    return atomic_load_explicit(&current_thread_tls->attention, memory_order_relaxed) & (WATCH_ANY | POLL_LIBRARY);
+}
+
 /* -XX:+PrintIR: of methods that CompileCommand=print names, or of all. */
 static bool prints_nodes(const struct jit_state *j, const struct method_code *code) {
     const struct compile_commands *c = &j->policy.commands;
@@ -291,7 +296,7 @@ static const char *compile_at(struct jit_state *j, struct method_code *code, uin
     }
     if (g == NULL) return "out of memory";
     g->left = GUESSES;
-    struct optimising_options how = {.hoists_checks = g->wrong == 0,
+    struct optimising_options how = {.hoists_checks = g->wrong == 0, .is_watched = is_watched(),
                                      .prints = prints_nodes(j, code)};
     return optimising_compile(j->compiler, code, how, made);
 }
@@ -412,10 +417,10 @@ bool jit_make_native_stub(struct method *m) {
     return true;
 }
 
-/* It is hot: optimised code, or code that does not count any more. */
+/* It is hot: optimised code, or code that does not count any more. What tools watch may be asked again. */
 static const struct code_blob *optimise(struct jit_state *j, struct method_code *code) {
     const struct code_blob *b = may_be_optimised(j, code) ? compile(j, code, LEVEL_OPTIMISED) : NULL;
-    if (b != NULL || j->stopped) return b;
+    if (b != NULL || j->stopped || is_watched()) return b;
     struct guesses *g = guesses_of(j, code);
     if (g != NULL) g->declined = true;
     return g != NULL ? compile(j, code, LEVEL_BASELINE) : NULL;
@@ -425,7 +430,7 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
 static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code) {
     struct guesses *g = guesses_of(j, code);
     if (g == NULL || (g->left > 0 && --g->left > 0)) return NULL;
-    g->wrong++;
+    if (!is_watched()) g->wrong++;
     return compile(j, code, LEVEL_BASELINE);
 }
 
@@ -443,6 +448,12 @@ bool jit_code_lacks(struct method_code *code) {
     return b != NULL;
 }
 
+/* Until code is asked for once more that has not been made. */
+static int32_t budget_again(void) {
+    enum { LATER = 16 };
+    return vm->options->optimising_budget <= INT32_MAX / LATER ? LATER * vm->options->optimising_budget : INT32_MAX;
+}
+
 void jit_code_counts(struct method_code *code, const struct code_blob *running) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
@@ -451,7 +462,7 @@ void jit_code_counts(struct method_code *code, const struct code_blob *running) 
     if (!j->stopped && ptr_table_get(&j->blobs, code) == running)
         b = running->level == LEVEL_BASELINE ? optimise(j, code) : guess_again(j, code);
     struct guesses *g = ptr_table_get(&j->guesses, code);
-    if (b == NULL && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = vm->options->optimising_budget;
+    if (b == NULL && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = budget_again();
     lock_release(&j->lock);
     if (b != NULL) code_queue_made(&j->queue, b);
 }
@@ -546,7 +557,8 @@ void jit_code_changed(struct method_code *code) {
 /* Does the stub leave its caller's return address on top? */
 static bool is_called_plainly(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
-    return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats;
+    return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats || stub == s->try_enter ||
+           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors;
 }
 
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {

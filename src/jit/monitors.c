@@ -121,6 +121,19 @@ void try_enter_write(struct assembler *a) {
     asm_return(a);
 }
 
+void try_exit_write(struct assembler *a) {
+    struct asm_label slow = {0};
+    count_locks(a, &slow);
+    asm_alu_load(a, ALU_CMP, W64, OBJECT, entry(a, WORD, 1, offsetof(struct lock_entry, object)));
+    asm_branch(a, COND_NOT_EQUAL, &slow);
+    leave(a, &slow);
+    asm_alu(a, ALU_TEST, W64, OBJECT, OBJECT);
+    asm_return(a);
+    asm_bind(a, &slow);
+    asm_zero(a, REG_RESULT);
+    asm_return(a);
+}
+
 void monitorexit_write(struct assembler *a, const struct stubs *s) {
     struct asm_label slow = {0};
     load_object(a, &slow);

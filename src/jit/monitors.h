@@ -12,6 +12,8 @@ void entered_synchronized_write(struct assembler *a, const struct stubs *s);
 /* Called with an object in REG_C1, for the youngest frame, in REG_FRAME: NOT_EQUAL: it has the monitor; EQUAL: that is
  * C's to do. */
 void try_enter_write(struct assembler *a);
+/* ... NOT_EQUAL: it has left the monitor, which was the one that the thread had entered last. */
+void try_exit_write(struct assembler *a);
 /* Before a return, of a synchronized method, of another one that enters monitors: it holds none afterwards, and has no
  * FRAME_HOLDS_LOCKS, or else everything is as before. */
 void leaves_synchronized_write(struct assembler *a);

@@ -201,6 +201,9 @@ static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id
 static bool does_instruction(struct os_thread *self, struct frame *f, uint32_t class_id) {
     switch (code_source(f->code)->code[frame_bci(f)]) {
     case OP_multianewarray: return runtime_multianewarray(self, f);
+    case OP_athrow: return runtime_athrow(self, f);
+    case OP_monitorenter: return runtime_monitorenter(self, f);
+    case OP_monitorexit: return runtime_monitorexit(self, f);
     default: return allocates(self, f, class_id);
     }
 }

@@ -290,6 +290,7 @@ static void write_entered_synchronized(struct assembler *a, const struct request
     entered_synchronized_write(a, r->stubs);
 }
 static void write_try_enter(struct assembler *a, const struct request *r UNUSED) { try_enter_write(a); }
+static void write_try_exit(struct assembler *a, const struct request *r UNUSED) { try_exit_write(a); }
 static void write_leaves_synchronized(struct assembler *a, const struct request *r UNUSED) {
     leaves_synchronized_write(a);
 }
@@ -522,6 +523,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call", write_call, &out->call},
         {"call_native_by_c", write_call_native_by_c, &out->call_native_by_c},
         {"try_enter", write_try_enter, &out->try_enter},
+        {"try_exit", write_try_exit, &out->try_exit},
         {"call_native", write_call_native, &out->call_native},
         {"native_ended", write_native_ended, &out->native_ended},
         {"call_intrinsic", write_call_intrinsic, &out->call_intrinsic},

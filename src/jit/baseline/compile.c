@@ -215,6 +215,7 @@ void write_entry(struct compiler *c) {
     note_pc(c, 0);
     if (c->code->uncommon != 0) {
         enter_uncommon(c);
+        c->entered = ENTERED_FROM_C;                     /* nobody asks                                            */
         return;
     }
     asm_alu_store_constant(a, ALU_TEST, W32, thread_field(offsetof(struct os_thread, attention)),
@@ -426,6 +427,7 @@ const char *code_begin(struct compiler *c, struct method_code *code) {
     c->code = code;
     c->source = code_source(code);
     c->counter = NULL;
+    c->is_told = false;
     c->failed = c->pcs.table.failed = c->entries.table.failed = c->exits.table.failed = false;
     return flow_find(c);
 }
@@ -444,7 +446,7 @@ const char *baseline_compile(struct compiler *c, struct method_code *code, int32
     PROMISES_NO_SAFEPOINT();
     const char *why = code_begin(c, code);
     if (why != NULL) return why;
-    c->counter = c->calls || code->uncommon != 0 ? NULL : counter;
+    c->counter = c->calls ? NULL : counter;
     if (!make_room((void **)&c->stack, &c->stack_capacity, c->source->max_stack + 1u, sizeof *c->stack))
         return "out of memory";
     loops_find(c);

@@ -106,7 +106,7 @@ struct compiler {
     struct target *targets;
     uint32_t target_count, target_capacity;
     bool locks;                          /* it enters monitors                                                     */
-    bool calls;                          /* ... or calls methods, and has done so                                  */
+    bool calls;                          /* it has called methods for which no leaf stands in                       */
     bool has_loops;                      /* there are branches backwards                                            */
     bool keeps_this;                     /* local variable 0 is the receiver throughout                             */
     int32_t *counter;                    /* what calls and turns of loops spend; NULL: nothing                       */
@@ -324,6 +324,8 @@ void compile_by(struct compiler *c, runtime_function *f);
 bool compile_intrinsic(struct compiler *c, uint8_t op, uint16_t cell);
 /* Is it one? */
 bool is_intrinsic(const struct compiler *c);
+/* The method that the invocation calls, if that is certain and a leaf stands in for it; NULL: it is not. */
+const struct method *leaf_called(const struct compiler *c);
 /* Behind the method's own code: the slow ways of those that were. */
 void write_standings(struct compiler *c);
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
@@ -345,6 +347,10 @@ void expect_quick(struct compiler *c, uint8_t quick);
 void load_cell(struct compiler *c, enum asm_reg r, uint16_t i);
 uint64_t known_cell(const struct compiler *c, uint16_t i);       /* of an instruction that is quick already          */
 static inline bool is_quick(const struct compiler *c) { return opcode_now(c) != *instruction(c); }
+/* Does it call Object.<init>, which does nothing? */
+static inline bool is_object_init(const struct compiler *c) {
+    return *instruction(c) == OP_invokespecial && opcode_now(c) == quick_opcode(OP_invokespecial, FORM_OBJECT_INIT);
+}
 /* The instruction's field, if a tool watches it, its loads or its stores; NULL otherwise. What is watched does not
  * change while a method is compiled, and when it does the code goes (field_set_watch). memory.c */
 const struct field *watched_field(const struct compiler *c);

@@ -112,7 +112,8 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
     const struct quick_row *quick = quick_row_at(c, bci);
     struct place *p = &c->places[bci];
     uint16_t i = op_u2(c->source->code + bci + 1);
-    c->calls |= quick->cell != CELL_NONE;
+    c->bci = bci;
+    c->calls |= quick->cell != CELL_NONE && leaf_called(c) == NULL && !is_object_init(c);
     if (quick->cell == CELL_METHOD) {
         const struct method *m = (const struct method *)(uintptr_t)known_cell(c, i);
         p->arguments = m->arg_slots;
@@ -136,7 +137,7 @@ static bool look_at(struct compiler *c, uint32_t bci) {
     switch (op) {
     case OP_jsr: case OP_jsr_w: case OP_ret: return false;
     case OP_wide: return c->source->code[bci + 1] != OP_ret;
-    case OP_monitorenter: c->locks = c->calls = true; return true;
+    case OP_monitorenter: c->locks = true; return true;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
         return look_at_call(c, bci, op);
     case OP_ldc2_w: return is_constant(c, bci);

@@ -27,9 +27,8 @@ struct share {
     uint8_t floats;
 };
 
-struct taken { struct live_range *rows; uint32_t count, capacity; };     /* of a register or slot, by position      */
 enum { FLOATS_FROM = ASM_REGISTERS, PLACES = 2 * ASM_REGISTERS };
-
+struct taken { struct live_range *rows; uint32_t count, capacity; };     /* of a register or slot, by position      */
 struct allocator {
     struct ir *g;
     struct allocation *out;
@@ -76,7 +75,23 @@ static uint32_t lost_by_access(const struct ir *g, const struct node *n) {
     return lost;
 }
 
+static uint32_t lost_by_math(const struct ir *g, const struct node *n) {
+    const uint32_t floats = 1u << (FLOATS_FROM + FLOAT_SECOND);
+    if (is_float_type(node_of(g, n->in[0])->type))
+        return n->detail == MATH_SQRT || n->detail == MATH_SAME_BITS ? 0
+               : n->detail == MATH_FMA                               ? floats | 1u << (FLOATS_FROM + FLOAT_THIRD)
+                                                                     : floats;
+    switch (n->detail) {
+    case MATH_MULTIPLY_HIGH: return 1u << REG_RESULT | 1u << REG_REMAINDER;
+    case MATH_REVERSE: return 1u << SECOND_SCRATCH;
+    default: return 0;
+    }
+}
+
+bool gives_back_monitors(const struct ir *g) { return g->c->locks || g->c->code->uncommon & CODE_SYNCHRONIZED; }
+
 uint32_t registers_lost(const struct ir *g, const struct node *n) {
+    const uint32_t of_monitors = 1u << REG_RESULT | 1u << REG_COUNT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_C2;
     const uint32_t stub = 1u << CLASS_HELD | 1u << CLASS_WANTED | 1u << REG_C2;
     switch (n->op) {
     case NODE_divide: return 1u << REG_RESULT | 1u << REG_REMAINDER;
@@ -85,6 +100,11 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_new_object: case NODE_new_array:
         return 1u << REG_RESULT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_COUNT;         /* of the stub `allocate`  */
     case NODE_new_arrays: return 1u << REG_RESULT;
+    case NODE_monitor_enter: case NODE_monitor_exit: return of_monitors;
+    case NODE_give: return gives_back_monitors(g) ? of_monitors : 0;
+    case NODE_text_char: case NODE_put_char:
+        return is_constant(node_of(g, n->in[1])) && !is_small_index(node_of(g, n->in[1])) ? 1u << SECOND_SCRATCH : 0;
+    case NODE_math: case NODE_math_checked: return lost_by_math(g, n);
     case NODE_check_cast: return is_in_display(n) ? 1u << CLASS_WANTED : stub;
     case NODE_instance_of: return is_in_display(n) ? 0 : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
@@ -95,10 +115,12 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
 
 static bool is_late(const struct ir *g, const struct node *n, const node_id *in, bool in_state) {
     if (registers_lost(g, n) != 0 && n->op != NODE_divide && n->op != NODE_shift) return true;
+    if (n->op == NODE_math_checked) return true;         /* it leaves when its result has been written              */
     if (in_state) return false;
-    bool is_second = in == &n->in[1];
+    bool is_first = in == &n->in[0], is_second = in == &n->in[1];
     switch (n->op) {
     case NODE_divide: return is_second;
+    case NODE_math: return !is_first || n->detail == MATH_ABS;
     case NODE_alu: return is_second && n->detail == ALU_SUB;
     case NODE_float_binary: return is_second && (n->detail == FLOAT_SUB || n->detail == FLOAT_DIV);
     default: return false;

@@ -22,6 +22,9 @@ struct allocation {
 /* For what values that are in memory need besides REG_SCRATCH. */
 #define SECOND_SCRATCH ((enum asm_reg)10)
 #define FLOAT_SCRATCH  ((unsigned)FLOATING_SCRATCH)
+/* Free where a node computes with floating-point values; FLOAT_THIRD where three are its operands. */
+#define FLOAT_SECOND   ((unsigned)FLOATING_SCRATCH - 1)
+#define FLOAT_THIRD    ((unsigned)FLOATING_SCRATCH - 2)
 /* What the barriers make of a reference that is stored. */
 #ifdef VITRINE_CARDS
 #define REFERENCE_COPY REG_C2
@@ -33,6 +36,9 @@ struct allocation {
 uint32_t registers_lost(const struct ir *g, const struct node *n);
 /* Does its class say all in the display? Otherwise the stub `subtype` is asked. */
 bool is_in_display(const struct node *check);
+
+/* Does the method hold monitors when it returns? They are given back by a stub. */
+bool gives_back_monitors(const struct ir *g);
 
 /* An index that may be part of an address. */
 bool is_small_index(const struct node *i);

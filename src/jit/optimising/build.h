@@ -27,6 +27,8 @@ struct builder {
 void build_instruction(struct builder *b);
 /* False: it is none of these. build_allocation.c */
 bool build_allocation(struct builder *b, uint8_t op);
+bool build_monitor(struct builder *b, uint8_t op);       /* build_monitor.c                                        */
+bool build_intrinsic(struct builder *b, uint8_t op);     /* build_intrinsic.c                                      */
 
 /* ---- build.c ----------------------------------------------------------------------------------------------------- */
 
@@ -43,5 +45,12 @@ node_id pop_value(struct builder *b, enum node_type type);
 void push_value(struct builder *b, node_id n);
 node_id read_local(struct builder *b, uint32_t i, enum node_type type);
 void assign_local(struct builder *b, uint32_t i, node_id n);
+
+/* ---- build_instruction.c ----------------------------------------------------------------------------------------- */
+
+/* A node that leaves with the instruction's state; guard 0: none. */
+node_id build_check(struct builder *b, enum node_op op, node_id x, node_id y, node_id guard);
+/* 0: it is known not to be null. */
+node_id build_null_check(struct builder *b, node_id o);
 
 #endif

@@ -107,7 +107,7 @@ static bool build_stack(struct builder *b, uint8_t op) {
 
 /* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
-static node_id check(struct builder *b, enum node_op op, node_id x, node_id y, node_id guard) {
+node_id build_check(struct builder *b, enum node_op op, node_id x, node_id y, node_id guard) {
     return build_effect(b, (struct node){.op = (uint8_t)op, .in = {x, y}, .guard = guard, .state = build_state(b)});
 }
 
@@ -117,7 +117,7 @@ static void divide(struct builder *b, enum node_type type, bool remainder) {
     if (!ir_goes_on(b->g)) return;
     const struct node *by = node_of(b->g, y);
     bool is_safe = (is_constant(by) || by->op == NODE_literal) && by->imm != 0;
-    if (!is_safe) guard = check(b, NODE_check_zero, y, 0, 0);
+    if (!is_safe) guard = build_check(b, NODE_check_zero, y, 0, 0);
     push_value(b, build_value(b, (struct node){.op = NODE_divide, .type = (uint8_t)type, .detail = remainder,
                                                .in = {x, y}, .guard = guard}));
 }
@@ -250,6 +250,10 @@ static bool build_control(struct builder *b, uint8_t op) {
         choose(b, op);
     } else if (op_is_in(op, OP_ireturn, OP_return)) {
         give(b, op);
+    } else if (op == OP_athrow) {
+        (void)build_state(b);
+        x = pop_value(b, TYPE_REF);
+        build_effect(b, (struct node){.op = NODE_throw, .in = {x}, .state = build_state(b)});
     } else {
         return false;
     }
@@ -268,9 +272,9 @@ static enum node_type type_of_kind(char kind) {
     }
 }
 
-static node_id check_null_of(struct builder *b, node_id o) {
+node_id build_null_check(struct builder *b, node_id o) {
     if (!ir_goes_on(b->g) || node_of(b->g, o)->flags & NODE_NOT_NULL) return 0;
-    return check(b, NODE_check_null, o, 0, 0);
+    return build_check(b, NODE_check_null, o, 0, 0);
 }
 
 static bool build_field(struct builder *b, uint8_t op) {
@@ -289,7 +293,7 @@ static bool build_field(struct builder *b, uint8_t op) {
     node_id v = stores ? pop_value(b, type_of_kind(kind)) : 0, o = is_static ? 0 : pop_value(b, TYPE_REF);
     if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
     else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
-    if (!is_static) n.guard = check_null_of(b, o);
+    if (!is_static) n.guard = build_null_check(b, o);
     if (stores && kind == 'Z') v = value(b, NODE_alu, TYPE_INT, ALU_AND, v, build_constant(b, TYPE_INT, 1));
     n.in[0] = o;
     n.in[1] = v;
@@ -306,10 +310,10 @@ static bool build_field(struct builder *b, uint8_t op) {
 
 /* What says that the array has an element of that index. */
 static node_id check_element(struct builder *b, node_id array, node_id index) {
-    node_id guard = check_null_of(b, array);
+    node_id guard = build_null_check(b, array);
     node_id length = build_value(b, (struct node){.op = NODE_array_length, .type = TYPE_INT, .in = {array},
                                                   .guard = guard});
-    return ir_goes_on(b->g) ? check(b, NODE_check_bounds, index, length, guard) : 0;
+    return ir_goes_on(b->g) ? build_check(b, NODE_check_bounds, index, length, guard) : 0;
 }
 
 static const char element_kinds[] = "IJFDLBCS";          /* in the order of the opcodes                             */
@@ -330,7 +334,7 @@ static void store_element(struct builder *b, char kind) {
     node_id guard = check_element(b, array, index);
     const struct node *n = node_of(b->g, v);
     bool is_null = is_constant(n) && n->type == TYPE_REF;
-    if (kind == 'L' && !is_null) guard = check(b, NODE_check_store, array, v, guard);
+    if (kind == 'L' && !is_null) guard = build_check(b, NODE_check_store, array, v, guard);
     build_effect(b, (struct node){.op = NODE_store_element, .detail = (uint8_t)kind, .in = {array, index, v},
                                   .guard = guard});
 }
@@ -342,7 +346,7 @@ static bool build_array(struct builder *b, uint8_t op) {
         store_element(b, element_kinds[op - OP_iastore]);
     } else if (op == OP_arraylength) {
         (void)build_state(b);
-        node_id array = pop_value(b, TYPE_REF), guard = check_null_of(b, array);
+        node_id array = pop_value(b, TYPE_REF), guard = build_null_check(b, array);
         push_value(b, build_value(b, (struct node){.op = NODE_array_length, .type = TYPE_INT, .in = {array},
                                                    .guard = guard}));
     } else {
@@ -373,6 +377,7 @@ void build_instruction(struct builder *b) {
     uint8_t op = *at(b);
     bool done = build_constants(b, op) || build_local(b, op) || build_stack(b, op) || build_binary(b, op) ||
                 build_convert(b, op) || build_compare(b, op) || build_control(b, op) || build_field(b, op) ||
-                build_array(b, op) || build_type_check(b, op) || build_allocation(b, op);
+                build_array(b, op) || build_type_check(b, op) || build_allocation(b, op) ||
+                build_intrinsic(b, op) || build_monitor(b, op);
     if (!done) ir_declines(b->g, "it has an instruction that there is no node for");
 }

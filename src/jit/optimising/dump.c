@@ -22,6 +22,22 @@ static void print_state(const struct ir *g, const struct state *s) {
     vm_print(false, "}");
 }
 
+static const char *const math_names[] = {
+    "abs", "min", "max", "compare unsigned", "bit count", "leading zeros", "trailing zeros", "reverse", "reverse bytes",
+    "reverse char", "reverse short", "multiply high", "sqrt", "signum", "same bits", "bits", "add exact",
+    "subtract exact", "multiply exact", "negate exact", "check index", "fma", "copy sign", "round", "floor", "ceil",
+    "rint"
+};
+
+static const char *shift_name(uint8_t detail) {
+    switch (detail) {
+    case SHIFT_LEFT: return "<<";
+    case SHIFT_RIGHT: return ">>>";
+    case SHIFT_ARITHMETIC: return ">>";
+    default: return detail == SHIFT_ROL ? "rotate left" : "rotate right";
+    }
+}
+
 static const char *detail_of(const struct node *n) {
     static const char *const alu[] = {[ALU_ADD] = "+", [ALU_OR] = "|", [ALU_AND] = "&", [ALU_SUB] = "-",
                                       [ALU_XOR] = "^"};
@@ -31,7 +47,8 @@ static const char *detail_of(const struct node *n) {
     case NODE_alu: return alu[n->detail];
     case NODE_convert: case NODE_compare: case NODE_give: return opcode_names[n->detail];
     case NODE_branch: return conditions[n->detail];
-    case NODE_shift: return n->detail == SHIFT_LEFT ? "<<" : n->detail == SHIFT_RIGHT ? ">>>" : ">>";
+    case NODE_math: case NODE_math_checked: return math_names[n->detail];
+    case NODE_shift: return shift_name(n->detail);
     case NODE_divide: return n->detail ? "remainder" : "quotient";
     default: return "";
     }

@@ -190,6 +190,7 @@ static void emit_give(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
     const enum asm_reg thread = REG_C0;
     leave_if_switching(e, n);
+    emit_give_back(e);
     uint32_t before = e->told_count;
     (void)told_label(e, id);
     bool is_told = e->told_count != before;
@@ -250,6 +251,7 @@ static void emit_end(struct emitter *e, block_id b, node_id id) {
     case NODE_branch: emit_branch(e, b, n); break;
     case NODE_choose: emit_choose(e, b, n); break;
     case NODE_give: emit_give(e, id); break;
+    case NODE_throw: emit_by_c(e, n); break;             /* it never comes back                                     */
     default: asm_jump(&e->c->a, exit_of(e, n)); break;
     }
 }

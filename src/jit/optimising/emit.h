@@ -62,6 +62,7 @@ void keep_float(struct emitter *e, node_id n, unsigned x);
 /* r op n, wherever that is; `scratch` for what is no operand of instructions. */
 void apply(struct emitter *e, enum asm_alu op, enum asm_width w, enum asm_reg r, node_id n, enum asm_reg scratch);
 void load_bits(struct emitter *e, enum asm_reg r, int64_t v);
+static inline enum asm_reg other_scratch(enum asm_reg r) { return r == REG_SCRATCH ? SECOND_SCRATCH : REG_SCRATCH; }
 
 /* Does the moves as if all at once; REG_SCRATCH and FLOAT_SCRATCH are lost. */
 void make_moves(struct emitter *e);
@@ -70,6 +71,10 @@ void add_move(struct emitter *e, node_id from, struct value_place to);
 /* ---- emit_value.c: nodes that give values, memory, checks -------------------------------------------------------- */
 
 void emit_node(struct emitter *e, node_id id);
+/* Flags for an integer or reference, which may be in memory, by 0. */
+void compare_with_zero(struct emitter *e, node_id id);
+/* The same place in memory without REG_SCRATCH, which is wanted for the value. */
+struct asm_mem in_second(struct emitter *e, struct asm_mem m);
 /* A label that leaves with the node's state. */
 struct asm_label *exit_of(struct emitter *e, const struct node *n);
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);
@@ -79,6 +84,17 @@ struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n);
 /* Flags for a comparison opcode of floats, in[0] with in[1]; exchanged for those that count what is no number as
  * greater. */
 void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);
+
+/* ---- emit_intrinsic.c -------------------------------------------------------------------------------------------- */
+
+/* False: it is none of these nodes. */
+bool emit_intrinsic(struct emitter *e, node_id id);
+
+/* ---- emit_monitor.c ---------------------------------------------------------------------------------------------- */
+
+bool emit_monitor(struct emitter *e, node_id id);        /* false: it is none of these nodes                        */
+/* The frame is about to return: what it holds, and nobody else wants, is given back. */
+void emit_give_back(struct emitter *e);
 
 /* ---- emit_allocation.c ------------------------------------------------------------------------------------------- */
 

@@ -40,8 +40,6 @@ static bool is_in_register(const struct emitter *e, node_id n, enum asm_reg r) {
     return !is_constant(emitted(e, n)) && p.kind == PLACE_REGISTER && (enum asm_reg)p.number == r;
 }
 
-static enum asm_reg other_scratch(enum asm_reg r) { return r == REG_SCRATCH ? SECOND_SCRATCH : REG_SCRATCH; }
-
 static void emit_alu(struct emitter *e, node_id id, struct node *n) {
     enum asm_width w = width_of_type(n->type);
     enum asm_reg r = result_general(e, id);
@@ -294,7 +292,7 @@ static void load_from(struct emitter *e, node_id id, const struct node *n, struc
 }
 
 /* REG_SCRATCH is wanted for the value: an address of which it is part goes to the second. */
-static struct asm_mem in_second(struct emitter *e, struct asm_mem m) {
+struct asm_mem in_second(struct emitter *e, struct asm_mem m) {
     if (m.base != REG_SCRATCH) return m;
     asm_address(&e->c->a, SECOND_SCRATCH, m);
     return asm_at(SECOND_SCRATCH, 0);
@@ -421,7 +419,7 @@ static void emit_check_store(struct emitter *e, struct node *n) {
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static void compare_with_zero(struct emitter *e, node_id id) {
+void compare_with_zero(struct emitter *e, node_id id) {
     enum asm_width w = width_of_type(emitted(e, id)->type);
     struct asm_mem m;
     if (is_in_slot(e, id, &m)) {
@@ -524,7 +522,8 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_cast: emit_check_cast(e, n); break;
     case NODE_check_store: emit_check_store(e, n); break;
     default:
-        if (!emit_allocation(e, id)) vm_assert(n->op == NODE_phi, "no code for %s", node_names[n->op]);
+        if (!emit_allocation(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id))
+            vm_assert(n->op == NODE_phi, "no code for %s", node_names[n->op]);
         break;
     }
 }

@@ -54,6 +54,7 @@ static node_id fold_shift(struct ir *g, struct node *n) {
     unsigned count = (unsigned)y->imm & mask;
     if (count == 0) return n->in[0];
     if (!is_constant(x)) return 0;
+    if (n->detail == SHIFT_ROL || n->detail == SHIFT_ROR) return 0;
     if (n->detail == SHIFT_LEFT) return becomes(n, (uint64_t)x->imm << count);
     if (n->detail == SHIFT_ARITHMETIC) return becomes(n, (uint64_t)(x->imm >> count));
     return becomes(n, (n->type == TYPE_INT ? (uint32_t)x->imm : (uint64_t)x->imm) >> count);

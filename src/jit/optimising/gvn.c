@@ -8,6 +8,7 @@ struct table {
     node_id *slots;
     uint32_t size;                       /* a power of two                                                         */
     uint32_t memory, memories;           /* which one loads see now; how many there have been                       */
+    uint32_t polls, all_polls;           /* where threads may have stopped last, by number; how many such places     */
 };
 
 static uint32_t hash_of(const struct node *n) {
@@ -31,15 +32,23 @@ static bool is_commutative(const struct node *n) {
 
 /* A store, and what orders accesses, begin another memory. */
 static void look_at_memory(struct table *t, struct node *n) {
-    if (group_of(n) == GROUP_READ) n->memory = t->memory;
-    bool stores = n->op == NODE_store_field || n->op == NODE_store_element;
+    if (group_of(n) == GROUP_READ && !(n->flags & NODE_FINAL)) n->memory = t->memory;
+    bool stores = n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char;
     if (stores || n->flags & NODE_VOLATILE) t->memory = ++t->memories;
 }
 
+/* Watching begins where a thread stops. */
+static void look_at_polls(struct table *t, struct node *n) {
+    if (n->op == NODE_check_watch || n->op == NODE_check_leaf) n->memory = t->polls;
+    bool stores = n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char;
+    if (group_of(n) == GROUP_EFFECT && !stores) t->polls = ++t->all_polls;
+}
+
 /* Where one way leads to the block, it sees what that has left. */
-static uint32_t memory_at(struct ir *g, struct table *t, const struct block *b) {
+static void see_from(struct ir *g, struct table *t, const struct block *b) {
     const struct block *before = b->predecessors == 1 ? block_of(g, predecessor(g, b, 0)) : NULL;
-    return before != NULL ? before->memory : ++t->memories;
+    t->memory = before != NULL ? before->memory : ++t->memories;
+    t->polls = before != NULL ? before->polls : ++t->all_polls;
 }
 
 static void number_node(struct ir *g, struct table *t, node_id id) {
@@ -47,6 +56,7 @@ static void number_node(struct ir *g, struct table *t, node_id id) {
     ir_inputs(g, n, use_leaders, g);
     n->guard = resolve(g, n->guard);
     look_at_memory(t, n);
+    look_at_polls(t, n);
     bool may_be_same = group_of(n) == GROUP_VALUE || group_of(n) == GROUP_CHECK || group_of(n) == GROUP_READ;
     if (!may_be_same || n->flags & NODE_VOLATILE) return;
     if (is_commutative(n) && n->in[0] > n->in[1] && !is_constant(node_of(g, n->in[1]))) {
@@ -90,12 +100,13 @@ void number_values(struct ir *g) {
     }
     for (uint32_t i = 0; i < g->order_count; i++) {
         struct block *b = block_of(g, g->order[i]);
-        t.memory = memory_at(g, &t, b);
+        see_from(g, &t, b);
         for (node_id id = b->first, next; id != 0; id = next) {
             next = node_of(g, id)->next;
             number_node(g, &t, id);
         }
         b->memory = t.memory;
+        b->polls = t.polls;
     }
     use_in_phis(g);
     mem_free(t.slots);

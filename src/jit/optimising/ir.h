@@ -25,8 +25,11 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(store_field, EFFECT) NODE(store_element, EFFECT) NODE(instance_of, VALUE) \
     NODE(check_null, CHECK) NODE(check_bounds, CHECK) NODE(check_zero, CHECK) NODE(check_negative, CHECK) \
     NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(poll, EFFECT) \
+    NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
+    NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
+    NODE(this_thread, READ) NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
-    NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(leave, END)
+    NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
     NODES(NODE)
@@ -36,6 +39,16 @@ enum node_op {
 enum node_group { GROUP_FIXED, GROUP_VALUE, GROUP_READ, GROUP_CHECK, GROUP_EFFECT, GROUP_END };
 extern const uint8_t node_groups[NODE_LIMIT];
 extern const char *const node_names[NODE_LIMIT];
+
+/* Detail of `math`, which are the same everywhere, and of `math_checked`, which leaves where only the library says what
+ * the result is. By the type of the first operand; what they are: baseline/intrinsic.c. */
+enum math_op {
+    MATH_ABS, MATH_MIN, MATH_MAX, MATH_COMPARE_UNSIGNED, MATH_BIT_COUNT, MATH_LEADING_ZEROS, MATH_TRAILING_ZEROS,
+    MATH_REVERSE, MATH_REVERSE_BYTES, MATH_REVERSE_CHAR, MATH_REVERSE_SHORT, MATH_MULTIPLY_HIGH, MATH_SQRT,
+    MATH_SIGNUM, MATH_SAME_BITS, MATH_FLOAT_BITS,
+    MATH_ADD_EXACT, MATH_SUBTRACT_EXACT, MATH_MULTIPLY_EXACT, MATH_NEGATE_EXACT, MATH_CHECK_INDEX, MATH_FMA,
+    MATH_COPY_SIGN, MATH_ROUND, MATH_FLOOR, MATH_CEIL, MATH_RINT
+};
 
 typedef uint32_t node_id;                /* index in ir.nodes; 0: none                                             */
 typedef uint32_t block_id;               /* index in ir.blocks                                                     */
@@ -47,7 +60,8 @@ enum node_flag {
     NODE_VOLATILE = 4,
     NODE_USED = 8,                       /* of use.c                                                               */
     NODE_CAST = 16,                      /* a reference whose class is checked somewhere: what is read by it stays   */
-    NODE_BYTES = 32                      /* ... of an array, if it is one of bytes, and not of booleans              */
+    NODE_BYTES = 32,                     /* ... of an array, if it is one of bytes, and not of booleans              */
+    NODE_FINAL = 64                      /* reads what does not change once it can be read                          */
 };
 
 struct node {
@@ -63,7 +77,8 @@ struct node {
     uint32_t state;                      /* index in ir.states; 0: none                                            */
     node_id next, before;                /* in its block                                                           */
     node_id same;                        /* the node that has taken its place; 0: none                             */
-    uint32_t memory;                     /* gvn.c: of loads, which memory they see                                  */
+    uint32_t memory;                     /* gvn.c: of loads, which memory they see; of check_watch and check_leaf,
+                                          * behind which poll they come                                            */
     int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
                                           * classes, of new_array that of the array; branch: the opcode of a
@@ -91,7 +106,7 @@ struct block {
     uint32_t depth;                      /* of loops                                                               */
     node_id first, last;
     uint32_t variables;                  /* where in ir.values its variables are at its end                        */
-    uint32_t memory;                     /* gvn.c: at its end                                                      */
+    uint32_t memory, polls;              /* gvn.c: at its end                                                      */
 };
 
 struct ir_loop {
@@ -121,7 +136,7 @@ struct ir {
     uint8_t *assigned;                   /* by local: what is compiled of the method assigns it                     */
     uint32_t assigned_capacity;
     uint32_t locals, variables;          /* ... and operands                                                       */
-    bool hoists_checks;
+    bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     const char *why_not;                 /* the method is not compiled                                             */
 };
 
@@ -193,6 +208,7 @@ static inline void ir_verify(struct ir *g UNUSED, const char *pass UNUSED) {}
 #endif
 /* The state with which a loop is begun, as the block before it has it. loop.c */
 uint32_t state_before(struct ir *g, const struct ir_loop *l);
+bool is_not_negative(const struct ir *g, node_id n);     /* range.c: for certain                                   */
 /* dump.c: as text; as a graph for dot. */
 void ir_print(const struct ir *g, const char *pass);
 void ir_print_graph(const struct ir *g);

@@ -23,13 +23,16 @@ static void look_at_input(void *hoist, node_id *in, bool in_state) {
 static bool may_overlap(const struct node *load, const struct node *store) {
     if (store->op == NODE_store_field)
         return load->op == NODE_load_field && load->imm == store->imm && (load->in[0] == 0) == (store->in[0] == 0);
-    if (store->op == NODE_store_element) return load->op == NODE_load_element && load->detail == store->detail;
-    return false;
+    bool of_bytes = load->op == NODE_text_char || (load->op == NODE_load_element && load->detail == 'B');
+    if (store->op == NODE_put_char) return of_bytes;
+    if (store->op != NODE_store_element) return false;
+    return (load->op == NODE_load_element && load->detail == store->detail) || (of_bytes && store->detail == 'B');
 }
 
 /* Does the loop leave alone what n loads? */
 static bool is_kept(const struct hoist *h, const struct node *n) {
     struct ir *g = h->g;
+    if (n->flags & NODE_FINAL) return true;
     if (n->flags & NODE_VOLATILE) return false;
     for (uint32_t i = 0; i < g->order_count; i++) {
         if (!in_bits(g, h->l->members, g->order[i])) continue;

@@ -11,6 +11,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->locals = c->code->max_locals;
     g->variables = g->locals + c->code->max_stack;
     g->hoists_checks = options.hoists_checks;
+    g->is_watched = options.is_watched;
     if (g->variables > MOST_VARIABLES) {
         ir_declines(g, "it has too many local variables");
     } else if (!make_room((void **)&g->assigned, &g->assigned_capacity, g->locals + 2, 1) ||
@@ -70,7 +71,6 @@ const char *optimising_compile(struct compiler *c, struct method_code *code, str
                                struct baseline_code *out) {
     PROMISES_NO_SAFEPOINT();
     const char *why_not = code_begin(c, code);
-    if (why_not == NULL && code->uncommon != 0) why_not = "it is synchronized";
     if (why_not != NULL) return why_not;
     struct ir g = {.c = c};
     struct allocation places = {.places = NULL};

@@ -16,6 +16,7 @@
 /* How a method is compiled. */
 struct optimising_options {
     bool hoists_checks;                  /* checks that a loop makes at each turn may be made before it             */
+    bool is_watched;                     /* tools watch methods, or those of the library, in the thread that asks   */
     bool prints;                         /* -XX:+PrintIR                                                           */
 };
 

@@ -48,8 +48,10 @@ static node_id begin_of(const struct ir *g, const struct ir_loop *l, node_id phi
     return begin;
 }
 
-static bool is_not_negative(const struct ir *g, node_id n) {
+bool is_not_negative(const struct ir *g, node_id n) {
     const struct node *x = node_of(g, n);
+    bool shifts = x->op == NODE_shift && x->type == TYPE_INT && x->detail == SHIFT_RIGHT;
+    if (shifts) return is_not_negative(g, x->in[0]);
     return (is_constant(x) && x->imm >= 0) || x->op == NODE_array_length ||
            (x->op == NODE_convert && x->detail == OP_i2c) ||
            (x->op == NODE_load_element && x->detail == 'C');

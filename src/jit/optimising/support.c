@@ -38,6 +38,13 @@ static bool has_array_class(struct compiler *c, uint32_t bci) {
     return atomic_load(&k->array_class) != NULL;
 }
 
+static enum support of_invocation(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    c->bci = bci;
+    if (is_built_inline(c)) return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
+    return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it calls");
+}
+
 static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     struct compiler *c = g->c;
     switch (op) {
@@ -50,12 +57,10 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
         return tag == CP_Integer || tag == CP_Float || is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     }
     case OP_checkcast: case OP_instanceof: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
-    case OP_athrow: return SUPPORT_LEAVES;
     case OP_new: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_anewarray: return has_array_class(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
-        return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it calls");
-    case OP_monitorenter: case OP_monitorexit: return declines(g, "it uses monitors");
+        return of_invocation(g, bci);
     case OP_frem: case OP_drem: return declines(g, "it has floating-point remainders");
     default: return SUPPORT_BUILT;
     }

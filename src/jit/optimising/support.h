@@ -15,4 +15,7 @@ enum support instruction_support(struct ir *g, uint32_t bci);
  * known which field that is. */
 bool field_may_be_volatile(const struct compiler *c);
 
+/* Does build_intrinsic have nodes for the invocation at c->bci? build_intrinsic.c */
+bool is_built_inline(const struct compiler *c);
+
 #endif
