@@ -33,7 +33,9 @@ static void push_math(struct builder *b, struct node n) {
 }
 
 static void math(struct builder *b, const struct form *f) { push_math(b, operands_of(b, f, NODE_math)); }
-static void math_checked(struct builder *b, const struct form *f) { push_math(b, operands_of(b, f, NODE_math_checked)); }
+static void math_checked(struct builder *b, const struct form *f) {
+    push_math(b, operands_of(b, f, NODE_math_checked));
+}
 
 /* By 1. */
 static void step_checked(struct builder *b, const struct form *f) {
@@ -79,7 +81,8 @@ static node_id length_of(struct builder *b, node_id array, node_id guard) {
 }
 
 static node_id in_chars(struct builder *b, node_id bytes, node_id coder) {
-    return build_value(b, (struct node){.op = NODE_shift, .type = TYPE_INT, .detail = SHIFT_RIGHT, .in = {bytes, coder}});
+    return build_value(b, (struct node){.op = NODE_shift, .type = TYPE_INT, .detail = SHIFT_RIGHT,
+                                        .in = {bytes, coder}});
 }
 
 static node_id coder_of(struct builder *b, node_id string) {

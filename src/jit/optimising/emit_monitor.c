@@ -1,5 +1,5 @@
-/* emit_monitor.c — machine code of monitors: stubs enter and leave those that nobody else wants (jit/monitors.c); C does
- * the rest. */
+/* emit_monitor.c — machine code of monitors: stubs enter and leave those that nobody else wants (jit/monitors.c); C
+ * does the rest. */
 #include "jit/optimising/emit.h"
 
 static const enum asm_reg OBJECT = REG_C1;               /* of the stubs                                            */

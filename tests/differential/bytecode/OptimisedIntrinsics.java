@@ -1,5 +1,6 @@
 // Library methods that compilers know, called where nothing else is called, in loops that an optimising compiler takes:
-// each with every pair of edge values, invariant in a loop and not, with results that only the library's own code makes.
+// each with every pair of edge values, invariant in a loop and not, with results that only the library's own code
+// makes.
 import java.util.Objects;
 
 public class OptimisedIntrinsics {
