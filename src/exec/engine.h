@@ -117,6 +117,7 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *frame);
 bool runtime_multianewarray(struct os_thread *self, struct frame *frame);
 bool runtime_frem(struct os_thread *self, struct frame *frame);
 bool runtime_drem(struct os_thread *self, struct frame *frame);
+leaf_function leaf_frem, leaf_drem;      /* of two operands: the same without a frame                              */
 /* ... an access to a field that is watched, with its event. exec/patch.c */
 bool runtime_getstatic_watched(struct os_thread *self, struct frame *frame);
 bool runtime_putstatic_watched(struct os_thread *self, struct frame *frame);

@@ -65,23 +65,31 @@ bool runtime_multianewarray(struct os_thread *self, struct frame *f) {
     return true;
 }
 
-bool runtime_frem(struct os_thread *self UNUSED, struct frame *f) {
+bool leaf_frem(const uint64_t *args, uint64_t *result) {
     float a, b;
-    memcpy(&a, &f->sp[-2], sizeof a);
-    memcpy(&b, &f->sp[-1], sizeof b);
+    memcpy(&a, &args[0], sizeof a);
+    memcpy(&b, &args[1], sizeof b);
     a = fmodf(a, b);
-    f->sp--;
-    f->sp[-1] = 0;
-    memcpy(&f->sp[-1], &a, sizeof a);
+    *result = 0;
+    memcpy(result, &a, sizeof a);
     return true;
 }
 
-bool runtime_drem(struct os_thread *self UNUSED, struct frame *f) {
+bool leaf_drem(const uint64_t *args, uint64_t *result) {
     double a, b;
-    memcpy(&a, &f->sp[-4], sizeof a);
-    memcpy(&b, &f->sp[-2], sizeof b);
+    memcpy(&a, &args[0], sizeof a);
+    memcpy(&b, &args[2], sizeof b);
     a = fmod(a, b);
-    f->sp -= 2;
-    memcpy(&f->sp[-2], &a, sizeof a);
+    memcpy(result, &a, sizeof a);
     return true;
+}
+
+bool runtime_frem(struct os_thread *self UNUSED, struct frame *f) {
+    f->sp--;
+    return leaf_frem(f->sp - 1, f->sp - 1);
+}
+
+bool runtime_drem(struct os_thread *self UNUSED, struct frame *f) {
+    f->sp -= 2;
+    return leaf_drem(f->sp - 2, f->sp - 2);
 }

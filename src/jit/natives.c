@@ -74,6 +74,24 @@ void call_leaf_write(struct assembler *a, const uint8_t *call) {
     asm_jump_to(a, call);
 }
 
+void leaf_write(struct assembler *a) {
+    enum { RESULT = 0, BEFORE = 8, ROOM = 16 };
+    asm_move(a, W64, REG_SCRATCH, REG_STACK);
+    asm_note_return_at(a, REG_SCRATCH);
+    asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM));
+    asm_alu_constant(a, ALU_AND, W64, REG_STACK, -16);
+    asm_store(a, W64, asm_at(REG_STACK, BEFORE), REG_SCRATCH);
+    asm_note_return_by(a, asm_at(REG_STACK, BEFORE));
+    asm_move(a, W64, REG_C0, REG_COUNT);
+    asm_address(a, REG_C1, asm_at(REG_STACK, RESULT));
+    asm_call_register(a, REG_RESULT);
+    asm_alu_constant(a, ALU_TEST, W32, REG_RESULT, UINT8_MAX);
+    asm_load(a, U64, REG_RESULT, asm_at(REG_STACK, RESULT));             /* flags stay as they are                  */
+    asm_load(a, U64, REG_STACK, asm_at(REG_STACK, BEFORE));
+    asm_note_return(a);
+    asm_return(a);
+}
+
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* From write_frame on. */

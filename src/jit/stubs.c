@@ -262,6 +262,7 @@ static void write_call_virtual(struct assembler *a, const struct request *r) {
 }
 
 static void write_call_leaf(struct assembler *a, const struct request *r) { call_leaf_write(a, r->stubs->call); }
+static void write_leaf(struct assembler *a, const struct request *r UNUSED) { leaf_write(a); }
 static void write_call_native(struct assembler *a, const struct request *r) {
     call_native_write(a, r->stubs);
 }
@@ -528,6 +529,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"native_ended", write_native_ended, &out->native_ended},
         {"call_intrinsic", write_call_intrinsic, &out->call_intrinsic},
         {"call_leaf", write_call_leaf, &out->call_leaf},
+        {"leaf", write_leaf, &out->leaf},
         {"invoke_basic", write_invoke_basic, &out->invoke_basic},
         {"link_to_static", write_link_to_static, &out->link_to_static},
         {"link_to_special", write_link_to_special, &out->link_to_special},

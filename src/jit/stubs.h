@@ -16,7 +16,7 @@ struct stubs {
     const uint8_t *call_interpreted;     /* called as a method is, with it in REG_RESULT: the interpreter runs it    */
     const uint8_t *call;                 /* ... whatever it is: method.compiled_entry of what has no compiled code  */
     const uint8_t *call_native_by_c;     /* ... of native methods, the VM's own too, in whatever state they are      */
-    const uint8_t *call_native, *native_ended, *call_intrinsic, *call_leaf;
+    const uint8_t *call_native, *native_ended, *call_intrinsic, *call_leaf, *leaf;
                                          /* natives.h                                                              */
     const uint8_t *invoke_basic, *link_to_static, *link_to_special, *link_to_virtual, *link_to_interface;
                                          /* method_handles.h                                                        */

@@ -19,7 +19,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
 # Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
 # has 8 methods that are called.
-STUBS = 37                           # code that belongs to no method, without that for each shape of native methods
+STUBS = 39                           # code that belongs to no method, without that for each shape of native methods
 SHAPES = range(1, 100)
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=6000k"]
 LOADERS = int(os.environ.get("COMPILED_LOADERS", "2600"))

@@ -29,7 +29,10 @@ TAKEN = {"OptimisedLoops": {
          "manyValues", "contend"},
          "OptimisedIntrinsics": {
          "ints", "longs", "doubles", "floats", "exact", "addAll", "multiplyAll", "negated", "chars", "backwards",
-         "upTo", "classes", "objects", "indexes", "checked", "itself", "invariant"}}
+         "upTo", "classes", "objects", "indexes", "checked", "itself", "invariant", "manyFloats"},
+         "OptimisedLeaves": {
+         "floatRemainders", "doubleRemainders", "functions", "cold", "manyValues", "texts", "arrays", "identities",
+         "instances", "dense", "farKeys", "copies"}}
 # Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
 LATE = {"castShape", "oneFloat", "put", "far", "narrow", "chars", "backwards"}
 RARE = {"rare", "enteredLate"}

@@ -20,7 +20,7 @@ struct share {
     uint32_t parent;                     /* the share that it has become part of, or itself                         */
     uint32_t ranges;
     uint32_t length;
-    double weight;
+    double weight, crossing;             /* crossing: what it costs that calls lose it where it is in a register     */
     node_id node, hint;
     uint16_t count;                      /* values                                                                 */
     uint8_t reg;                         /* or NO_REGISTER                                                         */
@@ -44,10 +44,11 @@ struct allocator {
     uint32_t words;
     struct taken registers[PLACES];
     struct taken *slots;
-    uint32_t slot_capacity;
+    uint32_t slot_count, slot_capacity;
     block_id block;
     node_id user;
     bool has_spilt;                      /* a general register was wanted in vain                                   */
+    bool has_calls;
 };
 
 /* ---- what instructions want -------------------------------------------------------------------------------------- */
@@ -88,6 +89,12 @@ static uint32_t lost_by_math(const struct ir *g, const struct node *n) {
     }
 }
 
+bool jumps_by_table(const struct ir *g, const struct node *choose) {
+    enum { FEW = 8 };                    /* comparisons take less room, and a branch is foretold better             */
+    const uint8_t *code = g->c->source->code;
+    return code[choose->bci] == OP_tableswitch && op_switch_decode(code, (uint32_t)choose->bci).count > FEW;
+}
+
 bool gives_back_monitors(const struct ir *g) { return g->c->locks || g->c->code->uncommon & CODE_SYNCHRONIZED; }
 
 uint32_t registers_lost(const struct ir *g, const struct node *n) {
@@ -95,11 +102,12 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     const uint32_t stub = 1u << CLASS_HELD | 1u << CLASS_WANTED | 1u << REG_C2;
     switch (n->op) {
     case NODE_divide: return 1u << REG_RESULT | 1u << REG_REMAINDER;
+    case NODE_choose: return jumps_by_table(g, n) ? 1u << SECOND_SCRATCH : 0;
     case NODE_shift: return is_constant(node_of(g, n->in[1])) ? 0 : 1u << REG_COUNT;
     case NODE_check_store: return stub;
     case NODE_new_object: case NODE_new_array:
         return 1u << REG_RESULT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_COUNT;         /* of the stub `allocate`  */
-    case NODE_new_arrays: return 1u << REG_RESULT;
+    case NODE_new_arrays: case NODE_call_leaf: case NODE_call_math: return 1u << REG_RESULT;
     case NODE_monitor_enter: case NODE_monitor_exit: return of_monitors;
     case NODE_give: return gives_back_monitors(g) ? of_monitors : 0;
     case NODE_text_char: case NODE_put_char:
@@ -114,6 +122,8 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
 }
 
 static bool is_late(const struct ir *g, const struct node *n, const node_id *in, bool in_state) {
+    if (is_call(n)) return in_state;                     /* its own arguments are read before                       */
+    if (n->op == NODE_choose) return false;
     if (registers_lost(g, n) != 0 && n->op != NODE_divide && n->op != NODE_shift) return true;
     if (n->op == NODE_math_checked) return true;         /* it leaves when its result has been written              */
     if (in_state) return false;
@@ -406,12 +416,53 @@ static bool try_register(struct allocator *a, struct share *s, unsigned r) {
     return true;
 }
 
+/* Does it live while the node, a call, runs? */
+static bool lives_across(const struct allocator *a, const struct share *s, node_id call) {
+    uint32_t at = a->position[call] + LOST, i = s->ranges;
+    while (i != 0 && a->ranges[i].to <= at) i = a->ranges[i].next;
+    return i != 0 && a->ranges[i].from <= at;
+}
+
+/* A call stores it, and loads it again. */
+static void find_crossings(struct allocator *a) {
+    struct ir *g = a->g;
+    for (uint32_t i = 0; i < g->order_count; i++)
+        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
+            if (!is_call(node_of(g, id))) continue;
+            a->has_calls = true;
+            for (uint32_t k = 0; k < a->share_count; k++)
+                if (a->shares[k].parent == k && lives_across(a, &a->shares[k], id))
+                    a->shares[k].crossing += 2 * weight_in(g, g->order[i]);
+        }
+}
+
+static void save_across(struct allocator *a, const struct share *s, struct value_place place, uint32_t slot) {
+    struct allocation *out = a->out;
+    struct ir *g = a->g;
+    for (uint32_t i = 0; i < g->order_count; i++)
+        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
+            if (!is_call(node_of(g, id)) || !lives_across(a, s, id)) continue;
+            if (!make_room((void **)&out->saved, &out->saved_capacity, out->saved_count + 1, sizeof *out->saved)) {
+                failed(a);
+                return;
+            }
+            out->saved[out->saved_count++] = (struct saved_value){id, place, slot};
+        }
+}
+
 static void give_register(struct allocator *a, struct share *s) {
     /* Those come last for which instructions ask. */
     static const uint8_t in_turn[] = {REG_KEPT, 9, 8, 10, REG_C1, REG_C0, REG_RESULT, REG_C2, REG_COUNT};
+    if (s->crossing > 0 && !s->floats && try_register(a, s, REG_KEPT)) return;
+    if (s->crossing >= s->weight && s->crossing > 0) {
+        a->has_spilt |= s->weight > 0;
+        return;
+    }
     if (try_register(a, s, wanted_register(a, s))) return;
-    for (unsigned i = 0; i < (s->floats ? FLOAT_SCRATCH : ARRAY_LEN(in_turn)); i++)
+    unsigned count = s->floats ? FLOAT_SCRATCH : ARRAY_LEN(in_turn), first = a->has_calls && !s->floats ? 1 : 0;
+    for (unsigned i = first; i < count; i++)
         if (try_register(a, s, s->floats ? FLOATS_FROM + i : in_turn[i])) return;
+    if (first != 0 && try_register(a, s, REG_KEPT)) return;
     a->has_spilt |= s->weight > 0;
 }
 
@@ -461,7 +512,7 @@ static uint32_t give_slot(struct allocator *a, const struct share *s) {
             return 0;
         }
         a->slots[i] = (struct taken){NULL, 0, 0};
-        a->out->slots++;
+        a->slot_count = ++a->out->slots;
     }
     take(a, &a->slots[i], s);
     return i + a->g->variables + FRAME_SLOTS;
@@ -487,10 +538,21 @@ static void set_places(struct allocator *a) {
         if (s->reg == NO_REGISTER) shared[i] = place_in_memory(a, s);
         else if (s->floats) shared[i] = (struct value_place){PLACE_FLOATING, s->reg - FLOATS_FROM};
         else shared[i] = (struct value_place){PLACE_REGISTER, s->reg};
+        if (s->crossing > 0 && s->reg != NO_REGISTER && s->reg != REG_KEPT)
+            save_across(a, s, shared[i], give_slot(a, s));
     }
     for (node_id id = 1; id < a->g->node_count; id++)
         if (a->index[id] != 0) a->out->places[id] = shared[share_of(a, id) - a->shares];
     mem_free(shared);
+}
+
+/* Room for the arguments of the call that has most. */
+static void add_outgoing(struct allocator *a) {
+    uint32_t most = 0;
+    for (node_id id = 1; id < a->g->node_count; id++)
+        if (is_call(node_of(a->g, id))) most = MAX(most, node_of(a->g, id)->detail);
+    a->out->outgoing = a->out->slots + a->g->variables + FRAME_SLOTS;
+    a->out->slots += most;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -514,7 +576,7 @@ static bool begin(struct allocator *a) {
 
 static void end(struct allocator *a) {
     for (unsigned r = 0; r < PLACES; r++) mem_free(a->registers[r].rows);
-    for (uint32_t i = 0; i < a->out->slots; i++) mem_free(a->slots[i].rows);
+    for (uint32_t i = 0; i < a->slot_count; i++) mem_free(a->slots[i].rows);
     mem_free(a->slots);
     mem_free(a->index);
     mem_free(a->position);
@@ -535,7 +597,9 @@ void allocate_registers(struct ir *g, struct allocation *out) {
         find_ranges(&a);
     }
     if (ir_goes_on(g)) join_phis(&a);
+    if (ir_goes_on(g)) find_crossings(&a);
     if (ir_goes_on(g)) give_registers_twice(&a);
     if (ir_goes_on(g)) set_places(&a);
+    if (ir_goes_on(g)) add_outgoing(&a);
     end(&a);
 }

@@ -17,6 +17,11 @@ struct allocation {
     uint32_t slots;                      /* behind the frame's operands                                            */
     bool second_is_free;                 /* SECOND_SCRATCH holds nothing                                           */
     bool has_floats;                     /* values are in floating-point registers                                  */
+    uint32_t outgoing;                   /* ... the first of those slots that are arguments of C functions           */
+    struct saved_value { node_id call; struct value_place place; uint32_t slot; } *saved;
+                                         /* by call, in the order of the code: what a call loses and is wanted behind
+                                          * it, and where it is meanwhile                                           */
+    uint32_t saved_count, saved_capacity;
 };
 
 /* For what values that are in memory need besides REG_SCRATCH. */
@@ -37,13 +42,18 @@ uint32_t registers_lost(const struct ir *g, const struct node *n);
 /* Does its class say all in the display? Otherwise the stub `subtype` is asked. */
 bool is_in_display(const struct node *check);
 
+/* A C function is called: of the registers only REG_KEPT stays as it is. */
+static inline bool is_call(const struct node *n) { return n->op == NODE_call_leaf || n->op == NODE_call_math; }
+
+/* By one jump, and not by comparisons. */
+bool jumps_by_table(const struct ir *g, const struct node *choose);
 /* Does the method hold monitors when it returns? They are given back by a stub. */
 bool gives_back_monitors(const struct ir *g);
 
 /* An index that may be part of an address. */
 bool is_small_index(const struct node *i);
 
-/* g is not changed; its why_not is set where there is no memory. The caller frees `places`. */
+/* g is not changed; its why_not is set where there is no memory. The caller frees `places` and `saved`. */
 void allocate_registers(struct ir *g, struct allocation *out);
 
 #endif

@@ -369,16 +369,6 @@ static void build_code(struct builder *b) {
     }
 }
 
-static enum node_type type_of_letter(char kind) {
-    switch (kind) {
-    case 'J': return TYPE_LONG;
-    case 'F': return TYPE_FLOAT;
-    case 'D': return TYPE_DOUBLE;
-    case 'L': case '[': return TYPE_REF;
-    default: return TYPE_INT;
-    }
-}
-
 /* Those arguments that the method assigns. */
 static void build_arguments(struct builder *b) {
     const struct method *m = b->c->code->method;
@@ -386,7 +376,7 @@ static void build_arguments(struct builder *b) {
         const char *desc = descriptor_of_argument(m, i);
         bool is_receiver = i == 0 && !(m->access_flags & ACC_STATIC);
         if (!b->g->assigned[i] || (*desc == 0 && !is_receiver)) continue;
-        enum node_type type = is_receiver ? TYPE_REF : type_of_letter(*desc);
+        enum node_type type = is_receiver ? TYPE_REF : type_of_kind(*desc);
         b->now[i] = build_effect(b, (struct node){.op = NODE_argument, .type = (uint8_t)type, .imm = i});
     }
 }

@@ -29,6 +29,8 @@ void build_instruction(struct builder *b);
 bool build_allocation(struct builder *b, uint8_t op);
 bool build_monitor(struct builder *b, uint8_t op);       /* build_monitor.c                                        */
 bool build_intrinsic(struct builder *b, uint8_t op);     /* build_intrinsic.c                                      */
+/* The remainder of two operands, by C. build_intrinsic.c */
+void build_float_remainder(struct builder *b, enum node_type type);
 
 /* ---- build.c ----------------------------------------------------------------------------------------------------- */
 
@@ -48,6 +50,7 @@ void assign_local(struct builder *b, uint32_t i, node_id n);
 
 /* ---- build_instruction.c ----------------------------------------------------------------------------------------- */
 
+enum node_type type_of_kind(char kind);  /* of a descriptor's letter                                               */
 /* A node that leaves with the instruction's state; guard 0: none. */
 node_id build_check(struct builder *b, enum node_op op, node_id x, node_id y, node_id guard);
 /* 0: it is known not to be null. */

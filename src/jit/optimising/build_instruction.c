@@ -135,6 +135,10 @@ static bool build_binary(struct builder *b, uint8_t op) {
             divide(b, type, op >= OP_irem);
             return true;
         }
+        if (op == OP_frem || op == OP_drem) {
+            build_float_remainder(b, type);
+            return true;
+        }
         y = pop_value(b, type);
         x = pop_value(b, type);
         if (is_float_type((uint8_t)type))
@@ -262,12 +266,13 @@ static bool build_control(struct builder *b, uint8_t op) {
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static enum node_type type_of_kind(char kind) {
+enum node_type type_of_kind(char kind) {
     switch (kind) {
     case 'J': return TYPE_LONG;
     case 'F': return TYPE_FLOAT;
     case 'D': return TYPE_DOUBLE;
     case 'L': case '[': return TYPE_REF;
+    case 'V': return TYPE_NONE;
     default: return TYPE_INT;
     }
 }

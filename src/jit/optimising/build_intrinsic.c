@@ -1,7 +1,7 @@
 /* build_intrinsic.c — nodes for methods of exec/intrinsic.def that take some machine instructions, as the baseline
  * compiler's (baseline/intrinsic.c), and for Object.<init>, which does nothing. While somebody could see that a method
  * does not run the frame leaves before it: check_watch. So it does where only the library's code says what is to
- * happen. */
+ * happen. Its other methods are called as the C functions that they are, without frames. */
 #include "jit/optimising/build.h"
 #include "jit/optimising/support.h"
 
@@ -250,9 +250,61 @@ static const struct form *form_of(const struct method *m) {
     return NULL;
 }
 
+/* ---- C functions -------------------------------------------------------------------------------------------------- */
+
+enum { MOST_OPERANDS = 2 };              /* of call_math                                                           */
+
+/* The function gives nothing but what its operands say, or declines. */
+static void call_math(struct builder *b, leaf_function *f, const enum node_type *types, unsigned count,
+                      enum node_type gives) {
+    struct node n = {.op = NODE_call_math, .type = (uint8_t)gives, .imm = (intptr_t)f, .state = build_state(b)};
+    for (unsigned i = count; i-- > 0;) {
+        n.in[i] = pop_value(b, types[i]);
+        n.detail += is_wide_type((uint8_t)types[i]) ? 2 : 1;
+    }
+    if (ir_goes_on(b->g)) push_value(b, build_value(b, n));
+}
+
+void build_float_remainder(struct builder *b, enum node_type type) {
+    const enum node_type types[] = {type, type};
+    call_math(b, type == TYPE_FLOAT ? leaf_frem : leaf_drem, types, ARRAY_LEN(types), type);
+}
+
+/* Those of its parameters that are few and no references; 0: others are. */
+static unsigned few_types(const struct method *m, enum node_type types[MOST_OPERANDS]) {
+    unsigned count = 0;
+    struct desc_type t;
+    struct desc_iter it = desc_begin(m->desc->bytes, m->desc->length);
+    if (!(m->access_flags & ACC_STATIC)) return 0;
+    for (; desc_next(&it, &t); count++) {
+        if (count == MOST_OPERANDS || type_of_kind(t.kind) == TYPE_REF) return 0;
+        types[count] = type_of_kind(t.kind);
+    }
+    return count;
+}
+
+/* The function has its arguments from the state; it may read and write whatever it is given. */
+static void call_leaf(struct builder *b, const struct method *m, enum node_type gives) {
+    const struct place *p = &b->c->places[b->bci];
+    struct node n = {.op = NODE_call_leaf, .type = (uint8_t)gives, .detail = p->arguments, .flags = NODE_VOLATILE,
+                     .imm = (intptr_t)m->leaf, .state = build_state(b)};
+    node_id receiver = b->now[b->g->locals + b->depth - p->arguments];
+    if (!(m->access_flags & ACC_STATIC)) n.guard = build_null_check(b, receiver);
+    b->depth -= p->arguments;
+    node_id result = build_effect(b, n);
+    if (gives != TYPE_NONE && ir_goes_on(b->g)) push_value(b, result);
+}
+
+static void call_function(struct builder *b, const struct method *m) {
+    enum node_type types[MOST_OPERANDS], gives = type_of_kind(b->c->places[b->bci].kind);
+    unsigned count = few_types(m, types);
+    if (count != 0 && gives != TYPE_NONE) call_math(b, m->leaf, types, count, gives);
+    else call_leaf(b, m, gives);
+}
+
 /* ---- invocations ------------------------------------------------------------------------------------------------- */
 
-bool is_built_inline(const struct compiler *c) { return is_object_init(c) || form_of(leaf_called(c)) != NULL; }
+bool is_built_inline(const struct compiler *c) { return is_object_init(c) || leaf_called(c) != NULL; }
 
 static void check_watch(struct builder *b, uint32_t bits) {
     build_effect(b, (struct node){.op = NODE_check_watch, .flags = NODE_STAYS, .imm = bits, .state = build_state(b)});
@@ -295,11 +347,15 @@ bool build_intrinsic(struct builder *b, uint8_t op) {
         return true;
     }
     const struct method *m = leaf_called(c);
+    if (m == NULL) return false;
     const struct form *f = form_of(m);
-    if (f == NULL) return false;
     (void)build_state(b);
     check_watch(b, WATCH_ANY | POLL_LIBRARY);
     check_leaf(b, m);
+    if (f == NULL) {
+        call_function(b, m);
+        return true;
+    }
     struct form called = as_called(c, f);
     called.build(b, &called);
     return true;

@@ -3,7 +3,8 @@
  *      entry          the baseline compiler's
  *      blocks         in g->order; those by which loops are entered come last
  *      told returns   locals go home, and the stub `returns` does the rest
- *      exits          calls of `leaving`, as the baseline compiler's */
+ *      exits          calls of `leaving`, as the baseline compiler's
+ *      jump tables    what switches jump by */
 #include "jit/optimising/emit.h"
 
 #include "base/alloc.h"
@@ -136,10 +137,40 @@ static void search(struct emitter *e, const struct search *s, uint32_t from, uin
     asm_jump(a, label_to(e, successor(e->g, s->block, 0)));
 }
 
+static void jump_by_table(struct emitter *e, block_id b, const struct node *n, const struct op_switch *s) {
+    struct assembler *a = &e->c->a;
+    const enum asm_reg index = SECOND_SCRATCH;
+    if (!make_room((void **)&e->tables, &e->table_capacity, e->table_count + 1, sizeof *e->tables)) {
+        e->c->failed = true;
+        return;
+    }
+    e->tables[e->table_count++] = (struct jump){{0}, b};
+    into_general(e, index, n->in[0]);
+    asm_move(a, W32, index, index);
+    if (s->low != 0) asm_alu_constant(a, ALU_SUB, W32, index, s->low);
+    asm_alu_constant(a, ALU_CMP, W32, index, (int32_t)s->count);
+    asm_branch(a, COND_NOT_BELOW, label_to(e, successor(e->g, block_of(e->g, b), 0)));
+    asm_jump_by_table(a, &e->tables[e->table_count - 1].label, index);
+}
+
+/* Behind all other code. */
+static void emit_tables(struct emitter *e) {
+    if (e->table_count != 0) note_pc(e->c, PCS_TABLES);
+    for (uint32_t i = 0; i < e->table_count; i++) {
+        const struct block *b = block_of(e->g, e->tables[i].block);
+        asm_bind(&e->c->a, &e->tables[i].label);
+        for (uint32_t k = 1; k < b->successors; k++) asm_table_entry(&e->c->a, label_to(e, successor(e->g, b, k)));
+    }
+}
+
 static void emit_choose(struct emitter *e, block_id b, const struct node *n) {
     const uint8_t *code = e->c->source->code;
     struct search s = {block_of(e->g, b), op_switch_decode(code, (uint32_t)n->bci), false, REG_NONE};
     s.is_lookup = code[n->bci] == OP_lookupswitch;
+    if (jumps_by_table(e->g, n)) {
+        jump_by_table(e, b, n, &s.s);
+        return;
+    }
     s.key = in_general(e, n->in[0], REG_SCRATCH);
     search(e, &s, 0, s.s.count);
 }
@@ -322,7 +353,7 @@ static void emit_exits(struct emitter *e) {
 
 void emit_method(struct emitter *e) {
     struct ir *g = e->g;
-    e->exit_count = e->told_count = 0;
+    e->exit_count = e->told_count = e->table_count = 0;
     memset(e->labels, 0, g->block_count * sizeof *e->labels);
     write_entry(e->c);
     for (uint32_t i = 0, next; i < g->order_count && !e->c->failed; i = next) {
@@ -333,4 +364,6 @@ void emit_method(struct emitter *e) {
     }
     for (uint32_t i = 0; i < e->told_count && !e->c->failed; i++) emit_told(e, &e->told[i]);
     if (!e->c->failed) emit_exits(e);
+    if (!e->c->failed) emit_tables(e);
+    note_pc(e->c, PCS_NO_FRAME);
 }

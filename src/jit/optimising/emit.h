@@ -32,6 +32,8 @@ struct emitter {
     struct moves moves;
     struct told { struct asm_label label; node_id give; } *told;         /* returns that are reported              */
     uint32_t told_count, told_capacity;
+    struct jump { struct asm_label label; block_id block; } *tables;     /* of switches                             */
+    uint32_t table_count, table_capacity;
     block_id next;                       /* whose code follows; ROOT: none                                         */
 };
 
@@ -89,6 +91,10 @@ void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);
 
 /* False: it is none of these nodes. */
 bool emit_intrinsic(struct emitter *e, node_id id);
+
+/* ---- emit_leaf.c ------------------------------------------------------------------------------------------------- */
+
+bool emit_leaf(struct emitter *e, node_id id);           /* false: it is none of these nodes                        */
 
 /* ---- emit_monitor.c ---------------------------------------------------------------------------------------------- */
 

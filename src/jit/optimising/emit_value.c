@@ -522,7 +522,7 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_cast: emit_check_cast(e, n); break;
     case NODE_check_store: emit_check_store(e, n); break;
     default:
-        if (!emit_allocation(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id))
+        if (!emit_allocation(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id) && !emit_leaf(e, id))
             vm_assert(n->op == NODE_phi, "no code for %s", node_names[n->op]);
         break;
     }

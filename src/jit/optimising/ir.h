@@ -27,7 +27,8 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(poll, EFFECT) \
     NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
-    NODE(this_thread, READ) NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
+    NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
+    NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
 enum node_op {
@@ -68,7 +69,7 @@ struct node {
     uint8_t op, type;                    /* enum node_op, node_type                                                 */
     uint8_t detail;                      /* alu, shift, float_binary: the assembler's operation; convert, compare, give:
                                           * the opcode; of memory: the descriptor's letter; branch: enum asm_cond;
-                                          * divide: whether it is the remainder                                    */
+                                          * divide: whether it is the remainder; calls: slots of arguments          */
     uint8_t flags;                       /* enum node_flag                                                         */
     int32_t bci;
     block_id block;
@@ -81,8 +82,8 @@ struct node {
                                           * behind which poll they come                                            */
     int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
-                                          * classes, of new_array that of the array; branch: the opcode of a
-                                          * comparison, or 0                                                       */
+                                          * classes, of new_array that of the array; calls: the function; branch:
+                                          * the opcode of a comparison, or 0                                       */
 };
 
 struct state {

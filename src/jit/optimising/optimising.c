@@ -64,6 +64,7 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     mem_free(e.operands);
     mem_free(e.moves.rows);
     mem_free(e.told);
+    mem_free(e.tables);
     return why_not;
 }
 
@@ -79,6 +80,7 @@ const char *optimising_compile(struct compiler *c, struct method_code *code, str
     if (g.variables + FRAME_SLOTS + places.slots > EXIT_MOST_SLOTS) ir_declines(&g, "it has too many values");
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
     mem_free(places.places);
+    mem_free(places.saved);
     ir_free(&g);
     return why_not;
 }

@@ -61,7 +61,6 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     case OP_anewarray: return has_array_class(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
         return of_invocation(g, bci);
-    case OP_frem: case OP_drem: return declines(g, "it has floating-point remainders");
     default: return SUPPORT_BUILT;
     }
 }

@@ -1,0 +1,72 @@
+/* emit_leaf.c — machine code of calls of C functions that neither stop nor throw, by the stub `leaf`. What else is in
+ * registers goes to memory before the call and comes back behind it: the allocator has found that cheaper than to have
+ * it there throughout. */
+#include "jit/optimising/emit.h"
+
+static void save(struct emitter *e, node_id call, bool restores) {
+    struct assembler *a = &e->c->a;
+    for (uint32_t i = 0; i < e->places->saved_count; i++) {
+        const struct saved_value *s = &e->places->saved[i];
+        struct asm_mem m = slot_at(e, s->slot);
+        if (s->call != call) continue;
+        if (s->place.kind == PLACE_FLOATING && restores) asm_float_load(a, F64, s->place.number, m);
+        else if (s->place.kind == PLACE_FLOATING) asm_float_store(a, F64, m, s->place.number);
+        else if (restores) asm_load(a, U64, (enum asm_reg)s->place.number, m);
+        else asm_store(a, W64, m, (enum asm_reg)s->place.number);
+    }
+}
+
+static struct value_place outgoing(const struct emitter *e, uint32_t slot) {
+    return (struct value_place){PLACE_SLOT, e->places->outgoing + slot};
+}
+
+/* Of call_math they are its inputs, else the operands on top of its state. */
+static void pass_arguments(struct emitter *e, const struct node *n) {
+    const struct ir *g = e->g;
+    const struct state *s = &g->states[n->state];
+    uint32_t slot = 0;
+    e->moves.count = 0;
+    if (n->op == NODE_call_leaf) {
+        for (; slot < n->detail; slot++) {
+            node_id v = g->values[s->first + g->locals + s->depth - n->detail + slot];
+            if (v != 0) add_move(e, v, outgoing(e, slot));
+        }
+    } else {
+        for (unsigned i = 0; i < NODE_INPUTS && n->in[i] != 0; i++) {
+            add_move(e, n->in[i], outgoing(e, slot));
+            slot += is_wide_type(emitted(e, n->in[i])->type) ? 2 : 1;
+        }
+    }
+    make_moves(e);
+}
+
+static void keep_result(struct emitter *e, node_id id, const struct node *n) {
+    if (n->type == TYPE_NONE) return;
+    if (is_float_type(n->type)) {
+        unsigned x = result_float(e, id);
+        asm_float_from_word(&e->c->a, width_of_type(n->type), x, REG_RESULT);
+        keep_float(e, id, x);
+    } else {
+        enum asm_reg r = result_general(e, id);
+        if (r != REG_RESULT) asm_move(&e->c->a, W64, r, REG_RESULT);
+        keep_general(e, id, r);
+    }
+}
+
+/* Where the function declines the frame leaves: the interpreter calls the method. */
+bool emit_leaf(struct emitter *e, node_id id) {
+    struct assembler *a = &e->c->a;
+    const struct node *n = emitted(e, id);
+    if (!is_call(n)) return false;
+    pass_arguments(e, n);
+    save(e, id, false);
+    e->c->bci = (uint32_t)n->bci;
+    store_pc(e->c, false);
+    asm_constant(a, REG_RESULT, (uint64_t)n->imm);
+    asm_address(a, REG_COUNT, slot_at(e, e->places->outgoing));
+    call_stub(e->c, e->c->stubs->leaf);
+    save(e, id, true);                   /* flags stay as they are                                                  */
+    asm_branch(a, COND_EQUAL, exit_of(e, n));
+    keep_result(e, id, n);
+    return true;
+}
