@@ -20,10 +20,10 @@
 
 struct native_signature;
 
-/* Of methods with a leaf (exec/intrinsic.h); where more is to be done it ends in `call`, the stub. */
-/* Called with a leaf_function in REG_RESULT and its arguments' address in REG_COUNT: EQUAL: it declines, else its result
- * is in REG_RESULT. Of the registers that hold values only REG_KEPT is as before. */
+/* Called with a leaf_function in REG_RESULT and its arguments' address in REG_COUNT: EQUAL: it declines, else its
+ * result is in REG_RESULT. Of the registers that hold values only REG_KEPT is as before. */
 void leaf_write(struct assembler *a);
+/* Of methods with a leaf (exec/intrinsic.h); where more is to be done it ends in `call`, the stub. */
 void call_leaf_write(struct assembler *a, const uint8_t *call);
 /* Of native methods; of those that are intrinsics in VM state (link/class.h), which need no second part. by_c: the stub
  * call_native_by_c, which has been made, as has try_enter. */

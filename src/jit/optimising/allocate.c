@@ -89,27 +89,19 @@ static uint32_t lost_by_math(const struct ir *g, const struct node *n) {
     }
 }
 
-bool jumps_by_table(const struct ir *g, const struct node *choose) {
-    enum { FEW = 8 };                    /* comparisons take less room, and a branch is foretold better             */
-    const uint8_t *code = g->c->source->code;
-    return code[choose->bci] == OP_tableswitch && op_switch_decode(code, (uint32_t)choose->bci).count > FEW;
-}
-
-bool gives_back_monitors(const struct ir *g) { return g->c->locks || g->c->code->uncommon & CODE_SYNCHRONIZED; }
-
 uint32_t registers_lost(const struct ir *g, const struct node *n) {
     const uint32_t of_monitors = 1u << REG_RESULT | 1u << REG_COUNT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_C2;
     const uint32_t stub = 1u << CLASS_HELD | 1u << CLASS_WANTED | 1u << REG_C2;
     switch (n->op) {
     case NODE_divide: return 1u << REG_RESULT | 1u << REG_REMAINDER;
-    case NODE_choose: return jumps_by_table(g, n) ? 1u << SECOND_SCRATCH : 0;
+    case NODE_choose: return n->detail ? 1u << SECOND_SCRATCH : 0;
     case NODE_shift: return is_constant(node_of(g, n->in[1])) ? 0 : 1u << REG_COUNT;
     case NODE_check_store: return stub;
     case NODE_new_object: case NODE_new_array:
         return 1u << REG_RESULT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_COUNT;         /* of the stub `allocate`  */
     case NODE_new_arrays: case NODE_call_leaf: case NODE_call_math: return 1u << REG_RESULT;
     case NODE_monitor_enter: case NODE_monitor_exit: return of_monitors;
-    case NODE_give: return gives_back_monitors(g) ? of_monitors : 0;
+    case NODE_give: return n->flags & NODE_VOLATILE ? of_monitors : 0;
     case NODE_text_char: case NODE_put_char:
         return is_constant(node_of(g, n->in[1])) && !is_small_index(node_of(g, n->in[1])) ? 1u << SECOND_SCRATCH : 0;
     case NODE_math: case NODE_math_checked: return lost_by_math(g, n);

@@ -45,11 +45,6 @@ bool is_in_display(const struct node *check);
 /* A C function is called: of the registers only REG_KEPT stays as it is. */
 static inline bool is_call(const struct node *n) { return n->op == NODE_call_leaf || n->op == NODE_call_math; }
 
-/* By one jump, and not by comparisons. */
-bool jumps_by_table(const struct ir *g, const struct node *choose);
-/* Does the method hold monitors when it returns? They are given back by a stub. */
-bool gives_back_monitors(const struct ir *g);
-
 /* An index that may be part of an address. */
 bool is_small_index(const struct node *i);
 

@@ -211,12 +211,14 @@ static bool build_compare(struct builder *b, uint8_t op) {
 }
 
 static void choose(struct builder *b, uint8_t op) {
+    enum { FEW = 8 };                    /* comparisons take less room, and a branch is foretold better             */
     struct op_switch s = op_switch_decode(b->c->source->code, b->bci);
     bool backwards = s.default_offset <= 0;
     for (uint32_t k = 0; k < s.count; k++) backwards |= op_switch_offset(&s, op == OP_lookupswitch, k) <= 0;
     poll_if(b, backwards);
     node_id x = pop_value(b, TYPE_INT);
-    build_effect(b, (struct node){.op = NODE_choose, .in = {x}});
+    bool by_table = op == OP_tableswitch && s.count > FEW;
+    build_effect(b, (struct node){.op = NODE_choose, .detail = by_table, .in = {x}});
 }
 
 /* The value that is returned, narrowed to what the method returns. */
@@ -230,7 +232,10 @@ static void give(struct builder *b, uint8_t op) {
         else if (type == T_CHAR) n = value(b, NODE_convert, TYPE_INT, OP_i2c, n, 0);
         else if (type == T_SHORT) n = value(b, NODE_convert, TYPE_INT, OP_i2s, n, 0);
     }
-    if (ir_goes_on(b->g)) build_effect(b, (struct node){.op = NODE_give, .detail = op, .in = {n}, .state = state});
+    if (!ir_goes_on(b->g)) return;
+    bool locks = b->c->locks || b->c->code->uncommon & CODE_SYNCHRONIZED;
+    build_effect(b, (struct node){.op = NODE_give, .detail = op, .flags = locks ? NODE_VOLATILE : 0, .in = {n},
+                                  .state = state});
 }
 
 static bool build_control(struct builder *b, uint8_t op) {

@@ -167,7 +167,7 @@ static void emit_choose(struct emitter *e, block_id b, const struct node *n) {
     const uint8_t *code = e->c->source->code;
     struct search s = {block_of(e->g, b), op_switch_decode(code, (uint32_t)n->bci), false, REG_NONE};
     s.is_lookup = code[n->bci] == OP_lookupswitch;
-    if (jumps_by_table(e->g, n)) {
+    if (n->detail) {
         jump_by_table(e, b, n, &s.s);
         return;
     }
@@ -221,7 +221,7 @@ static void emit_give(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
     const enum asm_reg thread = REG_C0;
     leave_if_switching(e, n);
-    emit_give_back(e);
+    if (n->flags & NODE_VOLATILE) emit_give_back(e);
     uint32_t before = e->told_count;
     (void)told_label(e, id);
     bool is_told = e->told_count != before;

@@ -17,7 +17,6 @@ bool emit_monitor(struct emitter *e, node_id id) {
 }
 
 void emit_give_back(struct emitter *e) {
-    if (!gives_back_monitors(e->g)) return;
     bool synchronized = e->c->code->uncommon & CODE_SYNCHRONIZED;
     call_stub(e->c, synchronized ? e->c->stubs->leaves_synchronized : e->c->stubs->leaves_monitors);
 }

@@ -58,7 +58,7 @@ enum { NODE_INPUTS = 3, ROOT = 0 };
 enum node_flag {
     NODE_NOT_NULL = 1,                   /* a reference that is known not to be null                                */
     NODE_STAYS = 2,                      /* must not move: a condition that is no check guards it                   */
-    NODE_VOLATILE = 4,
+    NODE_VOLATILE = 4,                   /* accesses do not move over it; give: monitors are given back             */
     NODE_USED = 8,                       /* of use.c                                                               */
     NODE_CAST = 16,                      /* a reference whose class is checked somewhere: what is read by it stays   */
     NODE_BYTES = 32,                     /* ... of an array, if it is one of bytes, and not of booleans              */
@@ -69,7 +69,8 @@ struct node {
     uint8_t op, type;                    /* enum node_op, node_type                                                 */
     uint8_t detail;                      /* alu, shift, float_binary: the assembler's operation; convert, compare, give:
                                           * the opcode; of memory: the descriptor's letter; branch: enum asm_cond;
-                                          * divide: whether it is the remainder; calls: slots of arguments          */
+                                          * divide: whether it is the remainder; calls: slots of arguments;
+                                          * choose: whether it jumps by a table                                    */
     uint8_t flags;                       /* enum node_flag                                                         */
     int32_t bci;
     block_id block;

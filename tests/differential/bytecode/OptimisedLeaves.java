@@ -172,7 +172,8 @@ public class OptimisedLeaves {
                 + cold(x, 200) + manyValues(v, w, 200) + texts(texts, 200) + arrays(a, b, v, y, 200)
                 + identities(all, 200) + instances(String.class, all, 200) + dense(v, 200) + farKeys(far, 200)
                 + copies(v, w, -1, 200);
-            if (turn % 20 == 0) h += copies(v, w, turn % 200, 50) + storesThrow(new Object[] {"a", 1}, texts.clone(), 5);
+            if (turn % 20 == 0)
+                h += copies(v, w, turn % 200, 50) + storesThrow(new Object[] {"a", 1}, texts.clone(), 5);
             if (turn % 50 == 0 || turn == TURNS - 1) System.out.println(turn + " " + h);
         }
         System.out.println(storesThrow(new Object[] {"a", "b"}, texts.clone(), 5) + " "
