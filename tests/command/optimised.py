@@ -155,13 +155,41 @@ def places():
           {0, 13, 16, 19, 24, 28} <= set(looped) and looped.count(16) == 2, "bytecodes of the loop", looped)
 
 
+def watched():
+    """What is read in a frame where it allocates, waits for a monitor and throws, as on HotSpot 25, whose interpreter
+    sees each of them (that of 17 no samples), and as in our interpreter; it stays in its code but where its local
+    variables are changed."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'optimised', True)}"
+    oracle = OURS if os.environ["LIBRARY"] == "17" else HOTSPOT
+    expected = run(oracle, "-Xint", agent, "-cp", CLASSES, "Optimised")
+    check(expected[1:] == ([], 0) and len(expected[0]) == 8 and " 250 events" in expected[0][1], "oracle", *expected)
+    for options in ([], ["-Xint"], ["-Xcomp"], ["-XX:CollectEvery=300"], ["-XX:SwitchTierEvery=20"]):
+        out, err, code = run(OURS, "-Xlog:jit=trace", *options, agent, "-cp", CLASSES, "Optimised")
+        if (without_log(out), err, code) != expected:
+            check(False, f"watched {options}", code, *err)
+            harness.show_difference("output", "\n".join(expected[0]), "\n".join(without_log(out)))
+        if options == []:
+            made = {match[1] for line in out if line.endswith(", optimised")
+                    if (match := re.search(r" Optimised\.(\w+)\(", line))}
+            check(made >= {"make", "guarded", "wrong"}, "watched methods are optimised", made)
+            phase, left = "", {}
+            for line in out:
+                if "[jit]" not in line:
+                    phase = line.partition(":")[0]
+                elif re.search(r"Optimised\.(make|guarded)\(.* leaves at ", line):
+                    left[phase] = left.get(phase, 0) + 1
+            check(left.get("read", 0) >= 50 and left.get("changed", 0) < 10,
+                  "frames that leave, by what was before them", left)
+
+
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
+    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Compiled.java",
+                    TESTS / "jvmti/Optimised.java",
                     *(TESTS / f"differential/bytecode/{program}.java" for program in TAKEN)], check=True)
     for program in TAKEN:
         computes(program)
-    for part in (listed, nodes, places):
+    for part in (listed, nodes, places, watched):
         part()
     sys.exit(1 if failed else 0)
 
