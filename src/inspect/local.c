@@ -121,9 +121,11 @@ enum local_result local_find(const struct java_thread *t, int depth, int slot, c
         result = check_by_table(code, cursor_bci(&c), slot, kind, store, value);
     /* What is stored into the first half of a long is no part of it, as on HotSpot: a long lies in one of its slots. */
     *place = &cursor_locals(&c)[store && is_half ? slot + 1 : slot];
-    /* Compiled code takes it for granted that there is a receiver, and that what C does for it changes no locals. */
+    /* Compiled code takes it for granted that there is a receiver, and that what C does for it changes no locals;
+     * optimised code does not look at them again behind calls. */
     bool is_receiver = slot == 0 && !(code->method->access_flags & ACC_STATIC);
-    bool is_relied_upon = (kind == 'L' && value == NULL && is_receiver) || is_done_by_c(&c);
+    bool is_relied_upon = (kind == 'L' && value == NULL && is_receiver) || is_done_by_c(&c) ||
+                          atomic_load(&code->optimised);
     if (result == LOCAL_OK && store && is_relied_upon) cursor_leave_compiled(&c);
     return result;
 }

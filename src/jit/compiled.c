@@ -319,6 +319,7 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     vm_assert(why_not != NULL || !code->compiled || code->entered == made.entered - ENTERED_FROM_C,
               "what runs the code's entry meanwhile finds another");
     code->entered = (uint8_t)(made.entered - ENTERED_FROM_C);
+    if (level == LEVEL_OPTIMISED) atomic_store(&code->optimised, true);
     const struct code_blob *b = why_not == NULL ? install(j, code, level, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     *is_full = b == NULL;

@@ -95,7 +95,7 @@ def computes(program):
         check(taken >= all_of if all_of else not taken, f"{program} {options}: which are optimised",
               taken ^ (all_of or set()))
         if options == [] and program == "OptimisedLoops":
-            check(made["rare"] == ["b", "O", "b"], "rare", made["rare"])
+            check(made["rare"][:3] == ["b", "O", "b"], "rare", made["rare"])
             check(all(how[0] == "b" for how in made.values()), "all begin with the baseline compiler's code")
 
 

@@ -37,7 +37,7 @@ void baseline_move(const struct baseline_code *made, const struct stubs *stubs, 
 struct compiler *baseline_create(const struct stubs *stubs);
 void baseline_destroy(struct compiler *c);
 /* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Calls and turns of loops spend
- * *counter, if the method calls nothing; NULL: nothing is counted. Takes memory; no locks, no safepoint. Nothing
+ * *counter; NULL: nothing is counted. Takes memory; no locks, no safepoint. Nothing
  * redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
 const char *baseline_compile(struct compiler *c, struct method_code *code, int32_t *counter,
                              struct baseline_code *out);

@@ -122,6 +122,13 @@ static void call_quick(struct compiler *c, const struct call *k) {
     else call_by(c, k, c->stubs->call_site);
 }
 
+void write_call(struct compiler *c, uint8_t op, enum asm_reg receiver, bool is_resolved) {
+    struct call k = {op, op_u2(instruction(c) + 1), c->places[c->bci].arguments, receiver, false};
+    store_pc(c, false);
+    if (is_resolved) call_quick(c, &k);
+    else call_by(c, &k, c->stubs->call_site);
+}
+
 static void push_result(struct compiler *c, char kind) {
     if (kind == 'V') return;
     c->pinned |= 1u << REG_RESULT;

@@ -446,7 +446,7 @@ const char *baseline_compile(struct compiler *c, struct method_code *code, int32
     PROMISES_NO_SAFEPOINT();
     const char *why = code_begin(c, code);
     if (why != NULL) return why;
-    c->counter = c->calls ? NULL : counter;
+    c->counter = counter;
     if (!make_room((void **)&c->stack, &c->stack_capacity, c->source->max_stack + 1u, sizeof *c->stack))
         return "out of memory";
     loops_find(c);

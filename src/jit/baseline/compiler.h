@@ -106,7 +106,6 @@ struct compiler {
     struct target *targets;
     uint32_t target_count, target_capacity;
     bool locks;                          /* it enters monitors                                                     */
-    bool calls;                          /* it has called methods for which no leaf stands in                       */
     bool has_loops;                      /* there are branches backwards                                            */
     bool keeps_this;                     /* local variable 0 is the receiver throughout                             */
     int32_t *counter;                    /* what calls and turns of loops spend; NULL: nothing                       */
@@ -318,6 +317,10 @@ bool compile_call(struct compiler *c, uint8_t op);
 /* Instructions that C does. */
 bool compile_in_runtime(struct compiler *c, uint8_t op);
 void compile_by(struct compiler *c, runtime_function *f);
+/* The invocation at c->bci, with all c->depth operands at home; its receiver, if it needs one that is not null, is not,
+ * and is also in `receiver` (REG_NONE: nowhere). is_resolved: it is quick; without that a stub does all, the check of
+ * the receiver, too. The result is in REG_RESULT. call.c */
+void write_call(struct compiler *c, uint8_t op, enum asm_reg receiver, bool is_resolved);
 
 /* The invocation calls the method at constant-pool index `cell`, whose arguments are the operands on top: done, if an
  * intrinsic is. intrinsic.c */

@@ -112,8 +112,6 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
     const struct quick_row *quick = quick_row_at(c, bci);
     struct place *p = &c->places[bci];
     uint16_t i = op_u2(c->source->code + bci + 1);
-    c->bci = bci;
-    c->calls |= quick->cell != CELL_NONE && leaf_called(c) == NULL && !is_object_init(c);
     if (quick->cell == CELL_METHOD) {
         const struct method *m = (const struct method *)(uintptr_t)known_cell(c, i);
         p->arguments = m->arg_slots;
@@ -294,7 +292,7 @@ const char *flow_find(struct compiler *c) {
     uint32_t n = c->source->code_length;
     if (!make_room((void **)&c->places, &c->place_capacity, n, sizeof *c->places)) return no_memory;
     memset(c->places, 0, n * sizeof *c->places);
-    c->locks = c->calls = c->has_loops = false;
+    c->locks = c->has_loops = false;
     c->keeps_this = !(c->code->method->access_flags & ACC_STATIC);
     walk_from(&w, 0);
     for (uint32_t i = 0; i < c->target_count && w.sound; i++) walk_from(&w, c->targets[i].bci);

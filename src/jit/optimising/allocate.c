@@ -3,6 +3,10 @@
  * it. Values get registers in the order of how much they are used in loops for how long they live; what gets none is in
  * memory throughout. Uses by states count nothing: a value that nobody else wants is the first to go to memory.
  *
+ * Where a value lives across calls, its home keeps it from its definition on (home.h): no register does. It has a
+ * register besides, if one is to spare, where it is used before the next call, and gets it back behind calls that are
+ * followed by such uses. States find it at home, and do not want its register.
+ *
  * An instruction has four positions: before it, its first inputs and its state are read; then registers are lost; then
  * its result is written; then inputs are read that must not lie where the result does. */
 #include "jit/optimising/allocate.h"
@@ -10,6 +14,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "jit/optimising/call.h"
+#include "jit/optimising/home.h"
 
 enum { READ = 1, LOST = 1, WRITTEN = 2, READ_LATE = 3, POSITIONS = 4, NO_REGISTER = 255 };
 
@@ -18,13 +24,15 @@ struct live_range { uint32_t from, to, next; };          /* next: index in `rang
 /* What shares a place: at first one value. */
 struct share {
     uint32_t parent;                     /* the share that it has become part of, or itself                         */
-    uint32_t ranges;
+    uint32_t ranges;                     /* where it wants its place                                               */
+    uint32_t lives;                      /* the ranges in which it lives                                           */
     uint32_t length;
     double weight, crossing;             /* crossing: what it costs that calls lose it where it is in a register     */
     node_id node, hint;
-    uint16_t count;                      /* values                                                                 */
+    uint16_t count, homeless;            /* values; those without a home                                           */
     uint8_t reg;                         /* or NO_REGISTER                                                         */
     uint8_t floats;
+    bool crosses;                        /* it, or a value that it has become one with, lives across a call         */
 };
 
 enum { FLOATS_FROM = ASM_REGISTERS, PLACES = 2 * ASM_REGISTERS };
@@ -42,6 +50,10 @@ struct allocator {
     uint64_t *live;                      /* by block: words of shares that live where it begins                     */
     uint64_t *now;
     uint32_t words;
+    bool phis_changed;                   /* one is wanted that was not                                             */
+    bool is_about_places;                /* not where values live, but where they want their places                 */
+    uint64_t *across;                    /* values that live across calls                                          */
+    struct taken *homes;                 /* by variable                                                            */
     struct taken registers[PLACES];
     struct taken *slots;
     uint32_t slot_count, slot_capacity;
@@ -91,6 +103,7 @@ static uint32_t lost_by_math(const struct ir *g, const struct node *n) {
 
 uint32_t registers_lost(const struct ir *g, const struct node *n) {
     const uint32_t of_monitors = 1u << REG_RESULT | 1u << REG_COUNT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_C2;
+    if (n->op == NODE_call) return UINT32_MAX;
     const uint32_t stub = 1u << CLASS_HELD | 1u << CLASS_WANTED | 1u << REG_C2;
     switch (n->op) {
     case NODE_divide: return 1u << REG_RESULT | 1u << REG_REMAINDER;
@@ -114,6 +127,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
 }
 
 static bool is_late(const struct ir *g, const struct node *n, const node_id *in, bool in_state) {
+    if (n->op == NODE_call) return false;
     if (is_call(n)) return in_state;                     /* its own arguments are read before                       */
     if (n->op == NODE_choose) return false;
     if (registers_lost(g, n) != 0 && n->op != NODE_divide && n->op != NODE_shift) return true;
@@ -150,6 +164,7 @@ static void make_shares(struct allocator *a) {
                 return;
             }
             a->shares[a->share_count] = (struct share){.parent = a->share_count, .node = id, .count = 1,
+                                                       .homeless = home_of(g, node_of(g, id)) == NO_HOME,
                                                        .reg = NO_REGISTER,
                                                        .floats = is_float_type(node_of(g, id)->type)};
             a->index[id] = ++a->share_count;
@@ -181,7 +196,53 @@ static void set_live(struct allocator *a, node_id n, bool live) {
     else a->now[(i - 1) / 64] &= ~bit;
 }
 
-static void use_is_live(void *allocator, node_id *in, bool in_state UNUSED) { set_live(allocator, *in, true); }
+static bool is_live(const struct allocator *a, const uint64_t *bits, node_id n) {
+    uint32_t i = a->index[n];
+    return i != 0 && bits[(i - 1) / 64] >> (i - 1) % 64 & 1;
+}
+
+/* Does the use want the value's place, or does its home do? */
+static bool wants_place(const struct allocator *a, const struct node *user, const node_id *in, bool in_state) {
+    if (!in_state || !a->is_about_places || !is_live(a, a->across, *in)) return true;
+    return user->op == NODE_call && is_argument_of(a->g, user, in);
+}
+
+static void use_is_live(void *allocator, node_id *in, bool in_state) {
+    struct allocator *a = allocator;
+    if (wants_place(a, node_of(a->g, a->user), in, in_state)) set_live(a, *in, true);
+}
+
+/* What comes to the phi need not be in a register if the phi need not. */
+static bool phi_wants(const struct allocator *a, node_id phi, node_id in) {
+    return !a->is_about_places || a->out->wanted[phi] || !is_live(a, a->across, phi) || !is_live(a, a->across, in);
+}
+
+/* a->now: behind the call. Those that live on, and those that the frame shows meanwhile, are at home. */
+static void note_across(void *allocator, node_id *in, bool in_state) {
+    struct allocator *a = allocator;
+    const struct node *call = node_of(a->g, a->user);
+    uint32_t i = a->index[*in];
+    if (in_state && i != 0 && !is_argument_of(a->g, call, in)) a->across[(i - 1) / 64] |= (uint64_t)1 << (i - 1) % 64;
+}
+
+static void pass_call(struct allocator *a) {
+    if (a->is_about_places) {
+        for (uint32_t k = 0; k < a->words; k++) a->now[k] &= ~a->across[k];
+        return;
+    }
+    for (uint32_t k = 0; k < a->words; k++) a->across[k] |= a->now[k];
+    ir_inputs(a->g, node_of(a->g, a->user), note_across, a);
+}
+
+/* From behind the node to before it. */
+static void pass_node(struct allocator *a, node_id id) {
+    struct node *n = node_of(a->g, id);
+    if (n->op == NODE_phi && !a->out->wanted[id] && is_live(a, a->now, id)) a->out->wanted[id] = a->phis_changed = true;
+    a->user = id;
+    set_live(a, id, false);
+    if (n->op == NODE_call) pass_call(a);
+    if (n->op != NODE_phi) ir_inputs(a->g, n, use_is_live, a);
+}
 
 /* a->now: those that live where the block ends. */
 static void live_at_end(struct allocator *a, block_id b) {
@@ -197,16 +258,13 @@ static void live_at_end(struct allocator *a, block_id b) {
     uint32_t way = 0;
     while (predecessor(g, to, way) != b) way++;
     for (node_id id = to->first; id != 0 && node_of(g, id)->op == NODE_phi; id = node_of(g, id)->next)
-        set_live(a, phi_input(g, node_of(g, id), way), true);
+        if (phi_wants(a, id, phi_input(g, node_of(g, id), way))) set_live(a, phi_input(g, node_of(g, id), way), true);
 }
 
 static bool find_live_of(struct allocator *a, block_id b) {
     struct ir *g = a->g;
     live_at_end(a, b);
-    for (node_id id = block_of(g, b)->last; id != 0; id = node_of(g, id)->before) {
-        set_live(a, id, false);
-        if (node_of(g, id)->op != NODE_phi) ir_inputs(g, node_of(g, id), use_is_live, a);
-    }
+    for (node_id id = block_of(g, b)->last; id != 0; id = node_of(g, id)->before) pass_node(a, id);
     uint64_t *in = a->live + (size_t)b * a->words;
     bool changed = memcmp(in, a->now, a->words * sizeof *in) != 0;
     memcpy(in, a->now, a->words * sizeof *in);
@@ -215,8 +273,9 @@ static bool find_live_of(struct allocator *a, block_id b) {
 
 static void find_live(struct allocator *a) {
     for (bool changed = true; changed;) {
-        changed = false;
+        changed = a->phis_changed = false;
         for (uint32_t i = a->g->order_count; i-- > 0;) changed |= find_live_of(a, a->g->order[i]);
+        changed |= a->phis_changed;
     }
 }
 
@@ -246,8 +305,9 @@ static double weight_in(const struct ir *g, block_id b) {
 static void use_has_range(void *allocator, node_id *in, bool in_state) {
     struct allocator *a = allocator;
     struct share *s = share_of(a, *in);
-    if (s == NULL) return;
     const struct node *user = node_of(a->g, a->user);
+    if (s == NULL || !wants_place(a, user, in, in_state)) return;
+    if (in_state && user->op == NODE_call && is_argument_of(a->g, user, in)) in_state = false;
     uint32_t at = a->position[a->user] + (is_late(a->g, user, in, in_state) ? READ_LATE : READ);
     add_range(a, s, a->begin[a->block], at);
     if (!in_state) s->weight += weight_in(a->g, a->block);
@@ -264,6 +324,21 @@ static void begins(struct allocator *a, node_id id) {
     if (n->op != NODE_home && n->op != NODE_argument && n->op != NODE_literal) s->weight += weight_in(a->g, a->block);
 }
 
+/* Values whose places are wanted behind the call get them there. */
+static void begin_behind(struct allocator *a, node_id call) {
+    struct allocation *out = a->out;
+    uint32_t at = a->position[call] + WRITTEN;
+    for (uint32_t i = 0; i < a->share_count; i++) {
+        if (!((a->now[i / 64] & a->across[i / 64]) >> i % 64 & 1)) continue;
+        if (!make_room((void **)&out->reloads, &out->reload_capacity, out->reload_count + 1, sizeof *out->reloads)) {
+            failed(a);
+            return;
+        }
+        out->reloads[out->reload_count++] = (struct reload){call, a->shares[i].node};
+        a->ranges[a->shares[i].ranges].from = at;
+    }
+}
+
 static void find_ranges_of(struct allocator *a, block_id b) {
     struct ir *g = a->g;
     a->block = b;
@@ -272,22 +347,46 @@ static void find_ranges_of(struct allocator *a, block_id b) {
         if (a->now[i / 64] >> i % 64 & 1) add_range(a, &a->shares[i], a->begin[b], a->end[b]);
     for (node_id id = block_of(g, b)->last; id != 0; id = node_of(g, id)->before) {
         begins(a, id);
+        set_live(a, id, false);
+        if (node_of(g, id)->op == NODE_call && a->is_about_places) begin_behind(a, id);
         a->user = id;
         if (node_of(g, id)->op != NODE_phi) ir_inputs(g, node_of(g, id), use_has_range, a);
+        pass_node(a, id);
     }
 }
 
 static void find_ranges(struct allocator *a) {
     for (uint32_t i = a->g->order_count; i-- > 0 && ir_goes_on(a->g);) find_ranges_of(a, a->g->order[i]);
+}
+
+static void measure_ranges(struct allocator *a) {
     for (uint32_t i = 0; i < a->share_count; i++)
         for (uint32_t r = a->shares[i].ranges; r != 0; r = a->ranges[r].next)
             a->shares[i].length += a->ranges[r].to - a->ranges[r].from;
 }
 
+/* Once more for places: not where what lives across calls is just at home. */
+static void find_wanted(struct allocator *a) {
+    for (uint32_t i = 0; i < a->share_count; i++) {
+        struct share *s = &a->shares[i];
+        s->lives = s->ranges;
+        s->crosses = a->across[i / 64] >> i % 64 & 1;
+        if (!a->g->calls) continue;
+        s->ranges = 0;
+        s->weight = 0;
+    }
+    if (!a->g->calls) return;
+    a->is_about_places = true;
+    memset(a->out->wanted, 0, a->g->node_count * sizeof *a->out->wanted);
+    memset(a->live, 0, (size_t)a->g->block_count * a->words * sizeof *a->live);
+    find_live(a);
+    find_ranges(a);
+}
+
 /* ---- phis and their inputs share places -------------------------------------------------------------------------- */
 
 static bool overlap(const struct allocator *a, const struct share *x, const struct share *y) {
-    uint32_t i = x->ranges, k = y->ranges;
+    uint32_t i = x->lives, k = y->lives;
     while (i != 0 && k != 0) {
         const struct live_range *r = &a->ranges[i], *s = &a->ranges[k];
         if (r->to <= s->from) i = r->next;
@@ -297,8 +396,8 @@ static bool overlap(const struct allocator *a, const struct share *x, const stru
     return false;
 }
 
-static void join(struct allocator *a, struct share *x, struct share *y) {
-    uint32_t i = x->ranges, k = y->ranges, *tail = &x->ranges;
+static void merge_ranges(struct allocator *a, uint32_t *x, uint32_t y) {
+    uint32_t i = *x, k = y, *tail = x;
     while (i != 0 || k != 0) {
         uint32_t *from = k == 0 || (i != 0 && a->ranges[i].from < a->ranges[k].from) ? &i : &k;
         *tail = *from;
@@ -306,21 +405,32 @@ static void join(struct allocator *a, struct share *x, struct share *y) {
         *from = *tail;
     }
     *tail = 0;
+}
+
+static void join(struct allocator *a, struct share *x, struct share *y) {
+    bool same = x->lives == x->ranges && y->lives == y->ranges;
+    merge_ranges(a, &x->ranges, y->ranges);
+    if (same) x->lives = x->ranges;
+    else merge_ranges(a, &x->lives, y->lives);
+    x->crosses |= y->crosses;
     x->length += y->length;
     x->weight += y->weight;
     x->count += y->count;
+    x->homeless += y->homeless;
     y->parent = (uint32_t)(x - a->shares);
+}
+
+static void join_input(struct allocator *a, node_id id, node_id in) {
+    struct share *x = share_of(a, id), *y = share_of(a, in);
+    if (y == NULL || x == y || (y->crosses && node_of(a->g, in)->op == NODE_literal)) return;
+    if (!overlap(a, x, y)) join(a, x, y);
+    else if (y->hint == 0) y->hint = id;
 }
 
 static void join_inputs(struct allocator *a, node_id phi) {
     const struct ir *g = a->g;
     const struct node *n = node_of(g, phi);
-    for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++) {
-        struct share *x = share_of(a, phi), *y = share_of(a, phi_input(g, n, i));
-        if (y == NULL || x == y) continue;
-        if (!overlap(a, x, y)) join(a, x, y);
-        else if (y->hint == 0) y->hint = phi;
-    }
+    for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++) join_input(a, phi, phi_input(g, n, i));
 }
 
 static void join_phis(struct allocator *a) {
@@ -328,9 +438,9 @@ static void join_phis(struct allocator *a) {
     for (uint32_t depth = g->loop_count + 1; depth-- > 0;)
         for (uint32_t i = 0; i < g->order_count; i++) {
             if (block_of(g, g->order[i])->depth != depth) continue;
-            for (node_id id = block_of(g, g->order[i])->first; id != 0 && node_of(g, id)->op == NODE_phi;
-                 id = node_of(g, id)->next)
-                join_inputs(a, id);
+            for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next)
+                if (node_of(g, id)->op == NODE_phi) join_inputs(a, id);
+                else if (node_of(g, id)->op == NODE_copy) join_input(a, id, node_of(g, id)->in[0]);
         }
 }
 
@@ -377,7 +487,7 @@ static void note_lost(struct allocator *a) {
     for (uint32_t i = 0; i < g->order_count; i++)
         for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
             uint32_t lost = registers_lost(g, node_of(g, id));
-            for (unsigned r = 0; lost >> r != 0; r++)
+            for (unsigned r = 0; r < PLACES && lost >> r != 0; r++)
                 if (lost >> r & 1)
                     take_range(a, &a->registers[r], a->position[id] + LOST, a->position[id] + WRITTEN);
         }
@@ -391,6 +501,7 @@ static unsigned wanted_register(const struct allocator *a, const struct share *s
     if ((other == NULL || other->reg == NO_REGISTER) && n->in[0] != 0 && n->op != NODE_phi)
         other = share_of(a, n->in[0]);
     if (n->op == NODE_divide) return n->detail ? REG_REMAINDER : REG_RESULT;
+    if (n->op == NODE_call && !s->floats && s->count == 1) return REG_RESULT;
     return other != NULL && other->floats == s->floats ? other->reg : NO_REGISTER;
 }
 
@@ -495,6 +606,7 @@ static void give_registers_twice(struct allocator *a) {
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
+/* Of values that do not live across calls. */
 static uint32_t give_slot(struct allocator *a, const struct share *s) {
     uint32_t i = 0;
     while (i < a->out->slots && !is_free(a, &a->slots[i], s)) i++;
@@ -515,7 +627,30 @@ static struct value_place place_in_memory(struct allocator *a, const struct shar
     if (s->count == 1 && (n->op == NODE_home || n->op == NODE_argument))
         return (struct value_place){PLACE_SLOT, (uint32_t)n->imm};
     if (s->count == 1 && n->op == NODE_literal && !s->floats) return (struct value_place){PLACE_REMADE, 0};
+    if (s->crosses && s->homeless == 0) return (struct value_place){PLACE_NONE, 0};      /* each has its own          */
     return (struct value_place){PLACE_SLOT, give_slot(a, s)};
+}
+
+/* What lives across calls takes its home, and arguments have theirs. */
+static void take_homes(struct allocator *a) {
+    struct ir *g = a->g;
+    if (!g->calls) return;
+    for (uint32_t i = 0; i < a->share_count && ir_goes_on(g); i++) {
+        struct share *s = &a->shares[i];
+        const struct node *n = node_of(g, s->node);
+        uint32_t home = home_of(g, n);
+        if (s->crosses && home == NO_HOME && n->op != NODE_literal) ir_declines(g, "a value has no home at a call");
+        if (home == NO_HOME || n->op == NODE_home) continue;
+        struct share lives = {.ranges = s->lives};
+        if (!is_free(a, &a->homes[home - 1], &lives)) ir_declines(g, "two values have one home");
+        take(a, &a->homes[home - 1], &lives);
+    }
+}
+
+/* Each value that has a home, and has become one with what lives across calls. */
+static void keep_at_home(struct allocator *a, node_id id) {
+    uint32_t home = home_of(a->g, node_of(a->g, id));
+    if (home != NO_HOME && share_of(a, id)->crosses) a->out->kept[id] = slot_of_variable(a->g, home - 1) + 1;
 }
 
 static void set_places(struct allocator *a) {
@@ -533,8 +668,13 @@ static void set_places(struct allocator *a) {
         if (s->crossing > 0 && s->reg != NO_REGISTER && s->reg != REG_KEPT)
             save_across(a, s, shared[i], give_slot(a, s));
     }
-    for (node_id id = 1; id < a->g->node_count; id++)
-        if (a->index[id] != 0) a->out->places[id] = shared[share_of(a, id) - a->shares];
+    for (node_id id = 1; id < a->g->node_count; id++) {
+        if (a->index[id] == 0) continue;
+        a->out->places[id] = shared[share_of(a, id) - a->shares];
+        keep_at_home(a, id);
+        if (share_of(a, id)->reg == NO_REGISTER && a->out->kept[id] != 0)
+            a->out->places[id] = (struct value_place){PLACE_SLOT, a->out->kept[id] - 1};
+    }
     mem_free(shared);
 }
 
@@ -552,9 +692,13 @@ static void add_outgoing(struct allocator *a) {
 static bool begin(struct allocator *a) {
     const struct ir *g = a->g;
     a->out->places = mem_calloc(g->node_count, sizeof *a->out->places);
+    a->out->kept = mem_calloc(g->node_count, sizeof *a->out->kept);
+    a->out->wanted = mem_calloc(g->node_count, sizeof *a->out->wanted);
+    a->homes = mem_calloc(g->variables + 1, sizeof *a->homes);
     a->index = mem_calloc(g->node_count, sizeof *a->index);
     a->position = mem_calloc(g->node_count, sizeof *a->position);
     a->begin = mem_calloc(2 * (size_t)g->block_count, sizeof *a->begin);
+    if (a->out->kept == NULL || a->out->wanted == NULL || a->homes == NULL) return false;
     if (a->out->places == NULL || a->index == NULL || a->position == NULL || a->begin == NULL) return false;
     a->end = a->begin + g->block_count;
     make_shares(a);
@@ -562,13 +706,17 @@ static bool begin(struct allocator *a) {
     a->words = (a->share_count + 63) / 64 + 1;
     a->live = mem_calloc((size_t)g->block_count * a->words, sizeof *a->live);
     a->now = mem_calloc(a->words, sizeof *a->now);
+    a->across = mem_calloc(a->words, sizeof *a->across);
     a->range_count = make_room((void **)&a->ranges, &a->range_capacity, 1, sizeof *a->ranges) ? 1 : 0;
-    return a->live != NULL && a->now != NULL && a->range_count != 0;
+    return a->live != NULL && a->now != NULL && a->across != NULL && a->range_count != 0;
 }
 
 static void end(struct allocator *a) {
     for (unsigned r = 0; r < PLACES; r++) mem_free(a->registers[r].rows);
     for (uint32_t i = 0; i < a->slot_count; i++) mem_free(a->slots[i].rows);
+    for (uint32_t v = 0; a->homes != NULL && v < a->g->variables; v++) mem_free(a->homes[v].rows);
+    mem_free(a->homes);
+    mem_free(a->across);
     mem_free(a->slots);
     mem_free(a->index);
     mem_free(a->position);
@@ -587,11 +735,22 @@ void allocate_registers(struct ir *g, struct allocation *out) {
         number_nodes(&a);
         find_live(&a);
         find_ranges(&a);
+        find_wanted(&a);
+        measure_ranges(&a);
     }
+    if (ir_goes_on(g)) take_homes(&a);
     if (ir_goes_on(g)) join_phis(&a);
     if (ir_goes_on(g)) find_crossings(&a);
     if (ir_goes_on(g)) give_registers_twice(&a);
     if (ir_goes_on(g)) set_places(&a);
     if (ir_goes_on(g)) add_outgoing(&a);
     end(&a);
+}
+
+void allocation_free(struct allocation *out) {
+    mem_free(out->places);
+    mem_free(out->kept);
+    mem_free(out->wanted);
+    mem_free(out->reloads);
+    mem_free(out->saved);
 }

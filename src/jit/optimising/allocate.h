@@ -12,8 +12,16 @@ enum place_kind {
 };
 struct value_place { uint8_t kind; uint32_t number; };
 
+/* A register gets a value back behind a call. */
+struct reload { node_id call, value; };
+
 struct allocation {
     struct value_place *places;          /* by node                                                                */
+    uint32_t *kept;                      /* by node: the slot where it is besides, from its definition on, plus 1;
+                                          * 0: it is in its place alone                                            */
+    uint8_t *wanted;                     /* by node: a phi is looked for in its place before a call is made         */
+    struct reload *reloads;              /* those of one call stand together                                       */
+    uint32_t reload_count, reload_capacity;
     uint32_t slots;                      /* behind the frame's operands                                            */
     bool second_is_free;                 /* SECOND_SCRATCH holds nothing                                           */
     bool has_floats;                     /* values are in floating-point registers                                  */
@@ -48,7 +56,8 @@ static inline bool is_call(const struct node *n) { return n->op == NODE_call_lea
 /* An index that may be part of an address. */
 bool is_small_index(const struct node *i);
 
-/* g is not changed; its why_not is set where there is no memory. The caller frees `places` and `saved`. */
+/* g is not changed; its why_not is set where there is no memory. The caller frees *out, whatever comes of it. */
 void allocate_registers(struct ir *g, struct allocation *out);
+void allocation_free(struct allocation *out);
 
 #endif

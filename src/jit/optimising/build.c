@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "exec/stack_map.h"
+#include "jit/optimising/home.h"
 #include "jit/optimising/support.h"
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -114,6 +115,8 @@ node_id read_local(struct builder *b, uint32_t i, enum node_type type) {
 
 void assign_local(struct builder *b, uint32_t i, node_id n) {
     if (!ir_goes_on(b->g)) return;
+    n = assign_home(b, i, n);
+    if (!ir_goes_on(b->g)) return;
     if (i > 0 && b->now[i - 1] != 0 && is_wide_type(node_of(b->g, b->now[i - 1])->type)) b->now[i - 1] = 0;
     b->now[i] = n;
     if (is_wide_type(node_of(b->g, n)->type)) b->now[i + 1] = 0;
@@ -125,7 +128,7 @@ static node_id variable_of(const struct ir *g, block_id b, uint32_t v) {
     return g->values[block_of(g, b)->variables + v];
 }
 
-static node_id new_phi(struct builder *b, enum node_type type) {
+static node_id new_phi(struct builder *b, enum node_type type, uint32_t variable) {
     struct ir *g = b->g;
     uint32_t count = block_of(g, b->block)->predecessors;
     if (!make_room((void **)&g->inputs, &g->input_capacity, g->input_count + count, sizeof *g->inputs)) {
@@ -133,7 +136,7 @@ static node_id new_phi(struct builder *b, enum node_type type) {
         return 0;
     }
     memset(g->inputs + g->input_count, 0, count * sizeof *g->inputs);
-    struct node n = {.op = NODE_phi, .type = (uint8_t)type, .imm = g->input_count};
+    struct node n = {.op = NODE_phi, .type = (uint8_t)type, .imm = g->input_count, .home = variable + 1};
     g->input_count += count;
     return build_effect(b, n);
 }
@@ -160,7 +163,7 @@ static node_id merge(struct builder *b, uint32_t v) {
     bool same = true;
     for (uint32_t i = 1; i < p.predecessors; i++) same &= variable_of(g, predecessor(g, &p, i), v) == first;
     if (type == TYPE_NONE || same) return type == TYPE_NONE ? 0 : first;
-    phi = new_phi(b, type);
+    phi = new_phi(b, type, v);
     if (phi == 0) return 0;
     for (uint32_t i = 0; i < p.predecessors; i++)
         g->inputs[(uint32_t)node_of(g, phi)->imm + i] = variable_of(g, predecessor(g, &p, i), v);
@@ -267,7 +270,7 @@ static void begin_header(struct builder *b) {
         node_id from = variable_of(g, l->before, v), phi;
         b->now[v] = from;
         if (!assigned[v] || from == 0) continue;
-        phi = new_phi(b, (enum node_type)node_of(g, from)->type);
+        phi = new_phi(b, (enum node_type)node_of(g, from)->type, v);
         if (!make_room((void **)&b->open, &b->open_capacity, b->open_count + 1, sizeof *b->open))
             ir_declines(g, "out of memory");
         if (!ir_goes_on(g)) break;

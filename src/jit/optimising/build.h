@@ -32,6 +32,9 @@ bool build_intrinsic(struct builder *b, uint8_t op);     /* build_intrinsic.c   
 /* The remainder of two operands, by C. build_intrinsic.c */
 void build_float_remainder(struct builder *b, enum node_type type);
 
+/* An invocation; false: it is none. call.c */
+bool build_call(struct builder *b, uint8_t op);
+
 /* ---- build.c ----------------------------------------------------------------------------------------------------- */
 
 /* The value of n, which is appended to the block, or one that is there already. */

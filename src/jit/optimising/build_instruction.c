@@ -1,5 +1,6 @@
 /* build_instruction.c — nodes from one instruction. JVMS 6.5. */
 #include "jit/optimising/build.h"
+#include "jit/optimising/home.h"
 #include "jit/optimising/support.h"
 #include "link/link.h"
 
@@ -86,7 +87,9 @@ static void rearrange(struct builder *b, uint32_t taken, const char *order) {
     node_id *stack = b->now + b->g->locals;
     for (uint32_t i = 1; i <= taken; i++) held[i - 1] = stack[b->depth - i];
     b->depth -= taken;
+    uint32_t from = b->depth;
     for (; *order != 0; order++) stack[b->depth++] = held[*order - '1'];
+    move_operands(b, from);
 }
 
 static bool build_stack(struct builder *b, uint8_t op) {
@@ -388,6 +391,6 @@ void build_instruction(struct builder *b) {
     bool done = build_constants(b, op) || build_local(b, op) || build_stack(b, op) || build_binary(b, op) ||
                 build_convert(b, op) || build_compare(b, op) || build_control(b, op) || build_field(b, op) ||
                 build_array(b, op) || build_type_check(b, op) || build_allocation(b, op) ||
-                build_intrinsic(b, op) || build_monitor(b, op);
+                build_intrinsic(b, op) || build_monitor(b, op) || build_call(b, op);
     if (!done) ir_declines(b->g, "it has an instruction that there is no node for");
 }

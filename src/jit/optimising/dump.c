@@ -45,7 +45,7 @@ static const char *detail_of(const struct node *n) {
                                              [COND_NOT_LESS] = ">=", [COND_NOT_GREATER] = "<=", [COND_GREATER] = ">"};
     switch (n->op) {
     case NODE_alu: return alu[n->detail];
-    case NODE_convert: case NODE_compare: case NODE_give: return opcode_names[n->detail];
+    case NODE_convert: case NODE_compare: case NODE_give: case NODE_call: return opcode_names[n->detail];
     case NODE_branch: return conditions[n->detail];
     case NODE_math: case NODE_math_checked: return math_names[n->detail];
     case NODE_shift: return shift_name(n->detail);
@@ -65,6 +65,7 @@ static void print_node(const struct ir *g, node_id id) {
         for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++) print_input(g, phi_input(g, n, i));
     else if (n->imm != 0)
         vm_print(false, " #%lld", (long long)n->imm);
+    if (n->home != 0) vm_print(false, " at home in %u", n->home - 1);
     if (n->guard != 0) vm_print(false, " guarded by %u", n->guard);
     if (n->state != 0) print_state(g, &g->states[n->state]);
     vm_print(false, "\n");

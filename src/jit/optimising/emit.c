@@ -24,8 +24,13 @@ static void collect_moves(struct emitter *e, block_id b) {
     const struct block *to = block_of(g, successor(g, p, 0));
     uint32_t way = 0;
     while (predecessor(g, to, way) != b) way++;
-    for (node_id id = to->first; is_phi(e, id); id = emitted(e, id)->next)
-        add_move(e, phi_input(g, emitted(e, id), way), e->places->places[id]);
+    for (node_id id = to->first; is_phi(e, id); id = emitted(e, id)->next) {
+        node_id in = phi_input(g, emitted(e, id), way);
+        uint32_t kept = e->places->kept[id];
+        struct value_place place = e->places->places[id];
+        if (kept == 0 || (e->places->wanted[id] && place.kind != PLACE_SLOT)) add_move(e, in, place);
+        if (kept != 0) add_steady_move(e, in, (struct value_place){PLACE_SLOT, kept - 1});
+    }
 }
 
 /* Where a jump to the block ends; those that do nothing but jump have no code. */
@@ -248,7 +253,8 @@ static void emit_told(struct emitter *e, struct told *t) {
     asm_bind(&e->c->a, &t->label);
     e->moves.count = 0;
     for (uint32_t i = 0; i < g->locals; i++)
-        if (g->values[s->first + i] != 0) add_move(e, g->values[s->first + i], (struct value_place){PLACE_SLOT, i});
+        if (g->values[s->first + i] != 0)
+            add_steady_move(e, g->values[s->first + i], (struct value_place){PLACE_SLOT, i});
     if (result != 0) add_move(e, result, (struct value_place){PLACE_REGISTER, REG_RESULT});
     make_moves(e);
     if (result == 0) asm_zero(&e->c->a, REG_RESULT);
@@ -299,6 +305,7 @@ static void emit_block(struct emitter *e, block_id b) {
         if (id == p->last) emit_end(e, b, id);
         else if (emitted(e, id)->op == NODE_poll) emit_poll(e, emitted(e, id));
         else emit_node(e, id);
+        emit_keep(e, id);
     }
 }
 
@@ -311,7 +318,7 @@ static bool is_at_home(const struct node *n, uint32_t home) {
 
 static struct exit_operand operand_left(const struct emitter *e, node_id id, uint32_t home) {
     const struct node *n = emitted(e, id);
-    struct value_place p = e->places->places[id];
+    struct value_place p = steady_place(e, id);
     struct exit_operand o = {.index = home, .constant = n->imm, .local = (uint16_t)p.number};
     if (is_constant(n) || n->op == NODE_literal) o.place = EXIT_CONSTANT;
     else if (p.kind == PLACE_SLOT) o.place = EXIT_LOCAL;
@@ -328,7 +335,7 @@ static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
     for (uint32_t i = 0; i < g->locals + s->depth; i++) {
         node_id id = g->values[s->first + i];
         uint32_t home = i < g->locals ? i : i + FRAME_SLOTS;
-        if (id == 0 || is_at_home(emitted(e, id), home)) continue;
+        if (id == 0 || e->places->kept[id] == home + 1 || is_at_home(emitted(e, id), home)) continue;
         e->operands[count++] = operand_left(e, id, home);
     }
     if (!x->comes_back) return count;

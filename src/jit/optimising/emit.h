@@ -69,6 +69,15 @@ static inline enum asm_reg other_scratch(enum asm_reg r) { return r == REG_SCRAT
 /* Does the moves as if all at once; REG_SCRATCH and FLOAT_SCRATCH are lost. */
 void make_moves(struct emitter *e);
 void add_move(struct emitter *e, node_id from, struct value_place to);
+/* Where the value is also where no instruction but a state wants it. */
+struct value_place steady_place(const struct emitter *e, node_id n);
+void add_steady_move(struct emitter *e, node_id from, struct value_place to);
+
+/* ---- emit_call.c ------------------------------------------------------------------------------------------------- */
+
+void emit_call(struct emitter *e, node_id id);
+/* A value that lives across calls goes home, where it has just been defined. */
+void emit_keep(struct emitter *e, node_id id);
 
 /* ---- emit_value.c: nodes that give values, memory, checks -------------------------------------------------------- */
 
@@ -77,6 +86,9 @@ void emit_node(struct emitter *e, node_id id);
 void compare_with_zero(struct emitter *e, node_id id);
 /* The same place in memory without REG_SCRATCH, which is wanted for the value. */
 struct asm_mem in_second(struct emitter *e, struct asm_mem m);
+/* A local from its slot, or what is made anew. */
+void emit_local(struct emitter *e, node_id id);
+void emit_literal(struct emitter *e, node_id id);
 /* A label that leaves with the node's state. */
 struct asm_label *exit_of(struct emitter *e, const struct node *n);
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);

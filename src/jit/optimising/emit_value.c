@@ -465,7 +465,7 @@ static void emit_word(struct emitter *e, node_id id) {
 }
 
 /* Where it is in its home already nothing is done. */
-static void emit_local(struct emitter *e, node_id id) {
+void emit_local(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
     struct value_place p = e->places->places[id];
     struct assembler *a = &e->c->a;
@@ -480,7 +480,7 @@ static void emit_local(struct emitter *e, node_id id) {
     }
 }
 
-static void emit_literal(struct emitter *e, node_id id) {
+void emit_literal(struct emitter *e, node_id id) {
     struct value_place p = e->places->places[id];
     int64_t v = emitted(e, id)->imm;
     if (p.kind == PLACE_REMADE) return;
@@ -495,11 +495,19 @@ static void emit_literal(struct emitter *e, node_id id) {
     }
 }
 
+static void emit_copy(struct emitter *e, node_id id, struct node *n) {
+    e->moves.count = 0;
+    add_move(e, n->in[0], e->places->places[id]);
+    make_moves(e);
+}
+
 void emit_node(struct emitter *e, node_id id) {
     struct node *n = emitted(e, id);
     switch (n->op) {
     case NODE_literal: emit_literal(e, id); break;
     case NODE_home: case NODE_argument: emit_local(e, id); break;
+    case NODE_copy: emit_copy(e, id, n); break;
+    case NODE_call: emit_call(e, id); break;
     case NODE_alu: emit_alu(e, id, n); break;
     case NODE_multiply: emit_multiply(e, id, n); break;
     case NODE_shift: emit_shift(e, id, n); break;

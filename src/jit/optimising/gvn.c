@@ -9,6 +9,7 @@ struct table {
     uint32_t size;                       /* a power of two                                                         */
     uint32_t memory, memories;           /* which one loads see now; how many there have been                       */
     uint32_t polls, all_polls;           /* where threads may have stopped last, by number; how many such places     */
+    uint32_t calls, all_calls;           /* behind which calls values are computed now; how many there have been    */
 };
 
 static uint32_t hash_of(const struct node *n) {
@@ -30,9 +31,15 @@ static bool is_commutative(const struct node *n) {
            (n->op == NODE_float_binary && (n->detail == FLOAT_ADD || n->detail == FLOAT_MUL));
 }
 
-/* A store, and what orders accesses, begin another memory. */
+/* A store, and what orders accesses, begin another memory. A value is not kept across a call: it has no home. */
 static void look_at_memory(struct table *t, struct node *n) {
     if (group_of(n) == GROUP_READ && !(n->flags & NODE_FINAL)) n->memory = t->memory;
+    else if (n->type != TYPE_NONE && n->op != NODE_home && n->op != NODE_literal) n->memory = t->calls;
+    if (n->op == NODE_call) {
+        t->memory = ++t->memories;
+        t->polls = ++t->all_polls;
+        t->calls = ++t->all_calls;
+    }
     bool stores = n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char;
     if (stores || n->flags & NODE_VOLATILE) t->memory = ++t->memories;
 }
@@ -49,6 +56,22 @@ static void see_from(struct ir *g, struct table *t, const struct block *b) {
     const struct block *before = b->predecessors == 1 ? block_of(g, predecessor(g, b, 0)) : NULL;
     t->memory = before != NULL ? before->memory : ++t->memories;
     t->polls = before != NULL ? before->polls : ++t->all_polls;
+}
+
+/* As far as all ways to the block have called the same. Nothing but what their loop reads comes in by entries. */
+static uint32_t calls_at(struct ir *g, struct table *t, block_id block) {
+    const struct block *b = block_of(g, block);
+    uint32_t found = 0;
+    bool differ = b->predecessors == 0;
+    for (uint32_t k = 0; b->is_header && k < g->loop_count; k++)
+        differ |= g->loops[k].header == block && g->loops[k].calls;
+    for (uint32_t i = 0; i < b->predecessors; i++) {
+        const struct block *p = block_of(g, predecessor(g, b, i));
+        if (p->kind == BLOCK_ENTRY || p->number >= b->number) continue;
+        differ |= found != 0 && p->calls != found;
+        found = p->calls;
+    }
+    return differ || found == 0 ? ++t->all_calls : found;
 }
 
 static void number_node(struct ir *g, struct table *t, node_id id) {
@@ -101,12 +124,14 @@ void number_values(struct ir *g) {
     for (uint32_t i = 0; i < g->order_count; i++) {
         struct block *b = block_of(g, g->order[i]);
         see_from(g, &t, b);
+        t.calls = calls_at(g, &t, g->order[i]);
         for (node_id id = b->first, next; id != 0; id = next) {
             next = node_of(g, id)->next;
             number_node(g, &t, id);
         }
         b->memory = t.memory;
         b->polls = t.polls;
+        b->calls = t.calls;
     }
     use_in_phis(g);
     mem_free(t.slots);

@@ -30,6 +30,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
+    NODE(copy, FIXED) NODE(call, EFFECT) \
     NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
@@ -79,12 +80,13 @@ struct node {
     uint32_t state;                      /* index in ir.states; 0: none                                            */
     node_id next, before;                /* in its block                                                           */
     node_id same;                        /* the node that has taken its place; 0: none                             */
-    uint32_t memory;                     /* gvn.c: of loads, which memory they see; of check_watch and check_leaf,
-                                          * behind which poll they come                                            */
+    uint32_t memory;                     /* gvn.c: of loads, which memory they see; of values, behind which calls;
+                                          * of check_watch and check_leaf, behind which poll they come             */
+    uint32_t home;                       /* phi, copy: the variable that it is, plus 1; 0: none                     */
     int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
-                                          * classes, of new_array that of the array; calls: the function; branch:
-                                          * the opcode of a comparison, or 0                                       */
+                                          * classes, of new_array that of the array; calls: the function, of `call`
+                                          * whether it is resolved; branch: the opcode of a comparison, or 0       */
 };
 
 struct state {
@@ -108,7 +110,7 @@ struct block {
     uint32_t depth;                      /* of loops                                                               */
     node_id first, last;
     uint32_t variables;                  /* where in ir.values its variables are at its end                        */
-    uint32_t memory, polls;              /* gvn.c: at its end                                                      */
+    uint32_t memory, polls, calls;       /* gvn.c: at its end                                                      */
 };
 
 struct ir_loop {
@@ -116,6 +118,7 @@ struct ir_loop {
     uint32_t parent;                     /* plus 1; 0: none                                                        */
     uint32_t size;                       /* blocks                                                                 */
     uint32_t members;                    /* in ir.bits: by block                                                   */
+    bool calls;                          /* its blocks call methods                                                */
 };
 
 struct ir {
@@ -139,6 +142,7 @@ struct ir {
     uint32_t assigned_capacity;
     uint32_t locals, variables;          /* ... and operands                                                       */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
+    bool calls;                          /* it has call nodes: homes matter, see home.h                            */
     const char *why_not;                 /* the method is not compiled                                             */
 };
 
@@ -196,6 +200,7 @@ void cfg_build(struct ir *g);            /* cfg.c: blocks, loops, order; behind 
 void cfg_dominators(struct ir *g);       /* order.c                                                                */
 void find_assigned_locals(struct ir *g);         /* build.c: g->assigned                                           */
 void build_nodes(struct ir *g);          /* build.c                                                                */
+void note_calls(struct ir *g);           /* home.c: which loops call methods                                       */
 /* What a new node is: another one that is there, or itself, changed. fold.c */
 node_id fold_node(struct ir *g, struct node *n);
 void number_values(struct ir *g);        /* gvn.c: of equal nodes the dominating one remains                         */

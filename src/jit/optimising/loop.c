@@ -59,6 +59,7 @@ static bool is_always_passed(const struct hoist *h, block_id b) {
 static bool may_move(struct hoist *h, struct node *n) {
     struct ir *g = h->g;
     if (n->flags & NODE_STAYS) return false;
+    if (h->l->calls && n->type != TYPE_NONE && n->op != NODE_home && n->op != NODE_literal) return false;
     bool reads = group_of(n) == GROUP_READ || n->op == NODE_array_length;
     if (reads && n->in[0] != 0 && node_of(g, n->in[0])->flags & NODE_CAST) return false;
     if (group_of(n) != GROUP_VALUE && group_of(n) != GROUP_READ && group_of(n) != GROUP_CHECK) return false;

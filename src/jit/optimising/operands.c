@@ -75,13 +75,24 @@ static bool is_same_place(struct value_place x, struct value_place y) {
     return x.kind == y.kind && x.number == y.number;
 }
 
-void add_move(struct emitter *e, node_id from, struct value_place to) {
+static void add_move_from(struct emitter *e, node_id from, struct value_place at, struct value_place to) {
     struct moves *m = &e->moves;
-    struct move row = {place_of(e, from), to, emitted(e, from)->imm, emitted(e, from)->type};
-    if (has_bits(e, from)) row.from.kind = PLACE_NONE;
+    struct move row = {at, to, emitted(e, from)->imm, emitted(e, from)->type};
+    if (has_bits(e, from) || emitted(e, from)->op == NODE_literal) row.from.kind = PLACE_NONE;
     if (row.from.kind != PLACE_NONE && is_same_place(row.from, to)) return;
     if (!make_room((void **)&m->rows, &m->capacity, m->count + 1, sizeof *m->rows)) e->c->failed = true;
     else m->rows[m->count++] = row;
+}
+
+void add_move(struct emitter *e, node_id from, struct value_place to) { add_move_from(e, from, place_of(e, from), to); }
+
+struct value_place steady_place(const struct emitter *e, node_id n) {
+    uint32_t kept = e->places->kept[n];
+    return kept != 0 ? (struct value_place){PLACE_SLOT, kept - 1} : place_of(e, n);
+}
+
+void add_steady_move(struct emitter *e, node_id from, struct value_place to) {
+    add_move_from(e, from, steady_place(e, from), to);
 }
 
 static void store_bits(struct emitter *e, struct asm_mem m, int64_t v) {

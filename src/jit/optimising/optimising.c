@@ -40,6 +40,7 @@ static void make_graph(struct ir *g, bool prints) {
     if (ir_goes_on(g)) find_assigned_locals(g);
     if (ir_goes_on(g)) cfg_dominators(g);
     pass(g, "build", build_nodes, prints);
+    pass(g, "calls", note_calls, false);
     pass(g, "phis", simplify_phis, false);
     pass(g, "values", number_values, prints);
     pass(g, "phis of values", simplify_phis, false);
@@ -79,8 +80,7 @@ const char *optimising_compile(struct compiler *c, struct method_code *code, str
     if (ir_goes_on(&g)) allocate_registers(&g, &places);
     if (g.variables + FRAME_SLOTS + places.slots > EXIT_MOST_SLOTS) ir_declines(&g, "it has too many values");
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
-    mem_free(places.places);
-    mem_free(places.saved);
+    allocation_free(&places);
     ir_free(&g);
     return why_not;
 }

@@ -38,11 +38,15 @@ static bool has_array_class(struct compiler *c, uint32_t bci) {
     return atomic_load(&k->array_class) != NULL;
 }
 
+/* Of an invocation. */
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     c->bci = bci;
     if (is_built_inline(c)) return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
-    return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it calls");
+    if (is_untouched(c, bci)) return SUPPORT_LEAVES;
+    c->bci = bci;
+    g->calls = true;
+    return SUPPORT_BUILT;
 }
 
 static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {

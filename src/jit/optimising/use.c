@@ -2,6 +2,7 @@
 #include "jit/optimising/ir.h"
 
 #include "base/alloc.h"
+#include "jit/optimising/home.h"
 
 /* What all inputs but the phi itself are; 0: several. */
 static node_id only_input(const struct ir *g, node_id id) {
@@ -13,7 +14,10 @@ static node_id only_input(const struct ir *g, node_id id) {
         if (only != 0) return 0;
         only = in;
     }
-    return only;
+    /* What lives across calls keeps its home, and no other.                                                    */
+    const struct node *o = node_of(g, only);
+    bool keeps_home = g->calls && only != 0 && !is_constant(o) && o->op != NODE_literal && home_of(g, o) != n->home;
+    return keeps_home ? 0 : only;
 }
 
 static void use_leaders(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }

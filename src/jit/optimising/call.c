@@ -1,0 +1,50 @@
+/* call.c — nodes of invocations. Before a call the frame is as the interpreter's: its state's values go to their slots,
+ * and the arguments are where the callee's locals begin. JVMS 6.5. */
+#include "jit/optimising/call.h"
+
+#include "jit/optimising/home.h"
+
+/* Where the code itself asks whether there is a receiver; elsewhere a stub does. */
+static bool wants_receiver(const struct compiler *c, uint8_t op) {
+    if (op == OP_invokestatic || op == OP_invokedynamic) return false;
+    uint8_t now = opcode_now(c);
+    return now == quick_opcode(op, FORM_DIRECT) || now == quick_opcode(OP_invokevirtual, FORM_TABLE) ||
+           now == quick_opcode(OP_invokevirtual, FORM_HANDLE);
+}
+
+static enum node_type type_of_result(char kind) {
+    switch (kind) {
+    case 'V': return TYPE_NONE;
+    case 'J': return TYPE_LONG;
+    case 'F': return TYPE_FLOAT;
+    case 'D': return TYPE_DOUBLE;
+    case 'L': case '[': return TYPE_REF;
+    default: return TYPE_INT;
+    }
+}
+
+bool build_call(struct builder *b, uint8_t op) {
+    if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
+    struct compiler *c = b->c;
+    struct ir *g = b->g;
+    c->bci = b->bci;
+    bool is_resolved = is_quick(c);      /* what another thread makes quick from now on is still the stub's         */
+    const struct place *p = &c->places[b->bci];
+    uint32_t below = b->depth - p->arguments;
+    give_operands_homes(b, below);
+    uint32_t state = build_state(b);
+    if (!ir_goes_on(g)) return true;
+    node_id receiver = op == OP_invokestatic || op == OP_invokedynamic ? 0 : b->now[g->locals + below];
+    if (receiver != 0 && is_resolved && wants_receiver(c, op) && !(node_of(g, receiver)->flags & NODE_NOT_NULL))
+        build_effect(b, (struct node){.op = NODE_check_null, .in = {receiver}, .state = state});
+    b->depth = below;
+    enum node_type type = type_of_result(p->kind);
+    node_id call = build_effect(b, (struct node){.op = NODE_call, .type = (uint8_t)type, .detail = op, .state = state,
+                                                   .imm = is_resolved});
+    if (type != TYPE_NONE) push_value(b, call);
+    return true;
+}
+
+uint32_t first_argument(const struct ir *g, const struct node *call) {
+    return g->locals + g->states[call->state].depth - g->c->places[call->bci].arguments;
+}
