@@ -455,6 +455,11 @@ static int32_t budget_again(void) {
     return vm->options->optimising_budget <= INT32_MAX / LATER ? LATER * vm->options->optimising_budget : INT32_MAX;
 }
 
+void jit_entry_lacks(struct method_code *code) {
+    const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
+    if (b != NULL && b->level == LEVEL_OPTIMISED) jit_code_counts(code, b);
+}
+
 void jit_code_counts(struct method_code *code, const struct code_blob *running) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;

@@ -16,6 +16,9 @@ const uint8_t *jit_entry_at(const struct frame *f);
 /* The thread has left `running`, code of `code`, where the exit counts: the method may get other code, which is entered
  * from then on. IN_VM. */
 void jit_code_counts(struct method_code *code, const struct code_blob *running);
+/* Compiled code would go on with a frame of it, and has no entry there, at a handler mostly: if it is optimised, that
+ * counts. IN_VM. */
+void jit_entry_lacks(struct method_code *code);
 /* Its code cannot go on in a loop that it runs in: true if it has other code now. IN_VM. */
 bool jit_code_lacks(struct method_code *code);
 /* What b's pc table has for pc; of a stub, PCS_CALLED if it is a part of the instruction that calls it, else

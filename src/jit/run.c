@@ -89,7 +89,9 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     struct java_thread *jt = self->java;
     for (;; leaves = false) {
         struct frame *f = jt->frame;
-        const uint8_t *address = leaves || must_leave(self, f) ? NULL : entry_of(f);
+        bool stays = !leaves && !must_leave(self, f);
+        const uint8_t *address = stays ? entry_of(f) : NULL;
+        if (stays && address == NULL) jit_entry_lacks(f->code);
         if (address != NULL) {
             compiled_frame_stops(f);
             set_way(on, stubs()->resume, sp, address);

@@ -38,12 +38,33 @@ static bool has_array_class(struct compiler *c, uint32_t bci) {
     return atomic_load(&k->array_class) != NULL;
 }
 
+/* Does the handler look as if it has not run, or only ever throws on? */
+static bool is_rare_handler(struct compiler *c, uint32_t bci) {
+    if (is_untouched(c, bci)) return true;
+    while (bci < c->source->code_length && c->places[bci].is_reached) {
+        if (c->source->code[bci] == OP_athrow) return true;
+        if (flow_branches(c->source->code[bci]) || flow_ends(c, bci)) return false;
+        bci += length_at(c, bci);
+    }
+    return false;
+}
+
+/* Is there a handler for what the instruction throws that seems to have run? Frames that catch there leave. */
+static bool is_caught(struct compiler *c, uint32_t bci) {
+    for (uint16_t k = 0; k < c->source->handler_count; k++) {
+        struct cf_handler h = cf_handler_at(c->source, k);
+        if (bci >= h.start_pc && bci < h.end_pc && !is_rare_handler(c, h.handler_pc)) return true;
+    }
+    return false;
+}
+
 /* Of an invocation. */
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     c->bci = bci;
     if (is_built_inline(c)) return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
+    if (is_caught(c, bci)) return declines(g, "it catches what a call throws");
     c->bci = bci;
     g->calls = true;
     return SUPPORT_BUILT;
