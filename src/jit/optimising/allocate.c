@@ -204,7 +204,7 @@ static bool is_live(const struct allocator *a, const uint64_t *bits, node_id n) 
 /* Does the use want the value's place, or does its home do? */
 static bool wants_place(const struct allocator *a, const struct node *user, const node_id *in, bool in_state) {
     if (!in_state || !a->is_about_places || !is_live(a, a->across, *in)) return true;
-    return user->op == NODE_call && is_argument_of(a->g, user, in);
+    return is_argument_of(a->g, user, in);
 }
 
 static void use_is_live(void *allocator, node_id *in, bool in_state) {

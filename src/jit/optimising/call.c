@@ -46,5 +46,6 @@ bool build_call(struct builder *b, uint8_t op) {
 }
 
 uint32_t first_argument(const struct ir *g, const struct node *call) {
-    return g->locals + g->states[call->state].depth - g->c->places[call->bci].arguments;
+    uint32_t arguments = call->op == NODE_call ? g->c->places[call->bci].arguments : call->detail;
+    return g->locals + g->states[call->state].depth - arguments;
 }
