@@ -87,7 +87,7 @@ struct method_code {
     uint16_t max_locals, max_stack;      /* without bytecode: arg_slots, 0                                         */
     uint8_t uncommon;                    /* enum code_flag: entry must take the slow path; 0 = plain bytecode       */
     bool obsolete;    /* replaced by different code: its method's plain id does not mean it any more */
-    _Atomic bool optimised;              /* there is, or was, code of it that keeps locals elsewhere, too            */
+    _Atomic bool optimised;              /* frames may run code of it that keeps locals elsewhere, too               */
     uint8_t entered;                     /* so far behind `compiled` a frame has been made                          */
     uint8_t budgets_used;                /* how many times exec_method_is_hot has been called: METHOD_BUDGETS at most */
     int32_t budget;                      /* counts down by calls and backward branches; <= 0: counts no more. Plain

@@ -8,7 +8,10 @@ import java.util.function.Supplier;
 public class OptimisedCalls {
     interface Shape { int area(int x); default int twice(int x) { return 2 * area(x); } }
     static class Square implements Shape { public int area(int x) { return x * x; } }
-    static class Line implements Shape { public int area(int x) { return x; } public int twice(int x) { return x + 1; } }
+    static class Line implements Shape {
+        public int area(int x) { return x; }
+        public int twice(int x) { return x + 1; }
+    }
     static class Point extends Line { public int area(int x) { return super.area(x) ^ 5; } }
     static final Shape[] SHAPES = {new Square(), new Line(), new Point()};
     static int counter;
@@ -64,9 +67,8 @@ public class OptimisedCalls {
     }
 
     /** Values that wait as operands while their variables change. */
-    static int operands(int n) {
+    static int operands(int n, int[] a) {
         int x = 1, y = 2, sum = 0;
-        int[] a = new int[8];
         for (int i = 0; i < n; i++) {
             sum += x * plus(x = y, y = x + i & 15) + x - y;
             int at = i & 3;
@@ -239,7 +241,7 @@ public class OptimisedCalls {
             say("ackermann", ackermann(2, 60));
             say("even", isEven(400) + " " + isOdd(400));
             say("all", all(60_000));
-            say("operands", operands(60_000));
+            say("operands", operands(60_000, new int[8]));
             say("turns", turns(60_000));
             say("shapes", shapes(60_000));
             say("members", new OptimisedCalls().members(60_000));
