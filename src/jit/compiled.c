@@ -547,7 +547,7 @@ void jit_code_changed(struct method_code *code) {
     retire_superseded(j, code);
     struct guesses *g = ptr_table_get(&j->guesses, code);
     if (g != NULL) g->wrong = g->declined = 0;           /* what kept it from being optimised may be gone           */
-    atomic_store(&code->optimised, false);              /* the frames that run it leave                                         */
+    atomic_store(&code->optimised, false);               /* all frames of it leave                                   */
     lock_release(&j->lock);
     atomic_store(&code->compiled, NULL);
     code->budget = LOOP_COST;            /* loops that run are entered in the new code */

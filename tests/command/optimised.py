@@ -32,7 +32,10 @@ TAKEN = {"OptimisedLoops": {
          "upTo", "classes", "objects", "indexes", "checked", "itself", "invariant", "manyFloats"},
          "OptimisedLeaves": {
          "floatRemainders", "doubleRemainders", "functions", "cold", "manyValues", "texts", "arrays", "identities",
-         "instances", "dense", "farKeys", "copies"}}
+         "instances", "dense", "farKeys", "copies"},
+         "OptimisedCalls": {
+         "fib", "ackermann", "all", "operands", "turns", "shapes", "members", "lambdas", "memory",
+         "nested", "throwing", "held", "endless", "boxes"}}
 # Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
 LATE = {"castShape", "oneFloat", "put", "far", "narrow", "chars", "backwards"}
 RARE = {"rare", "enteredLate"}

@@ -13,7 +13,8 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 CLASSES = WORK / "classes"
 LEAVES = r"WatchedHot\.(work|fail|caught)\(\S* leaves at (\d+)"
 # With -Xcomp, where names are resolved; and what only throws is guessed to be rare each time that code is made anew.
-RARE = {("fail", "4"), ("fail", "8"), ("work", "13"), ("work", "26"), ("work", "0"), ("caught", "0")}
+RARE = {("fail", "4"), ("fail", "8"), ("work", "13"), ("work", "26"), ("work", "0"), ("caught", "0"),
+        ("fail", "0")}
 # HotSpot 17 leaves some allocations out, now these, now those; HotSpot 25 samples each where the interval is 0.
 SAMPLED = {name: f"{name}: {result}, {events} events; afterwards 2020133, 0 events"
            for name, result, events in (("samples", 2020133, 9600), ("samples, and locals", 2024196, 9600),

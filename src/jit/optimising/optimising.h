@@ -1,13 +1,15 @@
-/* optimising.h — the optimising compiler: methods that call nothing, by way of an intermediate form (ir.h).
+/* optimising.h — the optimising compiler: hot methods, by way of an intermediate form (ir.h).
  *
  *      cfg.c order.c     blocks, loops, dominators
  *      build.c ...       nodes from bytecode
+ *      home.c call.c     where values are while something is called
  *      gvn.c use.c loop.c range.c       what need not be computed, or not here
  *      allocate.c        registers
  *      emit.c ...        machine code
  *
  * Its frames are the interpreter's as the baseline compiler's are, but their locals and operands are not at home while
- * the method's own code runs. What is not simple is an exit, which brings them there. */
+ * the method's own code runs; they are while what it calls does (home.h). What is not simple is an exit, which brings
+ * them there. */
 #ifndef VITRINE_JIT_OPTIMISING_OPTIMISING_H
 #define VITRINE_JIT_OPTIMISING_OPTIMISING_H
 
