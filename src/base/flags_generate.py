@@ -34,8 +34,8 @@ EFFECT = set("""
     EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError Flags
     HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
     InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
-    MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MetaspaceSize MinHeapSize
-    MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads
+    MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MetaspaceSize MinHeapFreeRatio
+    MinHeapSize MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads
     PerfDataMemorySize PerfDataSamplingInterval PerfDataSaveFile PerfDataSaveToFile PerfDisableSharedMem
     PerfMaxStringConstLength PrintAssembly PrintCommandLineFlags PrintCompilation PrintConcurrentLocks PrintFlagsFinal
     PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings ReduceSignalUsage

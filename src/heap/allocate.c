@@ -68,6 +68,7 @@ static uintptr_t take_free_block(struct heap *h, bool *out_clean) {
         if (!commit_range(h, b, b + 1)) return 0;
         h->free_cursor = b + 1;
         h->free_blocks--;
+        h->from_blocks += BLOCK_SIZE;
         h->kind[b] = BLOCK_SMALL;
         h->used[b] = 0xff;
         *out_clean = h->dirty[b] == 0;
@@ -300,6 +301,7 @@ static size_t take_pages(struct heap *h, size_t count) {
         if (++run < count) continue;
         if (!commit_range(h, b, (page + count - 1) / PAGES_PER_BLOCK + 1)) return SIZE_MAX;
         if (b < h->gap_high) h->gap_high = b;
+        h->from_blocks += count << HEAP_PAGE_SHIFT;
         for (size_t i = page; i < page + count; i++) {
             size_t block = i / PAGES_PER_BLOCK;
             if (h->kind[block] == BLOCK_FREE) { h->kind[block] = BLOCK_LARGE; h->free_blocks--; }

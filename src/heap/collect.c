@@ -12,18 +12,32 @@ enum { SWEEP_SLICE = 256 };                       /* blocks that a sweeping thre
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
 
+/* What is free where `bytes` are in use and `percent` of all is free. */
+static size_t free_beside(size_t bytes, uint32_t percent) {
+    size_t share = MIN(percent, 99u);
+    return bytes * share / (100 - share);
+}
+
 /* How much may be allocated until the next collection, never more than there is. Collecting may take 1 / (1 +
- * GCTimeRatio) of the time: a program that allocates slowly keeps a small heap, one that allocates fast gets as much
- * again as has survived. Small heaps (-Xms) start with little, but never so little that starting up collects all the
- * time. */
+ * GCTimeRatio) of the time: a program that allocates slowly keeps a small heap, one that allocates fast has
+ * MinHeapFreeRatio of it free, counted by what lives and not by the lines that this occupies. Small heaps (-Xms) start
+ * with little, but never so little that starting up collects all the time. */
 void collect_set_budget(struct heap *h) {
     size_t least = MIN(MIN(MAX(h->initial / 2, 8 * MIB), 24 * MIB), MAX(h->max / 4, (size_t)MIB));
     size_t unused_initial = h->initial > h->occupied ? (h->initial - h->occupied) / 4 : 0;
     size_t free_bytes = h->max - MIN(h->occupied, h->max);
     double wanted = h->allocation_rate * (double)h->last.nanos * h->config.time_ratio;
-    size_t affordable = wanted < (double)h->occupied ? (size_t)wanted : h->occupied;
+    size_t most = free_beside(h->live, h->config.min_free_percent);
+    size_t affordable = wanted < (double)most ? (size_t)wanted : most;
     h->budget = MIN(MAX(MAX(MAX(affordable, h->occupied / 4), least), unused_initial), free_bytes);
     h->capacity = MIN(ALIGN_UP(MAX(h->occupied + h->budget, h->initial), (size_t)MIB), h->max);
+}
+
+/* How much of the budget will come from free blocks: what holes have no room for, and what has not fitted into holes
+ * since the collection before, of which `share` is the part. */
+static size_t wanted_from_blocks(const struct heap *h, double share) {
+    size_t without_holes = h->budget - MIN(h->holes, h->budget);
+    return MAX(without_holes, (size_t)((double)h->budget * MIN(share, 1.0)));
 }
 
 /* ---- sweeping ---------------------------------------------------------------------------------------------------- */
@@ -51,7 +65,7 @@ static void poison_free_lines(const struct heap *h, size_t b) {
  * replace them. */
 static void sweep_task(struct heap *h, unsigned index) {
     struct marker *m = &h->markers[index];
-    m->live_bytes = 0;
+    m->live_bytes = m->hole_bytes = 0;
     for (;;) {
         size_t from = atomic_fetch_add(&h->pool.cursor, SWEEP_SLICE), to = MIN(from + SWEEP_SLICE, h->gap_low);
         if (from >= to) return;
@@ -63,7 +77,11 @@ static void sweep_task(struct heap *h, unsigned index) {
             m->live_bytes += (size_t)live << LINE_SHIFT;
             if (live == 0) { h->kind[b] = BLOCK_FREE; h->used[b] = 0; }
             else if (live == LINES_PER_BLOCK) h->kind[b] = BLOCK_SMALL;
-            else h->kind[b] = LINES_PER_BLOCK - live >= h->min_free_lines ? BLOCK_RECYCLABLE : BLOCK_FRAGMENTED;
+            else if (LINES_PER_BLOCK - live < h->min_free_lines) h->kind[b] = BLOCK_FRAGMENTED;
+            else {
+                h->kind[b] = BLOCK_RECYCLABLE;
+                m->hole_bytes += (size_t)(LINES_PER_BLOCK - live) << LINE_SHIFT;
+            }
         }
     }
 }
@@ -101,7 +119,11 @@ static void sweep(struct heap *h) {
     atomic_store(&h->pool.cursor, 0);
     workers_run(h, sweep_task);
     size_t occupied = sweep_large(h);
-    for (unsigned i = 0; i < h->active_workers; i++) occupied += h->markers[i].live_bytes;
+    h->holes = 0;
+    for (unsigned i = 0; i < h->active_workers; i++) {
+        occupied += h->markers[i].live_bytes;
+        h->holes += h->markers[i].hole_bytes;
+    }
     h->occupied = occupied;
     uint8_t *old = h->starts;
     h->starts = h->marks;
@@ -142,7 +164,7 @@ static void find_gap(struct heap *h) {
     h->gap_high = high;
 }
 
-/* Gives free memory back to the system, highest first, except `keep` bytes that will be wanted again soon. */
+/* Gives free blocks back to the system, highest first, except `keep` bytes that will be wanted again soon. */
 static void give_back(struct heap *h, size_t keep) {
     size_t dirty = 0;
     for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1))
@@ -183,9 +205,10 @@ static void report(struct heap *h, uint64_t number, const char *cause, size_t be
              h->occupied / MIB, h->capacity / MIB, (double)nanos / 1e6);
     if (!log_enabled(LOG_gc, LOG_INFO)) return;
     size_t waste = h->occupied - MIN(h->live, h->occupied);
-    log_info(gc, "GC(%" PRIu64 ") Fragmentation: %.1f%% (%zuK live on %zuK), free blocks %zuM, largest free run %zuM",
+    log_info(gc, "GC(%" PRIu64 ") Fragmentation: %.1f%% (%zuK live on %zuK, %zuK in holes), free blocks %zuM, "
+             "largest free run %zuM",
              number, h->occupied != 0 ? 100.0 * (double)waste / (double)h->occupied : 0.0, h->live / KIB,
-             h->occupied / KIB, (h->free_blocks << BLOCK_SHIFT) / MIB, largest_free_run(h) / MIB);
+             h->occupied / KIB, h->holes / KIB, (h->free_blocks << BLOCK_SHIFT) / MIB, largest_free_run(h) / MIB);
 }
 
 /* CHECK builds always look. */
@@ -239,10 +262,13 @@ static void collect_stopped(struct heap *h, struct os_thread *self, const char *
     sweep(h);
     int64_t running = began - h->last.ended;
     h->allocation_rate = running > 0 ? (double)atomic_load(&h->since_collection) / (double)running : 0;
+    double share = (double)h->from_blocks / (double)MAX(atomic_load(&h->since_collection), (size_t)1);
     atomic_store(&h->since_collection, 0);
+    h->from_blocks = 0;
     h->last.nanos = os_nanotime() - began;
     collect_set_budget(h);
-    give_back(h, explicit_cause ? 0 : h->budget);
+    size_t wanted_blocks = wanted_from_blocks(h, share);
+    give_back(h, explicit_cause ? 0 : wanted_blocks);
 
     verify(h->config.verify_after, "after collection");
     h->last_gc_millis = os_wall_millis();

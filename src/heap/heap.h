@@ -19,6 +19,7 @@ struct heap_config {
     size_t mark_chunks;                 /* most work lists of HEAP_MARK_ITEMS each; 0 = no limit (MarkStackSizeMax) */
     bool verify_before, verify_after;   /* heap_verify around every collection (-XX:+VerifyBeforeGC, +VerifyAfterGC) */
     uint32_t time_ratio;                /* GCTimeRatio: running time divided by collecting time to aim at */
+    uint32_t min_free_percent;          /* MinHeapFreeRatio: of the heap, at most, where the program allocates fast */
     int64_t soft_ms_per_mb;             /* SoftRefLRUPolicyMSPerMB                                                  */
 };
 

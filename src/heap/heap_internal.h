@@ -60,7 +60,7 @@ struct marker {
     unsigned ring_head, ring_count;
     ref_t probes[MARK_PROBES];                   /* found, mark byte prefetched, not yet tested */
     unsigned probe_next;
-    size_t live_bytes, live_objects;
+    size_t live_bytes, live_objects, hole_bytes;
     size_t deferred, deferred_looks;             /* objects deferred, looks at a block of them  */
     ref_t discovered[REF_PHANTOM + 1];           /* lists through Reference.discovered          */
     size_t discovered_count[REF_PHANTOM + 1];
@@ -129,6 +129,8 @@ struct heap {
     _Atomic size_t watched;                      /* bytes in use for heap_hooks.usage_reached    */
     size_t occupied;                             /* after the last collection: lines and pages  */
     size_t live;                                 /*   and the objects on them                   */
+    size_t holes;                                /*   and free lines that will be offered       */
+    size_t from_blocks;                          /* bytes of free blocks and pages taken since; under block_lock */
     size_t budget;                               /* since_collection that asks for the next one */
     double allocation_rate;                      /* bytes a nanosecond, before the last collection */
 

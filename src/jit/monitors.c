@@ -49,7 +49,8 @@ static struct asm_mem entry(struct assembler *a, enum asm_reg r, int32_t back, s
 
 static struct asm_mem monitor(void) { return asm_at(OBJECT, offsetof(struct object, monitor)); }
 
-/* The thread has the monitor, which holds REG_RESULT, not WORD: one recursion more or less than there is. */
+/* The thread has the monitor, which holds REG_RESULT, not WORD: one recursion more or less than there is. Plain store:
+ * nobody else changes the word meanwhile. */
 static void recurse(struct assembler *a, uint32_t limit, int32_t by, struct asm_label *slow) {
     const enum asm_reg held = REG_SCRATCH;
     asm_move(a, W32, held, REG_RESULT);
@@ -58,10 +59,8 @@ static void recurse(struct assembler *a, uint32_t limit, int32_t by, struct asm_
     asm_branch(a, COND_ABOVE, slow);
     asm_alu_constant(a, ALU_CMP, W32, held, (int32_t)limit);
     asm_branch(a, COND_EQUAL, slow);
-    asm_move(a, W32, held, REG_RESULT);
-    asm_alu_constant(a, ALU_ADD, W32, held, by);
-    asm_compare_exchange(a, W32, monitor(), held);
-    asm_branch(a, COND_NOT_EQUAL, slow);
+    asm_alu_constant(a, ALU_ADD, W32, REG_RESULT, by);
+    asm_store(a, W32, monitor(), REG_RESULT);
 }
 
 /* OBJECT's monitor is the frame's, or `slow` with nothing done. */
@@ -86,13 +85,15 @@ static void enter(struct assembler *a, struct asm_label *slow) {
 
 /* The monitor of the newest lock entry, OBJECT's, is left once; `slow`: nothing is done. */
 static void leave(struct assembler *a, struct asm_label *slow) {
-    struct asm_label left = {0};
+    struct asm_label last = {0}, left = {0};
     load_thin_word(a, slow);
-    asm_move(a, W32, REG_RESULT, WORD);
-    asm_constant(a, REG_SCRATCH, 0);
-    asm_compare_exchange(a, W32, monitor(), REG_SCRATCH);
-    asm_branch_short(a, COND_EQUAL, &left);
+    asm_load(a, U32, REG_RESULT, monitor());
+    asm_alu(a, ALU_CMP, W32, REG_RESULT, WORD);
+    asm_branch_short(a, COND_EQUAL, &last);
     recurse(a, 0, -1, slow);
+    asm_jump_short(a, &left);
+    asm_bind(a, &last);
+    asm_store_constant(a, W32, monitor(), 0);
     asm_bind(a, &left);
     asm_alu_store_constant(a, ALU_SUB, W32, thread_field(offsetof(struct java_thread, lock_count)), 1);
 }

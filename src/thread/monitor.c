@@ -8,7 +8,6 @@ enum {
 };
 
 static inline bool is_fat(uint32_t word) { return (word & MONITOR_FAT) != 0; }
-static inline uint32_t thin_owner(uint32_t word) { return (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT; }
 
 /* ---- queues (monitor's lock held) -------------------------------------------------------------------------------- */
 
@@ -194,12 +193,12 @@ static enum attempt try_enter(struct os_thread *self, struct object *o, struct m
                 return ENTERED;
             continue;
         }
-        if (word != 0 && thin_owner(word) != t->slot) return OCCUPIED;
+        if (word != 0 && monitor_thin_owner(word) != t->slot) return OCCUPIED;
         if (word != 0 && (word & MONITOR_RECURSION) != MONITOR_RECURSION) {
-            if (atomic_compare_exchange_strong(&o->monitor, &word, word + 1)) return ENTERED;
-            continue;
+            atomic_store_explicit(&o->monitor, word + 1, memory_order_relaxed);
+            return ENTERED;
         }
-        if (!monitor_inflate(o)) return NO_MEMORY;
+        if (monitor_inflate(o, t->slot, fat) == NO_MONITOR_LEFT) return NO_MEMORY;
     }
 }
 
@@ -224,8 +223,10 @@ bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame
         if (a == NO_MEMORY) return no_memory(self);
         if (!m) {
             if (spins < SPIN_THIN) { spin_pause(); continue; }
-            m = monitor_inflate(o);
-            if (!m) return no_memory(self);
+            enum inflation i = monitor_inflate_others(self, o, &m);
+            if (i == NO_MONITOR_LEFT) return no_memory(self);
+            if (i == NOT_OURS) continue;
+            if (fat_try(m, self->java->slot)) break;
         }
         fat_enter(self, m, o);
         contended = true;
@@ -254,23 +255,21 @@ static bool leave(struct os_thread *self, struct object *o, bool tells) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     if (!t->slot) return false;
-    for (;;) {
-        uint32_t word = atomic_load(&o->monitor);
-        if (is_fat(word)) {
-            struct monitor *m = monitor_at(word & MONITOR_INDEX);
-            if (atomic_load_explicit(&m->owner, memory_order_relaxed) != t->slot) return false;
-            if (m->recursions) {
-                m->recursions--;
-                return true;
-            }
-            if (tells) report_awaited_exit(self, m, o);
-            fat_release(m);
+    uint32_t word = atomic_load(&o->monitor);
+    if (is_fat(word)) {
+        struct monitor *m = monitor_at(word & MONITOR_INDEX);
+        if (atomic_load_explicit(&m->owner, memory_order_relaxed) != t->slot) return false;
+        if (m->recursions) {
+            m->recursions--;
             return true;
         }
-        if (word == 0 || thin_owner(word) != t->slot) return false;
-        uint32_t next = word & MONITOR_RECURSION ? word - 1 : 0;
-        if (atomic_compare_exchange_strong(&o->monitor, &word, next)) return true;
+        if (tells) report_awaited_exit(self, m, o);
+        fat_release(m);
+        return true;
     }
+    if (word == 0 || monitor_thin_owner(word) != t->slot) return false;
+    atomic_store_explicit(&o->monitor, word & MONITOR_RECURSION ? word - 1 : 0, memory_order_release);
+    return true;
 }
 
 static void remove_entry(struct java_thread *t, uint32_t i) {
@@ -316,9 +315,9 @@ static struct monitor *owned_fat(struct java_thread *t, struct object *o, bool *
     uint32_t word = atomic_load(&o->monitor);
     if (!t->slot || word == 0) return NULL;
     if (!is_fat(word)) {
-        if (thin_owner(word) != t->slot) return NULL;
-        struct monitor *m = monitor_inflate(o);
-        *no_memory_out = !m;
+        if (monitor_thin_owner(word) != t->slot) return NULL;
+        struct monitor *m = NULL;
+        *no_memory_out = monitor_inflate(o, t->slot, &m) == NO_MONITOR_LEFT;
         return m;
     }
     struct monitor *m = monitor_at(word & MONITOR_INDEX);
@@ -446,7 +445,7 @@ bool monitor_notify(struct os_thread *self, struct object *o, bool all) {
     struct java_thread *t = self->java;
     uint32_t word = atomic_load(&o->monitor);
     if (!t->slot || word == 0) return false;
-    if (!is_fat(word)) return thin_owner(word) == t->slot;      /* a thin monitor has no waiters */
+    if (!is_fat(word)) return monitor_thin_owner(word) == t->slot;      /* a thin monitor has no waiters */
     struct monitor *m = monitor_at(word & MONITOR_INDEX);
     if (atomic_load(&m->owner) != t->slot) return false;
     lock_acquire(&m->lock);
@@ -493,7 +492,7 @@ void monitor_thread_resumed(struct java_thread *t) {
 bool monitor_owned_by(struct object *o, struct java_thread *t) {
     uint32_t word = atomic_load(&o->monitor);
     if (!t->slot || word == 0) return false;
-    return (is_fat(word) ? atomic_load(&monitor_at(word & MONITOR_INDEX)->owner) : thin_owner(word)) == t->slot;
+    return (is_fat(word) ? atomic_load(&monitor_at(word & MONITOR_INDEX)->owner) : monitor_thin_owner(word)) == t->slot;
 }
 
 struct java_thread *monitor_owner(struct object *o, uint32_t *entry_count) {
@@ -503,7 +502,7 @@ struct java_thread *monitor_owner(struct object *o, uint32_t *entry_count) {
         slot = atomic_load(&m->owner);
         count = m->recursions + 1;
     } else if (word) {
-        slot = thin_owner(word);
+        slot = monitor_thin_owner(word);
         count = (word & MONITOR_RECURSION) + 1;
     }
     if (entry_count) *entry_count = slot ? count : 0;

@@ -5,6 +5,10 @@
  *    0  0 |   0   |        0            |    0            free
  *    0  1 |   0   | owner slot (20 bit) | recursion - 1   thin: owned
  *    1  0 |   0   | fat index (28 bit) .............. |   fat
+ *
+ * A free word is anybody's to change, by compare-and-swap. A thin one is its owner's alone, which changes it by plain
+ * stores, between two polls: whoever wants it fat holds the owner meanwhile (monitor_inflate_others). A fat one stays
+ * until a collection.
  */
 #ifndef VITRINE_THREAD_MONITOR_H
 #define VITRINE_THREAD_MONITOR_H
@@ -27,13 +31,14 @@ static inline bool monitor_enter_fast(struct os_thread *self, struct object *o, 
     t->locks[t->lock_count++] = (struct lock_entry){ o, frame };
     return true;
 }
-/* Leaves the monitor entered last, if it is o's, thin and entered once. False: nothing happened, call monitor_exit. */
+/* Leaves the monitor entered last, if it is o's, thin and entered once, without a locked instruction. False: nothing
+ * happened, call monitor_exit. */
 static inline bool monitor_exit_fast(struct os_thread *self, struct object *o) {
     struct java_thread *t = self->java;
     if (t->lock_count == 0 || t->locks[t->lock_count - 1].object != o) return false;
     uint32_t mine = MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT;
-    if (!atomic_compare_exchange_strong_explicit(&o->monitor, &mine, 0, memory_order_release, memory_order_relaxed))
-        return false;
+    if (atomic_load_explicit(&o->monitor, memory_order_relaxed) != mine) return false;
+    atomic_store_explicit(&o->monitor, 0, memory_order_release);
     t->lock_count--;
     return true;
 }

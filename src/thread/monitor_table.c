@@ -107,26 +107,48 @@ static void monitor_give(struct monitor *m) {
     lock_release(&t->lock);
 }
 
-struct monitor *monitor_inflate(struct object *o) {
+enum inflation monitor_inflate(struct object *o, uint32_t slot, struct monitor **out) {
     struct monitor *fresh = NULL;
     uint32_t word = atomic_load(&o->monitor);
     for (;;) {
-        if (word & MONITOR_FAT) {
+        bool fat = word & MONITOR_FAT, others = !fat && word != 0 && monitor_thin_owner(word) != slot;
+        if (fat || others) {
             if (fresh) monitor_give(fresh);
-            return monitor_at(word & MONITOR_INDEX);
+            if (fat) *out = monitor_at(word & MONITOR_INDEX);
+            return fat ? INFLATED : NOT_OURS;
         }
-        if (!fresh && !(fresh = monitor_take())) return NULL;
+        if (!fresh && !(fresh = monitor_take())) return NO_MONITOR_LEFT;
         /* A thin owner's slot and count are right if the word is still the same when it is replaced. */
         fresh->object = o;
-        atomic_store_explicit(&fresh->to_enter.pauses, PATIENCE_FIRST, memory_order_relaxed);
-        atomic_store_explicit(&fresh->to_be_notified.pauses, 0, memory_order_relaxed);
+        fresh->to_enter = (struct patience){ .pauses = PATIENCE_FIRST };
+        fresh->to_be_notified = (struct patience){ .pauses = 0 };
         fresh->passed_over = 0;
-        atomic_store(&fresh->owner, word ? (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT : 0);
+        atomic_store(&fresh->owner, word ? monitor_thin_owner(word) : 0);
         fresh->recursions = word & MONITOR_RECURSION;
         if (atomic_compare_exchange_strong(&o->monitor, &word, MONITOR_FAT | fresh->index)) break;
     }
     log_trace(monitorinflation, "inflated %p: monitor %u", (void *)o, fresh->index);
-    return fresh;
+    *out = fresh;
+    return INFLATED;
+}
+
+struct others_monitor { struct object *object; struct monitor *monitor; enum inflation result; };
+
+/* The owner is no nearer to the monitor than a poll. */
+static void inflate_op(void *arg, struct java_thread *owner) {
+    struct others_monitor *a = arg;
+    a->result = monitor_inflate(a->object, owner->slot, &a->monitor);
+}
+
+enum inflation monitor_inflate_others(struct os_thread *self, struct object *o, struct monitor **out) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct others_monitor a = {.object = o, .result = NOT_OURS};
+    uint32_t word = atomic_load(&o->monitor);
+    if (word & MONITOR_FAT) return monitor_inflate(o, self->java->slot, out);
+    struct java_thread *owner = word ? monitor_slot_thread(monitor_thin_owner(word)) : NULL;
+    if (owner) (void)thread_handshake(self, owner, NULL, inflate_op, &a);
+    *out = a.monitor;
+    return a.result;
 }
 
 void monitors_sweep(bool (*is_live)(struct object *o)) {

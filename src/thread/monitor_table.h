@@ -60,8 +60,17 @@ static inline void thread_rests(struct java_thread *t, bool rests) {
     if (t->slot) atomic_store_explicit(&owner_slot_at(t->slot)->rests, rests, memory_order_relaxed);
 }
 
-/* Makes o's monitor fat, keeping its owner; the one it already has if it is. NULL: out of memory. Does not stop. */
-struct monitor *monitor_inflate(struct object *o);
+static inline uint32_t monitor_thin_owner(uint32_t word) {
+    return (word & ~(uint32_t)MONITOR_THIN) >> MONITOR_OWNER_SHIFT;
+}
+
+enum inflation { INFLATED, NOT_OURS, NO_MONITOR_LEFT };
+/* Makes o's monitor fat, keeping its owner, if nobody has it or the thread with this slot, which is the caller or is
+ * held by it: *out, which is the monitor it already has if it is fat. NOT_OURS: another thread has it, thin.
+ * NO_MONITOR_LEFT: out of memory. Does not stop. */
+enum inflation monitor_inflate(struct object *o, uint32_t slot, struct monitor **out);
+/* The same where another thread may have it, which is held for this. NOT_OURS: it has let it go, try again. */
+enum inflation monitor_inflate_others(struct os_thread *self, struct object *o, struct monitor **out);
 /* Gives t an owner slot. False: out of memory. */
 bool monitor_lend_slot(struct java_thread *t);
 /* The thread of a slot, NULL when it has ended. */

@@ -3,12 +3,12 @@
 
 #include "thread/monitor_table.h"
 
-enum { MOST = 5000, GAIN = 100, LOSS = 200, OCCASIONS_NOT_TRIED = 64 };
+enum { MOST = 5000, GAIN = 100, LOSS = 200, OCCASIONS_NOT_TRIED = 64, LOST_MOST = 6 };
 
 int32_t patience_now(struct patience *p) {
     int32_t pauses = atomic_load_explicit(&p->pauses, memory_order_relaxed);
     if (pauses > 0) return pauses;
-    bool again = --pauses < -OCCASIONS_NOT_TRIED;
+    bool again = --pauses < -(OCCASIONS_NOT_TRIED << atomic_load_explicit(&p->lost, memory_order_relaxed));
     atomic_store_explicit(&p->pauses, again ? PATIENCE_FIRST : pauses, memory_order_relaxed);
     return 0;
 }
@@ -17,6 +17,10 @@ void patience_learn(struct patience *p, bool paid) {
     int32_t pauses = atomic_load_explicit(&p->pauses, memory_order_relaxed);
     pauses = paid ? MIN(pauses + GAIN, MOST) : MAX(pauses - LOSS, 0);
     atomic_store_explicit(&p->pauses, pauses, memory_order_relaxed);
+    int32_t lost = atomic_load_explicit(&p->lost, memory_order_relaxed);
+    if (pauses >= 2 * PATIENCE_FIRST) lost = 0;
+    else if (pauses == 0 && lost < LOST_MOST) lost++;
+    atomic_store_explicit(&p->lost, lost, memory_order_relaxed);
 }
 
 uint32_t thread_processors(void) {

@@ -1,4 +1,4 @@
-// The collector over a long run: `java Collector churn GIGABYTES | loaders | fragments PEAK`. Prints what
+// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered | fragments PEAK`. Prints what
 // tests/command/collector.py judges.
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -98,6 +98,24 @@ public class Collector {
         System.out.println("a quarter once they are gone: " + (canAllocate(quarter) ? 1 : 0));
     }
 
+    /**
+     * 40 MB of small objects, of which one in a while is replaced by one of another size, at random: what lives lies
+     * scattered, and new objects are to go where old ones were. Deterministic: one thread, the same numbers each time.
+     */
+    static void scattered() {
+        Object[] live = new Object[700_000];
+        long x = 12345, sum = 0;
+        for (int i = 0; i < 8_000_000; i++) {
+            x = x * 6364136223846793005L + 1442695040888963407L;
+            int r = (int) (x >>> 33);
+            Object fresh = (r & 7) == 0 ? new byte[r >>> 3 & 255] : (r & 1) == 0 ? new Object[2] : new int[3];
+            if (i < live.length || (r & 48) == 0) live[i < live.length ? i : r % live.length] = fresh;
+            sum += fresh.hashCode() & 1;
+        }
+        System.gc();
+        System.out.println("hash codes and survivors: " + (sum > 0 && live[77] != null ? 1 : 0));
+    }
+
     static boolean canAllocate(int bytes) {
         try {
             return new byte[Math.max(bytes, 0)].length == bytes;
@@ -112,6 +130,7 @@ public class Collector {
         switch (args[0]) {
             case "churn" -> churn(Long.parseLong(args[1]) << 30);
             case "loaders" -> loaders(10_000);
+            case "scattered" -> scattered();
             default -> fragments(Integer.parseInt(args[1]));
         }
     }

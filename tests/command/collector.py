@@ -1,5 +1,5 @@
 """The collector over long runs: memory stays where it was after 20 GB of garbage and 10,000 class loaders; how large an
-array can be had after a churn of mixed sizes is measured."""
+array can be had after a churn of mixed sizes is measured; a heap of scattered survivors stays dense."""
 import os
 import re
 import subprocess
@@ -26,6 +26,40 @@ def run(options, *arguments):
     return outcome.code == 0, [int(n) for n in re.findall(r": (\d+)$", text, re.M)]
 
 
+def collections(options):
+    """(live, on lines, in holes, capacity) of each collection of a scattered heap, in KB."""
+    outcome = harness.run([*harness.java(OURS), *harness.vm_options(), "-Xms8m", "-Xmx512m", "-Xlog:gc:stdout",
+                           *options, "-cp", WORK, "Collector", "scattered"],
+                          WORK, 1200 * harness.time_scale(), ours=True)
+    text = outcome.out.decode()
+    found = re.findall(r"M\((\d+)M\) \S+ms\n.* \((\d+)K live on (\d+)K, (\d+)K in holes\)", text)
+    if outcome.code != 0 or "hash codes and survivors: 1" not in text or not found:
+        print(f"{outcome.ended()}: {text[-2000:]} {outcome.err.decode(errors='replace')[-2000:]}")
+        return []
+    return [(int(live), int(lines), int(holes), int(capacity) * 1024) for capacity, live, lines, holes in found]
+
+
+def scattered(bad):
+    """How the heap grows and how dense it is: figures of lines and blocks, not of time."""
+    usual, few = collections([]), collections(["-XX:MinHeapFreeRatio=70"])
+    if not usual or not few:
+        bad.append("scattered: failed")
+        return
+    live, lines, holes, _ = usual[-1]
+    print(f"scattered: {len(usual)} collections, {len(few)} with MinHeapFreeRatio=70; "
+          f"at the end {live}K live on {lines}K, {holes}K in holes")
+    if lines > 1.3 * live:
+        bad.append(f"scattered: lines of {lines}K for {live}K that live")
+    if lines + holes > 2.2 * live:
+        bad.append(f"scattered: blocks of {lines + holes}K for {live}K that live")
+    for live, lines, _, capacity in usual:
+        most = lines + max(8 * 1024, live * 40 // 60, lines // 4)
+        if capacity > most + 1024:                   # it is a whole number of megabytes
+            bad.append(f"scattered: a heap of {capacity}K wanted for {live}K on {lines}K")
+    if not harness.vm_options() and len(few) * 1.5 > len(usual):
+        bad.append("scattered: MinHeapFreeRatio changes nothing")
+
+
 def main():
     harness.fresh_directory(WORK)
     subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/Collector.java"], check=True)
@@ -40,6 +74,7 @@ def main():
     good, figures = run(["-Xmx128m"], "fragments", "60")
     if not good or figures[-1] != 1:
         bad.append("fragments: no array of a quarter of the heap although everything else is gone")
+    scattered(bad)
     print("\n".join(bad))
     sys.exit(1 if bad else 0)
 
