@@ -143,7 +143,7 @@ static void clear_in(struct method_code *code, int64_t bci) {
 /* The next older version that is the same code: frames may still run it, and the method's id means it too. */
 static struct method_code *equivalent_older(const struct method_code *code) {
     struct method_code *older = method_code_older(code);
-    return older != NULL && !older->obsolete ? older : NULL;
+    return older != NULL && !method_code_is_obsolete(older) ? older : NULL;
 }
 
 bool breakpoint_set(struct method *m, int64_t bci) {

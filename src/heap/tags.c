@@ -184,7 +184,9 @@ static bool follows_dense(const struct tag_table *t, size_t block) {
 /* A sparse record that holds s's entries (NULL: none) with room for more, or a dense one when there are too many. */
 static uint64_t grown(struct tag_table *t, size_t block, struct sparse *s, bool wide) {
     unsigned count = s != NULL ? s->count : 0;
-    bool dense = count + 1 >= DENSE_FROM || (count >= FOLLOW_FROM && (t->filling || follows_dense(t, block)));
+    bool follows = t->filling ? count >= FOLLOW_FROM || follows_dense(t, block)
+                              : count >= FOLLOW_FROM && follows_dense(t, block);
+    bool dense = count + 1 >= DENSE_FROM || follows;
     wide |= s != NULL && s->wide;
     void *record;
     if (dense) record = dense_new(t, wide);
@@ -219,8 +221,11 @@ static bool set_locked(struct tag_table *t, size_t block, uint16_t slot, int64_t
         uint64_t w = atomic_load_explicit(&t->words[block], memory_order_acquire);
         if (w == 0) {
             if (tag == 0) return true;
-            if (fits32(tag)) { set_word(t, block, word_inline(slot, tag)); return true; }
-            if ((w = grown(t, block, NULL, true)) == 0) return false;
+            if (fits32(tag) && !(t->filling && follows_dense(t, block))) {
+                set_word(t, block, word_inline(slot, tag));
+                return true;
+            }
+            if ((w = grown(t, block, NULL, !fits32(tag))) == 0) return false;
             set_word(t, block, w);
             continue;
         }
@@ -231,7 +236,8 @@ static bool set_locked(struct tag_table *t, size_t block, uint16_t slot, int64_t
             if (tag == 0) return true;
             uint64_t fresh = grown(t, block, NULL, !fits32(tag));
             if (fresh == 0) return false;
-            sparse_add(record_of(fresh), inline_slot(w), inline_tag(w));
+            if (form_of(fresh) == FORM_SPARSE) sparse_add(record_of(fresh), inline_slot(w), inline_tag(w));
+            else dense_put(record_of(fresh), form_of(fresh) == FORM_DENSE64, inline_slot(w), inline_tag(w));
             set_word(t, block, fresh);
             continue;
         }

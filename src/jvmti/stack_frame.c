@@ -19,10 +19,14 @@ struct trace {
 };
 
 static void give_frames(const struct java_thread *t, int start, jint max, jvmtiFrameInfo *out, jint *count) {
-    jint n = 0;
-    for (struct frame_cursor c = stack_frame_at(t, start); cursor_valid(&c) && n < max; frame_next(&c))
-        out[n++] = (jvmtiFrameInfo){method_code_id(cursor_code(&c)), cursor_bci(&c)};
-    *count = n;
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    jvmtiFrameInfo *next = out, *end = out + max;
+    struct frame_cursor c = frame_first(t);
+    while (cursor_valid(&c) && start-- > 0) frame_next(&c);
+    for (; cursor_valid(&c) && next < end; frame_next(&c))
+        *next++ = (jvmtiFrameInfo){method_code_id(cursor_code(&c)), cursor_bci(&c)};
+    *count = (jint)(next - out);
 }
 
 static void take_trace(void *arg, struct java_thread *t) {

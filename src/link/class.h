@@ -86,13 +86,13 @@ struct method_code {
     uint32_t frame_slots;                /* FRAME_SLOTS + max_stack: what stands behind the locals                  */
     uint16_t max_locals, max_stack;      /* without bytecode: arg_slots, 0                                         */
     uint8_t uncommon;                    /* enum code_flag: entry must take the slow path; 0 = plain bytecode       */
-    bool obsolete;    /* replaced by different code: its method's plain id does not mean it any more */
     _Atomic bool optimised;              /* frames may run code of it that keeps locals elsewhere, too               */
     uint8_t entered;                     /* so far behind `compiled` a frame has been made                          */
     uint8_t budgets_used;                /* how many times exec_method_is_hot has been called: METHOD_BUDGETS at most */
     int32_t budget;                      /* counts down by calls and backward branches; <= 0: counts no more. Plain
                                           * loads and stores: what races lose, the method is hot later              */
     const void *_Atomic compiled;        /* machine code that C may call, as the stub `enter` does; NULL: none      */
+    _Atomic uint64_t id;                 /* what method_code_id answers once it has been asked, or enum code_id     */
 };
 
 /* One class file of a class with what resolution made of it. Code resolves in the version that it came with;
@@ -360,13 +360,19 @@ static inline jmethodID method_id(const struct method *m) {
     note_ids_given(m->holder, IDS_GIVEN);
     return (jmethodID)(uintptr_t)(m->holder->method_ids | (uint64_t)m->slot << METHOD_ID_SLOT_SHIFT);
 }
-/* The id of one version: while it is not obsolete, its method's. Otherwise one that means this version only. */
-static inline jmethodID method_code_id(const struct method_code *code) {
-    jmethodID id = method_id(code->method);
-    if (LIKELY(!code->obsolete)) return id;
-    note_ids_given(code->method->holder, OBSOLETE_IDS_GIVEN);
-    return (jmethodID)(uintptr_t)(((uint64_t)(uintptr_t)id & ~0xffffull) | METHOD_ID_OBSOLETE |
-                                  (uint64_t)(code->owner->number + 1u) << 1 | 1);
+/* method_code.id while no id of the version has been given out. Ids are odd. */
+enum code_id { CODE_ID_NOT_GIVEN = 0, CODE_ID_OBSOLETE = 2 };
+/* Has different code replaced it, so that its method's plain id does not mean it any more? Once so, always. */
+static inline bool method_code_is_obsolete(const struct method_code *code) {
+    uint64_t id = atomic_load_explicit(&code->id, memory_order_relaxed);
+    return id == CODE_ID_OBSOLETE || id & METHOD_ID_OBSOLETE;
+}
+jmethodID method_code_id_slow(struct method_code *code);
+/* The id of one version: while it is not obsolete, its method's. Otherwise one that means this version only. From a
+ * signal handler too. */
+static inline jmethodID method_code_id(struct method_code *code) {
+    uint64_t id = atomic_load_explicit(&code->id, memory_order_relaxed);
+    return LIKELY(id & 1) ? (jmethodID)(uintptr_t)id : method_code_id_slow(code);
 }
 /* The place part of the id; 0 for fields of hidden classes that are unloaded alone, of which there may be any number,
  * and all others that have none. */

@@ -115,6 +115,18 @@ bool class_decides_places(struct class *c) {
     return (decided ? decision : given) & PLACES_GIVEN;
 }
 
+/* Whoever comes first makes it; a stop may have made the version obsolete meanwhile. */
+jmethodID method_code_id_slow(struct method_code *code) {
+    uint64_t plain = (uint64_t)(uintptr_t)method_id(code->method), id = CODE_ID_NOT_GIVEN;
+    if (atomic_compare_exchange_strong(&code->id, &id, plain)) return (jmethodID)(uintptr_t)plain;
+    if (id == CODE_ID_OBSOLETE) {
+        note_ids_given(code->method->holder, OBSOLETE_IDS_GIVEN);
+        id = (plain & ~0xffffull) | METHOD_ID_OBSOLETE | (uint64_t)(code->owner->number + 1u) << 1 | 1;
+        atomic_store(&code->id, id);
+    }
+    return (jmethodID)(uintptr_t)id;
+}
+
 void class_id_retire(uint32_t id, uint8_t given) {
     if (id == 0) return;
     shape_table[id] = NULL;

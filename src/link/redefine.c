@@ -152,8 +152,9 @@ static void run_hook(struct os_thread *self, struct change *k, const struct clas
 static void change_method(struct method *m, struct method_code *fresh) {
     struct method_code *old = atomic_load(&m->code);
     bool differs = !code_is_equivalent(old, fresh);
-    for (struct method_code *code = old; differs && code != NULL && !code->obsolete; code = method_code_older(code))
-        code->obsolete = true;
+    struct method_code *code = differs ? old : NULL;
+    for (; code != NULL && !method_code_is_obsolete(code); code = method_code_older(code))
+        atomic_store(&code->id, CODE_ID_OBSOLETE);
     if ((m->access_flags ^ fresh->member->access_flags) & ACC_NATIVE) {
         m->entry = fresh->member->access_flags & ACC_NATIVE ? ENTRY_NATIVE : ENTRY_BYTECODE;
         atomic_store(&m->native_code, NULL);

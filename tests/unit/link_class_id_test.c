@@ -42,7 +42,7 @@ static bool begin(struct sample *s) {
     s->fields[1].type = T_OBJECT;
     s->version = (struct class_version){.class = &s->class, .number = 1, .older = &s->old_version};
     s->now = (struct method_code){.method = &s->methods[1], .owner = &s->version};
-    s->before = (struct method_code){.method = &s->methods[1], .owner = &s->old_version, .obsolete = true};
+    s->before = (struct method_code){.method = &s->methods[1], .owner = &s->old_version, .id = CODE_ID_OBSOLETE};
     if (!class_take_id(&s->class)) return false;
     shape_table[s->class.shape.id] = &s->class.shape;
     return true;
