@@ -24,6 +24,12 @@ static node_id limit_of(const struct ir *g, block_id b, node_id i, node_id limit
     return found;
 }
 
+/* What a copy is of: home.c. */
+static const struct node *original(const struct ir *g, node_id n) {
+    while (node_of(g, n)->op == NODE_copy) n = node_of(g, n)->in[0];
+    return node_of(g, n);
+}
+
 static bool is_below(const struct ir *g, block_id b, node_id i, node_id limit) {
     return limit_of(g, b, i, limit) == limit;
 }
@@ -36,7 +42,7 @@ static node_id begin_of(const struct ir *g, const struct ir_loop *l, node_id phi
     node_id begin = 0;
     for (uint32_t i = 0; i < header->predecessors; i++) {
         node_id in = phi_input(g, n, i);
-        const struct node *step = node_of(g, in);
+        const struct node *step = original(g, in);
         if (predecessor(g, header, i) == l->before) {
             begin = in;
             continue;
