@@ -2,7 +2,7 @@
  * counts what is reported of them. */
 #include "agent_support.h"
 
-enum { MAKE, GUARDED, WRONG, METHODS };
+enum { MAKE, GUARDED, WRONG, MAX, COUNT, METHODS };
 /* Of make: a, b, c, d. */
 enum { INT_SLOT = 2, LONG_SLOT = 3, FLOAT_SLOT = 5, DOUBLE_SLOT = 6 };
 
@@ -59,6 +59,11 @@ static void on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlo
     add(in == m ? (double)to : -1);
 }
 
+static void on_entry(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m) {
+    (void)env, (void)jni, (void)t;
+    if (is_of(m, MAX) || is_of(m, COUNT)) events++;
+}
+
 static void on_contended(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o) {
     (void)env, (void)jni, (void)o;
     look(t);
@@ -97,10 +102,19 @@ JNIEXPORT void JNICALL Java_Optimised_begin(JNIEnv *env, jclass c, jboolean with
     notify(JVMTI_ENABLE);
 }
 
+JNIEXPORT void JNICALL Java_Optimised_beginEntries(JNIEnv *env, jclass c) {
+    (void)c;
+    methods[MAX] = (*env)->GetStaticMethodID(env, (*env)->FindClass(env, "java/lang/Math"), "max", "(II)I");
+    methods[COUNT] = (*env)->GetStaticMethodID(env, (*env)->FindClass(env, "java/lang/Integer"), "bitCount", "(I)I");
+    events = 0;
+    enable(JVMTI_EVENT_METHOD_ENTRY);
+}
+
 JNIEXPORT jstring JNICALL Java_Optimised_end(JNIEnv *env, jclass c) {
     char text[64];
     (void)c;
     notify(JVMTI_DISABLE);
+    ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_METHOD_ENTRY, NULL), "disable entries");
     snprintf(text, sizeof text, "%d events, %x", events, seen);
     return (*env)->NewStringUTF(env, text);
 }
@@ -111,9 +125,11 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
     jvmtiCapabilities capabilities = {
         .can_generate_exception_events = 1, .can_access_local_variables = 1, .can_generate_monitor_events = 1,
+        .can_generate_method_entry_events = 1,
         .can_generate_sampled_object_alloc_events = 1, .can_get_owned_monitor_info = 1,
     };
     jvmtiEventCallbacks callbacks = {.SampledObjectAlloc = on_sampled, .Exception = on_exception,
+                                     .MethodEntry = on_entry,
                                      .MonitorContendedEnter = on_contended, .MonitorContendedEntered = on_entered};
     if (!ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities")) return JNI_ERR;
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");

@@ -13,6 +13,12 @@ final class Calls {
         {"Math", "fma", "(DDD)D"}, {"Math", "rint", "(D)D"}, {"Math", "multiplyHigh", "(JJ)J"},
         {"Float", "intBitsToFloat", "(I)F"}, {"Float", "floatToIntBits", "(F)I"},
         {"Double", "doubleToLongBits", "(D)J"},
+        {"Integer", "rotateRight", "(II)I"}, {"Integer", "reverseBytes", "(I)I"}, {"Long", "bitCount", "(J)I"},
+        {"Long", "rotateLeft", "(JI)J"}, {"Math", "abs", "(I)I"}, {"Math", "min", "(JJ)J"}, {"Math", "max", "(DD)D"},
+        {"Math", "min", "(FF)F"}, {"Math", "abs", "(F)F"}, {"Math", "subtractExact", "(JJ)J"},
+        {"Math", "negateExact", "(I)I"}, {"Math", "incrementExact", "(J)J"}, {"Math", "signum", "(D)D"},
+        {"Math", "floor", "(D)D"}, {"Math", "ceil", "(D)D"}, {"Math", "round", "(F)I"}, {"Math", "round", "(D)J"},
+        {"Math", "fma", "(FFF)F"}, {"Double", "longBitsToDouble", "(J)D"},
         {"Character", "isDigit", "(C)Z"}, {"String", "valueOf", "(I)Ljava/lang/String;"},
         {"Integer", "valueOf", "(I)Ljava/lang/Integer;"},
     };
@@ -39,6 +45,11 @@ final class Calls {
         } else {
             program(fitting.get(b.random.nextInt(fitting.size())), depth);
         }
+    }
+
+    /** The result of a library method that compilers know. */
+    void known(String type, int depth) {
+        if (!library(type, depth)) values.simple(type);
     }
 
     /** A method of the program, whose result is left on the stack. */

@@ -4,7 +4,7 @@ enum Level {
     ARITHMETIC,
     /** Fields, arrays, type checks. */
     OBJECTS,
-    /** Switches, exceptions thrown and caught, monitors. */
+    /** Switches, exceptions thrown and caught, monitors, library methods of numbers. */
     FLOW,
     /** Calls of every kind, constructors, call sites. */
     CALLS;

@@ -54,7 +54,7 @@ final class Values {
     /* ---- numbers ---- */
 
     private void primitive(String type, int depth) {
-        int kind = b.random.nextInt(level.has(Level.OBJECTS) ? level.has(Level.CALLS) ? 15 : 14 : 11);
+        int kind = b.random.nextInt(level.has(Level.OBJECTS) ? level.has(Level.FLOW) ? 15 : 14 : 11);
         if (kind < 4) binary(type, depth);
         else if (kind == 4) negated(type, depth);
         else if (kind < 7) converted(type, depth);
@@ -65,7 +65,8 @@ final class Values {
         else if (kind == 11) element(type, depth);
         else if (kind == 12) field(type, depth);
         else if (kind == 13) tested(type, depth);
-        else calls.valueOf(type, depth);
+        else if (level.has(Level.CALLS)) calls.valueOf(type, depth);
+        else calls.known(type, depth);
     }
 
     private void binary(String type, int depth) {

@@ -6,6 +6,7 @@ public class Optimised {
     static int total;
 
     static native void begin(boolean changes);
+    static native void beginEntries();
     static native String end();
     static native void awaitContention();
 
@@ -52,6 +53,12 @@ public class Optimised {
         return h;
     }
 
+    static int known(int n, int turns) {
+        int h = n;
+        for (int i = 0; i < turns; i++) h = Math.max(h ^ i, i) + Integer.bitCount(h) * 3;
+        return h;
+    }
+
     static void row(String what, boolean changes) {
         begin(changes);
         double made = make(5, WATCHED);
@@ -67,6 +74,9 @@ public class Optimised {
     public static void main(String[] args) throws InterruptedException {
         Object lock = new Object(), other = new Object();
         System.out.println(make(3, TURNS) + " " + guarded(lock, other, TURNS) + " " + wrong(20000, TURNS));
+        System.out.println(known(3, TURNS));
+        beginEntries();
+        System.out.println("entries: " + known(3, WATCHED) + " " + end() + " " + known(3, TURNS));
         row("read", false);
         row("changed", true);
         row("read again", false);
