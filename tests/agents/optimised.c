@@ -37,7 +37,9 @@ static void count_monitors(jthread t) {
 static void look(jthread t) {
     jmethodID m;
     jlocation at;
-    if (!ok((*jvmti)->GetFrameLocation(jvmti, t, 0, &m, &at), "GetFrameLocation")) return;
+    jvmtiError err = (*jvmti)->GetFrameLocation(jvmti, t, 0, &m, &at);
+    if (err == JVMTI_ERROR_NO_MORE_FRAMES) return;       /* another thread, which begins or ends */
+    if (!ok(err, "GetFrameLocation")) return;
     if (!is_of(m, MAKE) && !is_of(m, GUARDED) && !is_of(m, WRONG)) return;
     events++;
     add((double)at);
