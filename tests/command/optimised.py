@@ -23,7 +23,7 @@ TAKEN = {"OptimisedLoops": {
          "enteredOnce", "enteredNested", "enteredDown", "enteredLate", "rare"},
          "OptimisedObjects": {
          "everyArray", "constantLength", "nested", "several", "manyValues", "heldByNobody", "hoisted", "stores",
-         "triangle", "inBranches", "argument"},
+         "triangle", "inBranches", "argument", "manyArguments"},
          "OptimisedMonitors": {
          "inLoop", "around", "nested", "oneByOne", "returns", "member", "wide", "floating", "nothing", "ofClass",
          "manyValues", "contend"},

@@ -195,6 +195,22 @@ public class OptimisedObjects {
         }
         return h;
     }
+    // So many values at once that arguments stay in their slots, which show other values by then.
+    static long manyArguments(int a, int b, int c, int d, int e, int f, int g, int h) {
+        int a0 = a, b0 = b, c0 = c, d0 = d, e0 = e, f0 = f, g0 = g, h0 = h;
+        a = b0 * 3 ^ c0;
+        b = c0 * 5 ^ d0;
+        c = d0 * 7 ^ e0;
+        d = e0 * 9 ^ f0;
+        e = f0 * 11 ^ g0;
+        f = g0 * 13 ^ h0;
+        g = h0 * 15 ^ a0;
+        h = a0 * 17 ^ b0;
+        int[] made = new int[8];
+        made[a0 & 7] = b;
+        return ((((((a0 * 31L + b0) * 31 + c0) * 31 + d0) * 31 + e0) * 31 + f0) * 31 + g0) * 31 + h0
+            + (a ^ b ^ c ^ d ^ e ^ f ^ g ^ h) + made[3] + a * 3L - b * 5L + c * 7L - d * 9L + e - f * 11L + g - h * 13L;
+    }
 
     public static void main(String[] args) {
         int[] lengths = {3, 0, 7, 1, 12, 5, -1, 100, Integer.MIN_VALUE, 2};
@@ -207,6 +223,7 @@ public class OptimisedObjects {
                 + inBranches(200) + argument(new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 300) + hoisted(p, 200)
                 + manyValues(lengths, 200) + heldByNobody(300);
             h += lengthOf(stores(new Object[5], 200)[1]);
+            for (int i = 0; i < 200; i++) h = h * 7 + manyArguments(i, turn, i + 1, turn + i, -i, 9, i * turn, 3);
             if (turn % 20 == 0) h += negative(lengths);
             for (int kind = 0; kind < 8; kind++) h += atLength(kind, turn % 10).hashCode() & 0;
             if (last || turn % 50 == 0) System.out.println(turn + " " + h);
