@@ -107,7 +107,8 @@ def main():
     program('Functions', 'x', 7, '7')        # JP-016 JP-060: ProfilerExit ends the VM with its code
     program('Events', 'CLASS_LOAD_HOOK,JVM_INIT_DONE', 0)
     program('Dumps', 'x', 0)
-    program('CompiledMethods', 'x', 0, vm_options=['-Xcomp'])
+    program('CompiledMethods', 'x', 0, vm_options=['-Xcomp', '-XX:TieredStopAtLevel=1'])
+    program('CompiledMethods', 'x', 0, 'optimised', vm_options=['-Xcomp'])
     startup()
     example()
     ids()
