@@ -132,12 +132,13 @@ enum inflation monitor_inflate(struct object *o, uint32_t slot, struct monitor *
     return INFLATED;
 }
 
-struct others_monitor { struct object *object; struct monitor *monitor; enum inflation result; };
+struct others_monitor { struct object *object; enum inflation result; };
 
 /* The owner is no nearer to the monitor than a poll. */
 static void inflate_op(void *arg, struct java_thread *owner) {
     struct others_monitor *a = arg;
-    a->result = monitor_inflate(a->object, owner->slot, &a->monitor);
+    struct monitor *m;
+    a->result = monitor_inflate(a->object, owner->slot, &m);
 }
 
 enum inflation monitor_inflate_others(struct os_thread *self, struct object *o, struct monitor **out) {
@@ -147,8 +148,12 @@ enum inflation monitor_inflate_others(struct os_thread *self, struct object *o, 
     if (word & MONITOR_FAT) return monitor_inflate(o, self->java->slot, out);
     struct java_thread *owner = word ? monitor_slot_thread(monitor_thin_owner(word)) : NULL;
     if (owner) (void)thread_handshake(self, owner, NULL, inflate_op, &a);
-    *out = a.monitor;
-    return a.result;
+    if (a.result == NO_MONITOR_LEFT) return a.result;
+    /* Behind the handshake the world may have been stopped, and a monitor that its owner had left made thin again. */
+    word = atomic_load(&o->monitor);
+    if (!(word & MONITOR_FAT)) return NOT_OURS;
+    *out = monitor_at(word & MONITOR_INDEX);
+    return INFLATED;
 }
 
 void monitors_sweep(bool (*is_live)(struct object *o)) {
