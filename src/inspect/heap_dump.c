@@ -241,7 +241,7 @@ static bool write_class(void *arg, struct class *c) {
     struct heap_dump *d = arg;
     if (class_is_primitive(c) || c->mirror == NULL) return true;
     bool resolved = write_resolved(d, c);
-    const struct class *owner = class_is_array(c) ? c->element : c;      /* who loaded it */
+    const struct class *owner = class_element(c);      /* who loaded it */
     struct packet p = {0};
     heap_put_class(&d->writer, &p, &(struct heap_class){
         .id = address(c->mirror), .super = c->super != NULL ? address(c->super->mirror) : 0,

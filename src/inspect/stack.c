@@ -15,14 +15,6 @@ int stack_depth(const struct java_thread *t) {
     return n;
 }
 
-struct frame_cursor stack_frame_at(const struct java_thread *t, int depth) {
-    PROMISES_NO_SAFEPOINT();
-    REQUIRES_STILL(t);
-    struct frame_cursor c = frame_first(t);
-    while (cursor_valid(&c) && depth-- > 0) frame_next(&c);
-    return c;
-}
-
 /* ---- references -------------------------------------------------------------------------------------------------- */
 
 static bool visit_slot(uint64_t value, int slot, bool (*visit)(void *arg, int slot, struct object *o), void *arg) {

@@ -40,7 +40,7 @@ static int by_bytes(const void *a, const void *b) {
 }
 
 static void put_module(FILE *out, const struct class *c) {
-    const struct class *element = class_is_array(c) ? c->element : c;
+    const struct class *element = class_element(c);
     const struct module_record *m = class_is_primitive(element) ? known_class(java_lang_Object)->module
                                                                 : element->module;
     if (m != NULL && m->name != NULL && m->version != NULL) fprintf(out, " (%s@%s)", m->name->bytes, m->version->bytes);

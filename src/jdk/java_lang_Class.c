@@ -268,7 +268,7 @@ JVM jint JVM_GetClassFileVersion(JNIEnv *env, jclass c);
 JVM jint JVM_GetClassFileVersion(JNIEnv *env, jclass c) {
     NATIVE_ENTRY(env);
     struct class *k = jclass_class(c);
-    while (class_is_array(k)) k = k->element;
+    k = class_element(k);
     return k->cf ? k->cf->minor << 16 | k->cf->major : 0;
 }
 JVM jobject JVM_GetProtectionDomain(JNIEnv *env, jclass c);

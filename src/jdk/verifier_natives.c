@@ -2,9 +2,11 @@
  * Methods and fields are counted as in the class file. Texts belong to the class and live as long as it does. */
 #include "jdk/jvm.h"
 
+/* A version that is to replace the current one, while that is verified. */
 static const struct classfile *file_of(jclass c) {
     const struct class *k = jclass_class(c);
-    return k->verifying ? k->verifying : k->cf;
+    const struct class_version *v = current_thread()->verifying;
+    return v != NULL && v->class == k ? v->cf : k->cf;
 }
 static const struct cf_member *method_at(jclass c, jint i) { return &file_of(c)->methods[i]; }
 

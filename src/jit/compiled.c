@@ -427,10 +427,10 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
     return g != NULL ? compile(j, code, LEVEL_BASELINE) : NULL;
 }
 
-/* Code that leaves too often where it was taken not to is made anew, once there is more to know. */
-static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code) {
+/* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. */
+static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, bool for_good) {
     struct guesses *g = guesses_of(j, code);
-    if (g == NULL || (g->left > 0 && --g->left > 0)) return NULL;
+    if (g == NULL || (!for_good && g->left > 0 && --g->left > 0)) return NULL;
     if (!is_watched()) g->wrong++;
     return compile(j, code, LEVEL_BASELINE);
 }
@@ -441,9 +441,7 @@ bool jit_code_lacks(struct method_code *code) {
     const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
     if (b == NULL || b->level == LEVEL_BASELINE) return false;
     lock_acquire(&j->lock);
-    struct guesses *g = guesses_of(j, code);
-    if (g != NULL) g->left = 0;
-    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code) : NULL;
+    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code, true) : NULL;
     lock_release(&j->lock);
     if (b != NULL) code_queue_made(&j->queue, b);
     return b != NULL;
@@ -457,16 +455,16 @@ static int32_t budget_again(void) {
 
 void jit_entry_lacks(struct method_code *code) {
     const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
-    if (b != NULL && b->level == LEVEL_OPTIMISED) jit_code_counts(code, b);
+    if (b != NULL && b->level == LEVEL_OPTIMISED) jit_code_counts(code, b, false);
 }
 
-void jit_code_counts(struct method_code *code, const struct code_blob *running) {
+void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
     const struct code_blob *b = NULL;
     lock_acquire(&j->lock);
     if (!j->stopped && ptr_table_get(&j->blobs, code) == running)
-        b = running->level == LEVEL_BASELINE ? optimise(j, code) : guess_again(j, code);
+        b = running->level == LEVEL_BASELINE ? optimise(j, code) : guess_again(j, code, for_good);
     struct guesses *g = ptr_table_get(&j->guesses, code);
     if (b == NULL && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = budget_again();
     lock_release(&j->lock);

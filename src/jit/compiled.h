@@ -14,8 +14,8 @@ bool jit_make_native_stub(struct method *m);
  * IN_VM; no safepoint until the thread is there. */
 const uint8_t *jit_entry_at(const struct frame *f);
 /* The thread has left `running`, code of `code`, where the exit counts: the method may get other code, which is entered
- * from then on. IN_VM. */
-void jit_code_counts(struct method_code *code, const struct code_blob *running);
+ * from then on; for_good: it gets it. IN_VM. */
+void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good);
 /* Compiled code would go on with a frame of it, and has no entry there, at a handler mostly: if it is optimised, that
  * counts. IN_VM. */
 void jit_entry_lacks(struct method_code *code);

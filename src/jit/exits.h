@@ -28,7 +28,8 @@ enum exit_kind {
     EXIT_BEHIND_EVENTS = 1,              /* its events have been sent                                              */
     EXIT_WHOLE = 2,                      /* locals go home too: indexes are counted from the first local             */
     EXIT_COUNTS = 4,                     /* what counts how it runs is asked whether the method gets other code      */
-    EXIT_KIND_BITS = 3
+    EXIT_FOR_GOOD = 8,                   /* ... at once: as long as things are so it would leave each time        */
+    EXIT_KIND_BITS = 4
 };
 /* A frame that leaves whole has no more locals and operands than that; with what its code keeps behind them, and the
  * record, no more slots than this. */

@@ -255,7 +255,7 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     uint32_t kind = complete_record(self, f, exit, registers);
     if (behind != NULL) return goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
-    if (kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(self->last_exit.end));
+    if (kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(self->last_exit.end), kind & EXIT_FOR_GOOD);
     go_on(self, true, on->sp, on);
     return false;
 }

@@ -54,7 +54,7 @@ void JNICALL jni_SetObjectArrayElement(JNIEnv *env, jobjectArray h, jsize i, job
     if (!a || !index_is_good(self, a, i)) return;
     struct class *c = class_of(a);
     if (value && !object_is_instance(value, c->component)) {
-        char *from = class_external_name(class_of(value)), *to = class_external_name(c->element);
+        char *from = class_external_name(class_of(value)), *to = class_external_name(class_element(c));
         char dimensions[512] = "";
         for (uint32_t d = c->dimensions; d > 1; d--) strcat(dimensions, "[]");
         PENDING_ASIDE(self);

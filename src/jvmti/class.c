@@ -56,7 +56,7 @@ jvmtiError jvmti_get_loaded_classes(struct jvmti_env *env, struct os_thread *sel
 /* Is the loader an initiating one of c? The defining loader always is; array classes follow their element. */
 static bool add_initiated(void *arg, struct class *c) {
     struct class_list *l = arg;
-    struct class *element = class_is_array(c) ? c->element : c;
+    struct class *element = class_element(c);
     if (class_is_primitive(c) || class_mirror(c) == NULL || element->is_hidden) return true;
     bool initiated = class_is_primitive(element)
                          ? l->loader->is_boot
@@ -97,8 +97,8 @@ static char *signature_of(const struct class *c) {
             if (symbol_equals(c->name, names[i])) return tool_strdup(names[i + 1]);
         return NULL;
     }
-    if (class_is_array(c) && !c->element->is_hidden) return tool_strndup(c->name->bytes, c->name->length);
-    const struct class *element = class_is_array(c) ? c->element : c;
+    if (class_is_array(c) && !class_element(c)->is_hidden) return tool_strndup(c->name->bytes, c->name->length);
+    const struct class *element = class_element(c);
     size_t dimensions = class_is_array(c) ? c->dimensions : 0, n = element->name->length;
     char *out = tool_alloc(dimensions + n + 3);
     if (out == NULL) return NULL;

@@ -20,10 +20,8 @@ struct trace {
 
 static void give_frames(const struct java_thread *t, int start, jint max, jvmtiFrameInfo *out, jint *count) {
     PROMISES_NO_SAFEPOINT();
-    REQUIRES_STILL(t);
     jvmtiFrameInfo *next = out, *end = out + max;
-    struct frame_cursor c = frame_first(t);
-    while (cursor_valid(&c) && start-- > 0) frame_next(&c);
+    struct frame_cursor c = stack_frame_at(t, start);
     for (; cursor_valid(&c) && next < end; frame_next(&c))
         *next++ = (jvmtiFrameInfo){method_code_id(cursor_code(&c)), cursor_bci(&c)};
     *count = (jint)(next - out);

@@ -16,8 +16,8 @@ static size_t package_length(const struct symbol *name) {
 }
 
 bool class_same_package(const struct class *a, const struct class *b) {
-    if (class_is_array(a)) a = a->element;
-    if (class_is_array(b)) b = b->element;
+    a = class_element(a);
+    b = class_element(b);
     if (a->loader != b->loader) return false;
     if (a == b) return true;
     if (a->package != NULL && b->package != NULL) return a->package == b->package;
@@ -38,7 +38,7 @@ static bool is_magic(const struct class *c, const struct class *super) {
 enum class_access { ACCESS_OK, ACCESS_NOT_PUBLIC, ACCESS_NOT_READABLE, ACCESS_NOT_EXPORTED };
 
 static enum class_access class_access(struct class *from, struct class *to) {
-    if (class_is_array(to)) to = to->element;
+    to = class_element(to);
     if (class_is_primitive(to) || from == to || class_same_package(from, to)) return ACCESS_OK;
     if (is_magic(from, to)) return ACCESS_OK;
     if (!(to->access_flags & ACC_PUBLIC)) return ACCESS_NOT_PUBLIC;
@@ -149,7 +149,7 @@ bool class_can_access_member(struct os_thread *self, struct class *from, struct 
 /* "class a (in module x) cannot access class b (in module y) because ..."; NULL when the reason lies in the class
  * itself. */
 static char *module_refusal(struct class *from, struct class *to) {
-    if (class_is_array(to)) to = to->element;
+    to = class_element(to);
     enum class_access why = class_access(from, to);
     if (why != ACCESS_NOT_READABLE && why != ACCESS_NOT_EXPORTED) return NULL;
     char *f = class_external_name(from), *t = class_external_name(to), *fm = module_text(from->module),

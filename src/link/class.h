@@ -219,7 +219,6 @@ struct class {
     uint32_t fields_end;                 /* bytes used by instance fields, before rounding to instance_size        */
 
     /* arrays */
-    struct class *element;               /* innermost; one level down is `component`                               */
     _Atomic(struct class *) array_class; /* class of arrays of this, made on demand                                */
 
     /* class file and resolution */
@@ -229,7 +228,6 @@ struct class {
     uint32_t initial_length;
     uint32_t dimensions;                 /* arrays                                                                 */
     struct os_thread *redefining;        /* under init_lock                                                         */
-    const struct classfile *verifying;   /* what the JDK's old verifier sees of the class; NULL: cf                 */
     struct module_record *module;
     struct package *package;
     _Atomic(struct class *) nest_host;   /* resolved                                                               */
@@ -294,6 +292,11 @@ static inline struct class *class_of_statics(const struct object *o) {
 }
 static inline bool class_is_array(const struct class *c) {
     return c->shape.kind == SHAPE_REF_ARRAY || c->shape.kind == SHAPE_PRIM_ARRAY;
+}
+/* What is innermost in arrays; other classes themselves. */
+static inline struct class *class_element(const struct class *c) {
+    while (class_is_array(c)) c = c->component;
+    return (struct class *)(uintptr_t)c;
 }
 static inline bool class_is_primitive(const struct class *c) { return c->shape.kind == SHAPE_PRIMITIVE; }
 static inline bool class_is_initialized(const struct class *c) {

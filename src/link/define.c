@@ -53,7 +53,7 @@ char *class_external_name(const struct class *c) {
         if (*p == '/') *p = '.';
         else if (*p == '+' && c->is_hidden && strchr(p + 1, '+') == NULL) *p = '/';
     }
-    if (name != NULL && class_is_array(c) && c->element->is_hidden) { /* [Lp.C/0x1; */
+    if (name != NULL && class_is_array(c) && class_element(c)->is_hidden) { /* [Lp.C/0x1; */
         char *plus = strrchr(name, '+');
         if (plus != NULL) *plus = '/';
     }
@@ -771,16 +771,16 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
     a->super = object;
     a->loader = component->loader;
     a->component = component;
-    a->element = class_is_array(component) ? component->element : component;
+    const struct class *element = class_element(component);
     a->dimensions = component->dimensions + 1;
     a->basic_type = T_ARRAY;
     a->is_final = a->is_abstract = true;
-    a->access_flags = a->modifiers = (uint16_t)((a->element->modifiers & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED)) |
+    a->access_flags = a->modifiers = (uint16_t)((element->modifiers & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED)) |
                                                 ACC_FINAL | ACC_ABSTRACT);
     a->access_flags &= (uint16_t)~(ACC_PRIVATE | ACC_PROTECTED);
-    if (a->element->modifiers & ACC_PROTECTED) a->access_flags |= ACC_PUBLIC;
-    a->module = a->element->module;
-    a->package = a->element->package;
+    if (element->modifiers & ACC_PROTECTED) a->access_flags |= ACC_PUBLIC;
+    a->module = element->module;
+    a->package = element->package;
     a->depth = 1;
     a->display[0] = object;
     a->display[1] = a;

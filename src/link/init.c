@@ -170,12 +170,13 @@ static enum verify_status verify_old(struct os_thread *self, struct class_versio
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = v->class;
     if (!handle_frame_push(self, 16, false)) return VERIFY_PENDING;
-    c->verifying = v->cf;
+    const struct class_version *outer = self->verifying;
+    self->verifying = v;
     jobject mirror = handle_local(self, c->mirror);
     thread_to_native(self);
     enum verify_status status = verify_class_old(vm->java_home, thread_env(self), mirror, v->cf->major, result);
     thread_from_native(self);
-    c->verifying = NULL;
+    self->verifying = outer;
     handle_frame_pop(self);
     return self->exception ? VERIFY_PENDING : status;
 }

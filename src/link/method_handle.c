@@ -215,7 +215,7 @@ static struct object *type_of_descriptor(struct os_thread *self, struct class *a
                                          size_t length) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *c = class_of_descriptor(self, desc, length, accessing->loader);
-    struct class *element = c != NULL && class_is_array(c) ? c->element : c;
+    struct class *element = c != NULL ? class_element(c) : NULL;
     if (c == NULL) return NULL;
     if (class_is_primitive(element) || class_can_access_class(accessing, element)) return c->mirror;
     throw_illegal_access_class(self, accessing, element);

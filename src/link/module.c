@@ -128,7 +128,7 @@ struct module_record *module_of_object(struct object *o) {
 }
 
 struct object *module_object_of_class(struct class *c) {
-    if (class_is_array(c)) c = c->element;
+    c = class_element(c);
     struct module_record *m = class_is_primitive(c) ? li()->java_base : c->module;
     if (m == NULL) return NULL;
     if (m->object == NULL && m->name == NULL && m->loader->object != NULL) {
@@ -560,7 +560,7 @@ char *module_text(const struct module_record *m) {
 
 /* "module java.base" with @version when the version is not the JDK's own, or "unnamed module"; then the loader. */
 static char *module_and_loader(const struct class *c, bool with_parent) {
-    if (class_is_array(c)) c = c->element;
+    c = class_element(c);
     const struct module_record *m = class_is_primitive(c) ? li()->java_base : c->module;
     struct loader *l = c->loader ? c->loader : vm->boot_loader;
     char *loader = loader_name_and_id(l), *module = NULL, *text = NULL, *parent = NULL;
@@ -594,7 +594,7 @@ char *class_in_module_of_loader(const struct class *c, bool with_parent) {
 
 char *class_module_and_loader(const struct class *c, const struct class *other) {
     if (other == NULL) return class_in_module_of_loader(c, true);
-    const struct class *a = class_is_array(c) ? c->element : c, *b = class_is_array(other) ? other->element : other;
+    const struct class *a = class_element(c), *b = class_element(other);
     const struct module_record *ma = class_is_primitive(a) ? li()->java_base : a->module,
                                *mb = class_is_primitive(b) ? li()->java_base : b->module;
     char *text;

@@ -83,7 +83,7 @@ struct class *resolve_class(struct os_thread *self, struct class_version *v, uin
     if (name == cp_class_name(v->cf, v->cf->this_class)) r = c;
     else r = class_load(self, name, c->loader);
     if (r != NULL) {
-        struct class *element = class_is_array(r) ? r->element : r;
+        struct class *element = class_element(r);
         if (!class_is_primitive(element) && !class_can_access_class(c, element)) {
             throw_illegal_access_class(self, c, element);
             r = NULL;

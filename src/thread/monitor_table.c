@@ -136,6 +136,7 @@ struct others_monitor { struct object *object; enum inflation result; };
 
 /* The owner is no nearer to the monitor than a poll. */
 static void inflate_op(void *arg, struct java_thread *owner) {
+    REQUIRES_STILL(owner);
     struct others_monitor *a = arg;
     struct monitor *m;
     a->result = monitor_inflate(a->object, owner->slot, &m);

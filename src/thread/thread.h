@@ -184,6 +184,7 @@ struct os_thread {
     struct os_thread *next, *previous;   /* list of carriers                                                   */
     struct handshake *handshake;         /* pending operation, see thread_handshake                            */
     void *lookup_cache;                  /* exec/: interface method cache, owned                               */
+    const struct class_version *verifying; /* link/: whose class file the JDK's old verifier asks for; or NULL       */
     int32_t until_switch;                /* jit/: branches and returns until the next (-XX:SwitchTierEvery)     */
     uint64_t switch_seed;                /* ... and what the distance after that is drawn from                  */
     const uint8_t *leaving;              /* ... the end of the exit by which the youngest frame leaves, until its record

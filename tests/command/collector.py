@@ -1,5 +1,6 @@
 """The collector over long runs: memory stays where it was after 20 GB of garbage and 10,000 class loaders; how large an
-array can be had after a churn of mixed sizes is measured; a heap of scattered survivors stays dense."""
+array can be had after a churn of mixed sizes is measured; a heap of scattered survivors stays dense; collections come
+while a thread is on its way to a monitor."""
 import os
 import re
 import subprocess
@@ -14,10 +15,9 @@ GIGABYTES = "2" if harness.time_scale() > 1 else "20"         # in the slow mode
 FREED_STAYS = bool(os.environ.get("VITRINE_TEST_PRELOAD"))    # AddressSanitizer holds on to freed memory
 
 
-def run(options, *arguments):
-    outcome = harness.run([*harness.java(OURS), *harness.vm_options(), *options, "-cp", WORK, "Collector", *arguments],
-                          WORK,
-                          1200 * harness.time_scale(), ours=True)
+def run(options, *arguments, program="Collector"):
+    outcome = harness.run([*harness.java(OURS), *harness.vm_options(), *options, "-cp", WORK, program, *arguments],
+                          WORK, 1200 * harness.time_scale(), ours=True)
     text = outcome.out.decode()
     print(f"{' '.join(arguments)}: {text.strip()}")
     if outcome.code != 0:
@@ -62,7 +62,8 @@ def scattered(bad):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/Collector.java"], check=True)
+    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/Collector.java",
+                    TESTS / "collector/WantedMeanwhile.java"], check=True)
     bad = []
     for arguments in (["churn", GIGABYTES], ["loaders"]):
         good, resident = run(["-Xmx64m"], *arguments)         # at the start, early, at the end
@@ -75,6 +76,9 @@ def main():
     if not good or figures[-1] != 1:
         bad.append("fragments: no array of a quarter of the heap although everything else is gone")
     scattered(bad)
+    good, figures = run(["-Xmx64m"], "50000", program="WantedMeanwhile")
+    if not good or figures != [50000]:
+        bad.append("a monitor that is wanted while the world is stopped")
     print("\n".join(bad))
     sys.exit(1 if bad else 0)
 

@@ -68,7 +68,7 @@ public class CompiledMethods extends Profiler {
         String first = begins + " " + (args.length == 0 ? begins + 1 + " " : "");
         String lines = first + (begins + 2) + " " + (begins + 3) + " " + (begins + 2) + " " + (begins + 4) + " ";
         check(methodClass(e.v[0]) == id(CompiledMethods.class) && e.v[1] != 0 && e.v[2] > 0 && e.env != 0
-                  && e.v[3] >= 5 && e.text.startsWith(lines) && !e.text.contains("back"),
+                  && e.v[3] >= (args.length == 0 ? 6 : 5) && e.text.startsWith(lines) && !e.text.contains("back"),
               "JP-095 JP-143: COMPILED_METHOD_LOAD: method, code and lines" + (args.length == 0 ? "" : ", optimised"));
         await(COMPILED_METHOD_LOAD, "heard", 0);
         check(!heard, "JP-095: nothing is told of what was compiled before");

@@ -141,8 +141,15 @@ public class Monitors {
     }
     static final Outer outer2 = new Outer();
 
+    static volatile boolean secondHadIt;
+
     static Thread enterer(String name, boolean tells) throws Exception {
-        Thread t = start(name, () -> { synchronized (lock) { if (tells) System.out.println(name + " has it"); } });
+        Thread t = start(name, () -> {
+            synchronized (lock) {
+                if (tells) System.out.println(name + " has it");
+                if (name.equals("second")) secondHadIt = true;
+            }
+        });
         settle(t, Thread.State.BLOCKED);
         return t;
     }
@@ -160,14 +167,16 @@ public class Monitors {
         String resumed = resume(first);
         first.join();
         System.out.println("resumed: " + resumed);
-        // Suspended when it has been woken already: it has the monitor by then, or the next one gets it.
+        // Suspended when it has been woken already: it has the monitor by then, or the next one gets it. Whether that
+        // has ended does not count: for that 17 wants a monitor which `first`, suspended as it ends, may have.
         for (int i = 0; i < 100; i++) {
+            secondHadIt = false;
             synchronized (lock) {
                 first = enterer("first", false);
                 second = enterer("second", false);
             }
             suspend(first);
-            while (second.isAlive() && !isOwnedBy(lock, first)) Thread.onSpinWait();
+            while (!secondHadIt && !isOwnedBy(lock, first)) Thread.onSpinWait();
             resume(first);
             first.join();
             second.join();

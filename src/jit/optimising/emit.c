@@ -352,8 +352,8 @@ static void emit_exits(struct emitter *e) {
         note_pc(c, (int32_t)x->bci);
         asm_bind(&c->a, &x->label);
         asm_call(&c->a, &c->leaving);
-        exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), EXIT_WHOLE | (x->counts ? EXIT_COUNTS : 0), x->depth,
-                  e->operands, list_operands(e, x));
+        exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), EXIT_WHOLE | x->kind, x->depth, e->operands,
+                  list_operands(e, x));
     }
     if (e->exit_count != 0) write_leaving(c);
 }

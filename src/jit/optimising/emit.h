@@ -17,7 +17,7 @@ struct emitted_exit {
     struct asm_label label;
     uint32_t state;                      /* 0: everything is at home                                               */
     uint32_t bci, depth;
-    bool counts;
+    uint8_t kind;                        /* enum exit_kind, beside EXIT_WHOLE                                      */
     bool comes_back;                     /* C does the instruction, and the code goes on                            */
 };
 

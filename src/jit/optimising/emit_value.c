@@ -9,7 +9,7 @@
 static struct asm_label *add_exit(struct emitter *e, struct emitted_exit x) {
     for (uint32_t i = e->exit_count; i-- > 0 && e->exit_count - i <= 16;) {
         struct emitted_exit *o = &e->exits[i];
-        bool same = o->state == x.state && o->bci == x.bci && o->depth == x.depth && o->counts == x.counts;
+        bool same = o->state == x.state && o->bci == x.bci && o->depth == x.depth && o->kind == x.kind;
         if (same && o->comes_back == x.comes_back) return &o->label;
     }
     vm_assert(e->exit_count < e->exit_capacity, "more exits than nodes that leave");
@@ -17,10 +17,18 @@ static struct asm_label *add_exit(struct emitter *e, struct emitted_exit x) {
     return &e->exits[e->exit_count++].label;
 }
 
+static uint8_t kind_of_exit(const struct node *n) {
+    switch (n->op) {
+    case NODE_poll: case NODE_give: return 0;
+    case NODE_check_watch: case NODE_check_leaf: return EXIT_COUNTS | EXIT_FOR_GOOD;
+    default: return EXIT_COUNTS;
+    }
+}
+
 struct asm_label *exit_of(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
     return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
-                                             .counts = n->op != NODE_poll && n->op != NODE_give});
+                                             .kind = kind_of_exit(n)});
 }
 
 struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n) {

@@ -1,4 +1,5 @@
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
 
 /** Monitors that have been one thread's alone until a second one wants them: at every moment of entering, entering
  * again and leaving, in a loop, in native code, asleep, and for monitors of which one thread holds several. */
@@ -6,6 +7,7 @@ public class FirstContention {
     static final int ROUNDS = 1200;
     static long plain;                           // guarded by the round's lock
     static Object[] locks;
+    static Thread contender;
     static volatile int held;                    // as many locks have been held by now
 
     static synchronized void again(int depth) {
@@ -62,6 +64,7 @@ public class FirstContention {
         for (int i = 0; i < locksWanted; i++) locks[i] = new Object();
         plain = 0;
         held = 0;
+        contender = Thread.currentThread();
         Thread busy = new Thread(owner);
         busy.start();
         long got = 0;
@@ -90,16 +93,12 @@ public class FirstContention {
             }
         }
     }
-    static void sleep() {
+    static void asleep() {
         for (Object lock : locks) {
             synchronized (lock) {
                 synchronized (lock) {
                     held++;
-                    try {
-                        Thread.sleep(1);
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
+                    while (contender.getState() != Thread.State.BLOCKED) LockSupport.parkNanos(100_000);
                 }
                 plain++;
             }
@@ -125,7 +124,7 @@ public class FirstContention {
         fresh(2, 3, 300);                        // more recursions than a monitor word counts
         against("entering and leaving", FirstContention::enterAndLeave, 400);
         against("computing", FirstContention::compute, 200);
-        against("sleeping", FirstContention::sleep, 60);
+        against("sleeping", FirstContention::asleep, 60);
         against("holding several", FirstContention::several, 1000);
         plain = 0;
         run(3, me -> { for (int i = 0; i < ROUNDS; i++) again(i % 5); });
