@@ -40,9 +40,10 @@ EFFECT = set("""
     PerfMaxStringConstLength PrintAssembly PrintCommandLineFlags PrintCompilation PrintConcurrentLocks PrintFlagsFinal
     PrintFlagsInitial PrintFlagsRanges PrintMethodData PrintVMOptions PrintWarnings ReduceSignalUsage
     ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB
-    StackTraceInThrowable ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold
-    Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
-    UnlockExperimentalVMOptions UseContainerSupport UsePerfData VMOptionsFile VerifyAfterGC VerifyBeforeGC
+    StackTraceInThrowable StartAttachListener ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold
+    Tier3InvocationThreshold Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation TieredStopAtLevel
+    UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport UsePerfData VMOptionsFile VerifyAfterGC
+    VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with

@@ -401,6 +401,17 @@ static int make_socket(const char *path) {
     return -1;
 }
 
+static void socket_path(char *path, size_t size) {
+    snprintf(path, size, "/tmp/.java_pid%d", (int)getpid());
+}
+
+void attach_listener_remove_stale(void) {
+    char path[sizeof ((struct attach_state *)0)->path];
+    if (vm->options->disable_attach) return;
+    socket_path(path, sizeof path);
+    if (unlink(path) != 0 && errno != ENOENT) log_debug(attach, "Failed to remove stale attach pid file at %s", path);
+}
+
 /* The VM ends: both the wait for a tool and the wait for what it sends are over. */
 void attach_listener_wake(void) {
     struct attach_state *s = vm->jdk->attach;
@@ -410,7 +421,7 @@ void attach_listener_wake(void) {
     if (fd >= 0) shutdown(fd, SHUT_RDWR);
 }
 
-bool attach_listener_start(struct os_thread *self) {
+static bool start(struct os_thread *self) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct attach_state *s = vm->jdk->attach;
     bool first = s == NULL;
@@ -419,7 +430,7 @@ bool attach_listener_start(struct os_thread *self) {
         lock_init(&s->lock, "attach listener", LOCK_RANK_SERVICE);
         atomic_store(&s->listening, -1);
         atomic_store(&s->connected, -1);
-        snprintf(s->path, sizeof s->path, "/tmp/.java_pid%d", (int)getpid());
+        socket_path(s->path, sizeof s->path);
     }
     int fd = make_socket(s->path);
     lock_acquire(&s->lock);
@@ -434,6 +445,12 @@ bool attach_listener_start(struct os_thread *self) {
     self->exception = NULL;
     attach_listener_close();
     return false;
+}
+
+void attach_listener_start_early(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    const struct vm_options *o = vm->options;
+    if (!o->disable_attach && (o->reduce_signals || o->flags.StartAttachListener)) start(self);
 }
 
 /* ---- the trigger ------------------------------------------------------------------------------------------------- */
@@ -458,7 +475,7 @@ bool attach_listener_triggered(struct os_thread *self) {
         shutdown(old, SHUT_RDWR);
         return true;
     }
-    return attach_listener_start(self);
+    return start(self);
 }
 
 void attach_listener_close(void) {

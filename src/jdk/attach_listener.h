@@ -7,8 +7,12 @@
 /* SIGQUIT arrived: did a tool ask to be let in (its file .attach_pid<pid>) rather than for a thread dump? Then the
  * listener is started unless it runs already. Thread: IN_VM, no exception is pending afterwards. */
 bool attach_listener_triggered(struct os_thread *self);
-/* Starts it without being asked: where SIGQUIT is not the VM's (-Xrs). False: not possible, no exception pending. */
-bool attach_listener_start(struct os_thread *self);
+/* A socket that an earlier process with our id left behind: a tool would find it and be refused. Before SIGQUIT is
+ * the VM's. */
+void attach_listener_remove_stale(void);
+/* Starts it without being asked: with -XX:+StartAttachListener, and where SIGQUIT is not the VM's (-Xrs). Thread:
+ * IN_VM, live phase; no exception is pending afterwards. */
+void attach_listener_start_early(struct os_thread *self);
 /* The socket's file goes. Any thread, any number of times. */
 void attach_listener_close(void);
 /* DestroyJavaVM: nobody listens any more. */

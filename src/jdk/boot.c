@@ -207,6 +207,7 @@ bool jdk_boot(struct os_thread *self) {
     if (!call_static(self, "java/lang/System", "initPhase1", "()V", NULL, NULL)) return false;
     if (!all_initialized(self, errors)) return false;
     vm->jdk->reports_out_of_memory = true;
+    attach_listener_remove_stale();
     if (!signal_dispatcher_start(self)) return false;
     if (!all_initialized(self, invoke)) return false;
     /* print to stderr, with a trace */
@@ -224,5 +225,6 @@ bool jdk_boot(struct os_thread *self) {
     probe_enter_phase(self, PHASE_LIVE);
     code_delivery_begin(self);
     vm->jdk->booted = true;
+    attach_listener_start_early(self);
     return self->exception == NULL;
 }

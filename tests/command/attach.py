@@ -38,8 +38,8 @@ def check(condition, what, detail=''):
 class Target:
     """A running program; its output is gathered as it comes."""
 
-    def __init__(self, java, options=()):
-        self.process = subprocess.Popen([*harness.java(java), '-Xshare:off',
+    def __init__(self, java, options=(), before=()):
+        self.process = subprocess.Popen([*before, *harness.java(java), '-Xshare:off',
                                          *(harness.vm_options() if java == IMAGE else []), '-Dattach.test=a value',
                                          *options, '-cp', CLASSES, 'Target', 'one', 'two'],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -350,6 +350,30 @@ def switches():
     check(t.end() == 0, 'exit code')
 
 
+LEAVES_SOCKET = """
+import os, socket, sys
+socket.socket(socket.AF_UNIX).bind('/tmp/.java_pid%d' % os.getpid())
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def early():
+    """A socket that a killed process with the same id left behind; listeners that nobody has to ask for."""
+    for what, options, before in (('a stale socket', [], [sys.executable, '-c', LEAVES_SOCKET]),
+                                  ('-Xrs', ['-Xrs'], []),
+                                  ('StartAttachListener', ['-XX:+StartAttachListener'], []),
+                                  ('neither', [], [])):
+        found = []
+        for java in (HOTSPOT, IMAGE):
+            t = Target(java, options, before)
+            text = '%s listens: %s\n' % (what, os.path.exists('/tmp/.java_pid' + t.pid))
+            text += t.anonymous(jcmd(t, 'JVMTI.data_dump'))
+            check('executed successfully' in text, '%s %s: the command' % (java, what), text)
+            t.end()
+            found.append(text)
+        same(what, *found)
+
+
 def main():
     prepare()
     try:
@@ -357,6 +381,7 @@ def main():
         own_texts()
         comes_back()
         switches()
+        early()
         for row in list(shown.missing()):
             check(False, row)
     finally:
