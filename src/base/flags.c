@@ -202,7 +202,18 @@ static void store_number(struct vm_options *o, int flag, int type, struct number
     }
 }
 
-static bool fits_extra_rules(int flag, struct number v, char **err) {
+/* While the VM runs each of the two is compared with the other as it is; before, both are when all options are read. */
+static bool free_ratios_fit(const struct vm_options *o, int flag, struct number v) {
+    return flag == FLAG_ID_MinHeapFreeRatio   ? v.u <= o->flags.MaxHeapFreeRatio
+           : flag == FLAG_ID_MaxHeapFreeRatio ? v.u >= o->flags.MinHeapFreeRatio
+                                              : true;
+}
+
+static bool fits_extra_rules(const struct vm_options *o, int flag, struct number v, bool running, char **err) {
+    if (running && !free_ratios_fit(o, flag, v)) {
+        *err = mem_printf("%s error: value violates its flag's constraint.", flags[flag].name);
+        return false;
+    }
     if (flag == FLAG_ID_ObjectAlignmentInBytes && (v.i & (v.i - 1)) != 0) {
         *err = mem_printf("ObjectAlignmentInBytes (%" PRId64 ") must be power of 2", v.i);
         return false;
@@ -224,7 +235,7 @@ bool flag_set_text(struct vm_options *o, int flag, const char *value, enum flag_
     } else {
         bool running = origin == FLAG_ATTACH || origin == FLAG_MANAGEMENT;
         ok = parse_number(row->type, value, &v) && in_range(row, flags[flag].name, v, running, &why) &&
-             fits_extra_rules(flag, v, &why);
+             fits_extra_rules(o, flag, v, running, &why);
         if (ok) store_number(o, flag, row->type, v);
     }
     if (ok) o->origin[flag] = (uint8_t)origin;

@@ -195,6 +195,14 @@ static bool settle_thresholds(struct option_reader *r) {
 
 /* ---- Everything else ------------------------------------------------------------------------------------------ */
 
+static bool check_free_ratios(struct option_reader *r) {
+    uint64_t least = r->o->flags.MinHeapFreeRatio, most = r->o->flags.MaxHeapFreeRatio;
+    return least <= most || options_fail(r, OPTIONS_INVALID,
+        "MinHeapFreeRatio (%" PRIu64 ") must be less than or equal to MaxHeapFreeRatio (%" PRIu64 ")\n"
+        "MaxHeapFreeRatio (%" PRIu64 ") must be greater than or equal to MinHeapFreeRatio (%" PRIu64 ")",
+        least, most, most, least);
+}
+
 static bool check_collectors(struct option_reader *r) {
     const struct vm_flags *f = &r->o->flags;
     int chosen = f->UseSerialGC + f->UseParallelGC + f->UseG1GC + f->UseZGC + f->UseShenandoahGC + f->UseEpsilonGC;
@@ -258,8 +266,8 @@ static void print_reports(struct vm_options *o) {
 enum options_result options_settle(struct vm_options *o) {
     struct option_reader r = { .o = o, .origin = FLAG_ERGONOMIC, .result = OPTIONS_OK };
     apply_fractions(o);
-    if (check_collectors(&r) && check_code_cache(&r) && settle_thresholds(&r) && settle_stack(&r) && settle_heap(&r) &&
-        publish_direct_memory(&r) && options_warn_of_missed(&r)) {
+    if (check_collectors(&r) && check_code_cache(&r) && settle_thresholds(&r) && check_free_ratios(&r) &&
+        settle_stack(&r) && settle_heap(&r) && publish_direct_memory(&r) && options_warn_of_missed(&r)) {
         settle_metaspace(o);
         copy_switches(o);
         log_arguments(o);

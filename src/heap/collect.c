@@ -27,10 +27,14 @@ void collect_set_budget(struct heap *h) {
     size_t unused_initial = h->initial > h->occupied ? (h->initial - h->occupied) / 4 : 0;
     size_t free_bytes = h->max - MIN(h->occupied, h->max);
     double wanted = h->allocation_rate * (double)h->last.nanos * h->config.time_ratio;
-    size_t most = free_beside(h->live, h->config.min_free_percent);
+    size_t most = free_beside(h->live, atomic_load_explicit(&h->min_free_percent, memory_order_relaxed));
     size_t affordable = wanted < (double)most ? (size_t)wanted : most;
     h->budget = MIN(MAX(MAX(MAX(affordable, h->occupied / 4), least), unused_initial), free_bytes);
     h->capacity = MIN(ALIGN_UP(MAX(h->occupied + h->budget, h->initial), (size_t)MIB), h->max);
+}
+
+void heap_set_min_free_percent(uint32_t percent) {
+    atomic_store_explicit(&vm->heap->min_free_percent, percent, memory_order_relaxed);
 }
 
 /* How much of the budget will come from free blocks: what holes have no room for, and what has not fitted into holes

@@ -25,6 +25,8 @@ struct heap_config {
 
 /* Reserves below 32 GiB what max_bytes needs and makes vm->heap. Returns false with a malloc'd sentence in *error. */
 bool heap_create(const struct heap_config *config, char **error);
+/* MinHeapFreeRatio from now on; the next collection reads it. Any thread. */
+void heap_set_min_free_percent(uint32_t percent);
 /* objects_in_use: foreign code still holds addresses of array elements; the address range stays mapped for good. */
 void heap_destroy(bool objects_in_use);
 

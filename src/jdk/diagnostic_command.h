@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/options.h"
 #include "jdk/heap_dump_file.h"
 #include "thread/thread.h"
 
@@ -32,6 +33,8 @@ bool diagnostic_properties(struct os_thread *self, const char *method, FILE *out
 void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out);
 /* "-XX:+Name", "-XX:Name=value"; malloc'd. */
 char *diagnostic_flag_text(int flag);
+/* flag_set_text of a flag that may be changed while the VM runs; whoever keeps its value elsewhere finds out. */
+bool manageable_flag_set(int flag, const char *value, enum flag_origin origin, char **why);
 /* Gives a flag that may be changed while the VM runs another value. NULL: done; else a sentence, malloc'd. */
 char *diagnostic_set_flag(const char *name, const char *value);
 /* Instances and bytes by class, largest first. class_histogram.c */

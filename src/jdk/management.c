@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/boot.h"
+#include "jdk/diagnostic_command.h"
 #include "jdk/heap_dump_file.h"
 #include "jdk/jvm.h"
 #include "jdk/management.h"
@@ -524,7 +525,7 @@ static void JNICALL jmm_SetVMGlobal(JNIEnv *env, jstring name, jvalue value) {
     default: shown = mem_printf("%" PRId64, (int64_t)value.j); break;
     }
     if (shown == NULL) throw_new(self, "java/lang/NullPointerException");
-    else if (!flag_set_text(vm->options, flag, shown, FLAG_MANAGEMENT, &error))
+    else if (!manageable_flag_set(flag, shown, FLAG_MANAGEMENT, &error))
         throw_message(self, "java/lang/IllegalArgumentException", "%s", error ? error : "the value is not valid");
     mem_free(shown);
     mem_free(error);

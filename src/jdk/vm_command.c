@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
+#include "heap/heap.h"
 #include "jdk/crash_report.h"
 #include "jdk/diagnostic_command.h"
 #include "jdk/diagnostic_table.h"
@@ -81,6 +82,12 @@ static const char *wanted_value(int flag) {
     }
 }
 
+bool manageable_flag_set(int flag, const char *value, enum flag_origin origin, char **why) {
+    if (!flag_set_text(vm->options, flag, value, origin, why)) return false;
+    if (flag == FLAG_ID_MinHeapFreeRatio) heap_set_min_free_percent((uint32_t)vm->options->flags.MinHeapFreeRatio);
+    return true;
+}
+
 char *diagnostic_set_flag(const char *name, const char *value) {
     int flag = flag_find(vm->options, name, strlen(name));
     if (flag < 0) return mem_printf("flag %s does not exist", name);
@@ -89,7 +96,7 @@ char *diagnostic_set_flag(const char *name, const char *value) {
     if (flag_type_of(flag) == FLAG_bool)
         value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
     char *why = NULL;
-    bool ok = flag_set_text(vm->options, flag, value, FLAG_ATTACH, &why);
+    bool ok = manageable_flag_set(flag, value, FLAG_ATTACH, &why);
     return ok || why != NULL ? why : mem_strdup(wanted_value(flag));
 }
 

@@ -285,6 +285,8 @@ static bool register_one(struct os_thread *self, struct class *c, const JNINativ
         void *address = native->fnPtr;
         /* What the VM does without the JNI bracket it need not do with it. */
         if (m->entry == ENTRY_INTRINSIC && native_code_is_ours(address)) return true;
+        /* Nothing is bound anew where it is bound already: no event. */
+        if (address && atomic_load_explicit(&m->native_code, memory_order_acquire) == address) return true;
         if (address) probe_native_method_bind(self, m, &address);
         method_set_native(m, address, address == native->fnPtr && native_code_is_ours(address));
         if (log_enabled(LOG_jni_resolve, LOG_DEBUG)) {

@@ -1,8 +1,10 @@
-// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered | fragments PEAK`. Prints what
-// tests/command/collector.py judges.
+// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered [RATIO] |
+// fragments PEAK`, where RATIO is a MinHeapFreeRatio to set by a tool's way. Prints what tests/command/collector.py judges.
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,13 +126,20 @@ public class Collector {
         }
     }
 
+    static void setFreeRatio(String ratio) {
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).setVMOption("MinHeapFreeRatio", ratio);
+    }
+
     public static void main(String[] args) throws Exception {
         // The first line that is put together links a call site: some megabytes that are none of the collector's.
         System.out.println("resident at the start: " + resident());
         switch (args[0]) {
             case "churn" -> churn(Long.parseLong(args[1]) << 30);
             case "loaders" -> loaders(10_000);
-            case "scattered" -> scattered();
+            case "scattered" -> {
+                if (args.length > 1) setFreeRatio(args[1]);
+                scattered();
+            }
             default -> fragments(Integer.parseInt(args[1]));
         }
     }

@@ -29,7 +29,7 @@ TAKEN = {"OptimisedLoops": {
          "manyValues", "contend"},
          "OptimisedIntrinsics": {
          "ints", "longs", "doubles", "floats", "exact", "addAll", "multiplyAll", "negated", "chars", "backwards",
-         "upTo", "classes", "objects", "indexes", "checked", "itself", "invariant", "manyFloats"},
+         "upTo", "classes", "objects", "indexes", "checked", "itself", "invariant", "manyFloats", "roundings"},
          "OptimisedLeaves": {
          "floatRemainders", "doubleRemainders", "functions", "cold", "manyValues", "texts", "arrays", "identities",
          "instances", "dense", "farKeys", "copies"},
@@ -97,6 +97,8 @@ def computes(program):
         taken = {name for name, how in made.items() if "O" in how}
         check(taken >= all_of if all_of else not taken, f"{program} {options}: which are optimised",
               taken ^ (all_of or set()))
+        if options == [] and program == "OptimisedIntrinsics":
+            check(made["roundings"] == ["b", "O"], "what is no number is rounded where it is", made["roundings"])
         if options == [] and program == "OptimisedLoops":
             check(made["rare"] == ["b", "O", "b", "O"], "given up, and with the call made again", made["rare"])
             check(made["locked"] == ["b", "O"], "what is synchronized", made["locked"])

@@ -157,7 +157,8 @@ def jinfo(theirs, ours):
                  ["-flag", "HeapDumpOnOutOfMemoryError"], ["-flag", "-HeapDumpOnOutOfMemoryError"],
                  ["-flag", "HeapDumpOnOutOfMemoryError"], ["-flag", "HeapDumpPath=/x"], ["-flag", "HeapDumpPath"],
                  ["-flag", "Nothing"], ["-flag", "+UsePerfData"], ["-flag", "UsePerfData"],
-                 ["-flag", "MinHeapFreeRatio=x"]):
+                 ["-flag", "MinHeapFreeRatio=x"], ["-flag", "MinHeapFreeRatio=90"], ["-flag", "MaxHeapFreeRatio=10"],
+                 ["-flag", "MinHeapFreeRatio=70"], ["-flag", "MinHeapFreeRatio"]):
         for home in (HOTSPOT, OURS):
             texts = [tool(home, "jinfo", *what, vm.pid).replace(vm.pid, "PID") for vm in (theirs, ours)]
             check(texts[0] == texts[1], ["jinfo", *what], *texts)

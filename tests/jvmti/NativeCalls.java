@@ -180,6 +180,7 @@ public class NativeCalls {
         for (int turn = 0; turn < 40; turn++) {
             int which = 2 - turn % 2;
             bind(which);
+            bind(which);         // what is there already: no event
             while (seen != 1 + which) Thread.onSpinWait();
             if (callBound(1) != 1 + which) System.out.println("FAILED: another function");
         }

@@ -269,6 +269,10 @@ static void test_sentences(void **state) {
            "Initial heap size set to a larger value than the maximum heap size\n");
     expect(17, "-XX:+UseSerialGC -XX:+UseParallelGC", OPTIONS_ERROR,
            "Error occurred during initialization of VM\nMultiple garbage collectors selected\n");
+    expect(25, "-XX:MinHeapFreeRatio=80", OPTIONS_INVALID,
+           "MinHeapFreeRatio (80) must be less than or equal to MaxHeapFreeRatio (70)\n"
+           "MaxHeapFreeRatio (70) must be greater than or equal to MinHeapFreeRatio (80)\n");
+    expect(17, "-XX:MinHeapFreeRatio=80 -XX:MaxHeapFreeRatio=90", OPTIONS_OK, "");
     expect(17, "-Xbootclasspath:foo", OPTIONS_INVALID, "-Xbootclasspath is no longer a supported option.\n");
     expect(17, "--patch-module=foo", OPTIONS_ERROR, "Missing '=' in --patch-module specification\n");
     expect(17, "-Djdk.module.path=/x", OPTIONS_OK,

@@ -184,16 +184,33 @@ static void emit_absolute_float(struct emitter *e, node_id id, const struct node
     keep_float(e, id, x);
 }
 
+/* What is no number stays what it is; rint's loses its sign and becomes a quiet one, as by the library's arithmetic. */
 static void emit_round(struct emitter *e, node_id id, const struct node *n, enum asm_float_type t, enum asm_round how) {
-    unsigned from = in_float(e, n->in[0]), x = result_float(e, id);
-    expect_number(e, n, t, from);
-    asm_float_round(&e->c->a, how, t, x, from);
+    struct assembler *a = &e->c->a;
+    struct asm_label number = {0}, done = {0};
+    unsigned x = result_float(e, id), mask = free_float(x, 0);
+    into_float(e, x, n->in[0]);
+    asm_float_compare(a, t, x, x);
+    if (how == ROUND_NEAREST) {
+        asm_branch_short(a, COND_ORDERED, &number);
+        load_float_bits(e, t, mask, INT64_MAX, INT32_MAX);
+        asm_float_bits(a, FLOAT_AND, x, mask);
+        asm_float(a, FLOAT_ADD, t, x, x);
+        asm_jump_short(a, &done);
+        asm_bind(a, &number);
+    } else {
+        asm_branch_short(a, COND_UNORDERED, &done);
+    }
+    asm_float_round(a, how, t, x, x);
+    asm_bind(a, &done);
     keep_float(e, id, x);
 }
 
-/* The next lower integer, and one more if it is half or further away. The least one may stand for what has none. */
+/* The next lower integer, and one more if it is half or further away. The least one stands for what has none as well:
+ * that is 0 for what is no number, the least or the greatest for what is beyond them. */
 static void emit_round_to_integer(struct emitter *e, node_id id, const struct node *n, enum asm_float_type t) {
     struct assembler *a = &e->c->a;
+    struct asm_label within = {0}, beyond = {0}, done = {0};
     const unsigned above = FLOAT_SCRATCH, lower = FLOAT_SECOND;
     enum asm_width w = width_of_type(n->type);
     enum asm_reg r = result_beside_scratch(e, id);
@@ -201,12 +218,23 @@ static void emit_round_to_integer(struct emitter *e, node_id id, const struct no
     asm_float_round(a, ROUND_DOWN, t, lower, above);
     asm_float_to_int(a, w, r, t, lower);
     asm_alu_constant(a, ALU_CMP, w, r, 1);
-    asm_branch(a, COND_OVERFLOW, exit_of(e, n));
+    asm_branch_short(a, COND_NOT_OVERFLOW, &within);
+    asm_float_bits(a, FLOAT_XOR, lower, lower);
+    asm_float_compare(a, t, above, lower);
+    asm_branch_short(a, COND_ORDERED, &beyond);
+    asm_constant(a, r, 0);
+    asm_jump_short(a, &done);
+    asm_bind(a, &beyond);
+    asm_branch_short(a, COND_BELOW, &done);
+    asm_alu_constant(a, ALU_SUB, w, r, 1);
+    asm_jump_short(a, &done);
+    asm_bind(a, &within);
     asm_float(a, FLOAT_SUB, t, above, lower);
     load_float_bits(e, t, lower, 0x3fe0000000000000, 0x3f000000);
     asm_float_compare(a, t, above, lower);
     asm_set(a, COND_NOT_BELOW, REG_SCRATCH);
     asm_alu(a, ALU_ADD, w, r, REG_SCRATCH);
+    asm_bind(a, &done);
     keep_general(e, id, r);
 }
 

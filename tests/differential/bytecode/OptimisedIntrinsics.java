@@ -61,18 +61,33 @@ public class OptimisedIntrinsics {
                 bits = bits * 31 + Double.doubleToLongBits(Math.signum(a));
                 x = Double.longBitsToDouble(Double.doubleToRawLongBits(a) ^ k);
                 bits = bits * 31 + Double.doubleToLongBits(x);
+                bits = bits * 31 + Double.doubleToLongBits(Math.floor(a)) + Double.doubleToLongBits(Math.ceil(b));
+                bits = bits * 31 + Double.doubleToLongBits(Math.rint(a)) + Math.round(a) + Math.round((float) b);
                 if (a == a && b == b) {
-                    bits = bits * 31 + Double.doubleToLongBits(Math.floor(a)) + Double.doubleToLongBits(Math.ceil(b));
-                    bits = bits * 31 + Double.doubleToLongBits(Math.rint(a));
                     bits = bits * 31 + Double.doubleToLongBits(Math.copySign(a, b));
                     bits = bits * 31 + Double.doubleToLongBits(Math.copySign(b, -2.5));
-                    if (Math.abs(a) < 1e15) bits = bits * 31 + Math.round(a);
                     if (Math.abs(a) < 1e100 && Math.abs(b) < 1e100)
                         bits = bits * 31 + Double.doubleToLongBits(Math.fma(a, b, 0.1))
                             + Double.doubleToLongBits(Math.fma(3.0, a, b));
                 }
             }
         return h + bits;
+    }
+    // What is no number, or too far from zero, is not rare here; the bits, since NaN can have others.
+    static final long[] NOT_NUMBERS = {0x7ff8000000000000L, 0xfff8000000000000L, 0x7ff0000000000001L,
+                                       0xfff4000000000123L, 0x7fffffffffffffffL};
+    static long roundings(double[] v, long[] bits) {
+        long h = 1;
+        for (int i = 0; i < v.length; i++) {
+            h = h * 31 + Double.doubleToLongBits(Math.floor(v[i])) + Double.doubleToLongBits(Math.ceil(v[i]));
+            h = h * 31 + Double.doubleToLongBits(Math.rint(v[i])) + Math.round(v[i]) + Math.round((float) v[i]);
+        }
+        for (int i = 0; i < bits.length; i++) {
+            double none = Double.longBitsToDouble(bits[i]);
+            if (Math.floor(none) == none || Math.ceil(none) == none || Math.rint(none) == none) h++;
+            h = h * 31 + Math.round(none) + Math.round((float) none);
+        }
+        return h;
     }
     static int floats(float[] v) {
         int bits = 0;
@@ -84,9 +99,9 @@ public class OptimisedIntrinsics {
                 bits = bits * 31 + Float.floatToIntBits(Math.max(a, b));
                 bits = bits * 31 + Float.floatToIntBits(Math.signum(b));
                 bits = bits * 31 + Float.floatToIntBits(Float.intBitsToFloat(Float.floatToRawIntBits(a) ^ k));
+                bits = bits * 31 + Math.round(a);
                 if (a == a && b == b) {
                     bits = bits * 31 + Float.floatToIntBits(Math.copySign(a, b));
-                    if (Math.abs(a) < 1e8f) bits = bits * 31 + Math.round(a);
                     if (Math.abs(a) < 1e10f && Math.abs(b) < 1e10f)
                         bits = bits * 31 + Float.floatToIntBits(Math.fma(a, b, 0.1f));
                 }
@@ -234,6 +249,7 @@ public class OptimisedIntrinsics {
         String text = "The quick brown fox jumps over the lazy dog", wide = text + "\u2603";
         for (int turn = 0; turn < TURNS; turn++) {
             long h = ints(INTS) + longs(LONGS) + (long) doubles(DOUBLES) + floats(FLOATS) + exact(v, 300)
+                + roundings(DOUBLES, NOT_NUMBERS)
                 + chars(text) * 3 + chars(wide) + backwards(text) + backwards(wide) + upTo(wide, 40) + upTo(text, 40)
                 + allOf(TEXTS) + classes(all, 200) + objects(200) + indexes(v, 200) + checked(0, 200, 200)
                 + invariant(turn, -turn, 200) + (itself(Thread.currentThread(), 200) ? 1 : 2)
