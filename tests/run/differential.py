@@ -50,6 +50,11 @@ def read_side_file(path):
     return options
 
 
+# HotSpot's compilers throw exceptions without message and trace where the same place has thrown often: whether they are
+# there in time depends on how busy the machine is.
+HOTSPOT_OPTIONS = ["-XX:-OmitStackTraceInFastThrow"]
+
+
 def key_of(classes, options, hotspot, libraries):
     digest = hashlib.sha256()
     for file in sorted(classes.rglob("*.class")):
@@ -60,6 +65,7 @@ def key_of(classes, options, hotspot, libraries):
         for file in sorted(libraries.iterdir()):
             digest.update(file.read_bytes())
     digest.update((hotspot / "release").read_bytes())
+    digest.update(" ".join(HOTSPOT_OPTIONS).encode())
     return digest.hexdigest()
 
 
@@ -123,7 +129,8 @@ class Program:
 
     def run_hotspot(self):
         cwd = harness.fresh_directory(self.work / f"{self.label}.hotspot.{os.getpid()}")
-        outcome = harness.run(self.command(self.hotspot, []), cwd, self.options["seconds"], stdin=self.options["stdin"])
+        outcome = harness.run(self.command(self.hotspot, HOTSPOT_OPTIONS), cwd, self.options["seconds"],
+                              stdin=self.options["stdin"])
         text = {"out": self.comparable(outcome.out, self.hotspot, cwd),
                 "err": self.comparable(outcome.err, self.hotspot, cwd),
                 "ended": outcome.ended()}
