@@ -52,7 +52,7 @@ MODES = [
      r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated)$|_full$", "nothing is compiled"),
     ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated)$|_full$",
      "every method is compiled before its first call"),
-    ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50", 3, ["-L", "^takes_options$"],
+    ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50 -XX:DeoptimizeEvery=50", 3, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.(method_data|compiled|generated)$|_full$",
      "compiled code and the interpreter hand frames to each other at random"),
     ("check", "-check", ["CHECK=1"], "", 6, [], r"^(fuzz|lint|watch_full)\.|_full$|^javac\.[0-9]+\.500$",

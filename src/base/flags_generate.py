@@ -53,6 +53,8 @@ OWN = [
      "diagnostic: how many class ids there are; 0: as many as fit"),
     ("uintx", "CollectEvery", "vitrine", "0", "0..18446744073709551615",
      "diagnostic: a collection at every n-th allocation"),
+    ("uintx", "DeoptimizeEvery", "vitrine", "0", "0..1000000000",
+     "diagnostic: the interpreter goes on at about every n-th check of optimised code"),
     ("bool", "DumpPerfJit", "vitrine", "false", "",
      "machine code for Linux perf, as it is made, in jit-<pid>.dump"),
     ("uintx", "FailToolAllocation", "vitrine manageable", "0", "0..4294967295",

@@ -75,12 +75,24 @@ static NOINLINE enum resumption interpret_below(struct os_thread *self, bool beg
     return how;
 }
 
+/* A distance of `every` on average. */
+static int32_t draw(struct os_thread *self, uint64_t every) {
+    self->switch_seed = self->switch_seed * 6364136223846793005u + 1442695040888963407u;
+    return (int32_t)(1 + (self->switch_seed >> 33) % (2 * every));
+}
+
 /* Draws how many branches and returns compiled code has before it leaves for no reason. */
 static void draw_switch(struct os_thread *self) {
     uint64_t every = vm->options->flags.SwitchTierEvery;
-    if (every == 0) return;
-    self->switch_seed = self->switch_seed * 6364136223846793005u + 1442695040888963407u;
-    self->until_switch = (int32_t)(1 + (self->switch_seed >> 33) % (2 * every));
+    if (every != 0) self->until_switch = draw(self, every);
+}
+
+/* ... and how many checks. Has one of these just left for no reason? */
+static bool draw_deoptimization(struct os_thread *self) {
+    uint64_t every = vm->options->flags.DeoptimizeEvery;
+    if (every == 0 || self->until_deoptimize > 0) return false;
+    self->until_deoptimize = draw(self, every);
+    return true;
 }
 
 /* The youngest frame, whose word is at sp, goes on from its record, where it `leaves` not in compiled code. */
@@ -255,7 +267,8 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     uint32_t kind = complete_record(self, f, exit, registers);
     if (behind != NULL) return goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
-    if (kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(self->last_exit.end), kind & EXIT_FOR_GOOD);
+    if (kind & EXIT_COUNTS && !draw_deoptimization(self))
+        jit_code_counts(f->code, jit_blob_at(self->last_exit.end), kind & EXIT_FOR_GOOD);
     go_on(self, true, on->sp, on);
     return false;
 }

@@ -186,7 +186,8 @@ struct os_thread {
     void *lookup_cache;                  /* exec/: interface method cache, owned                               */
     const struct class_version *verifying; /* link/: whose class file the JDK's old verifier asks for; or NULL       */
     int32_t until_switch;                /* jit/: branches and returns until the next (-XX:SwitchTierEvery)     */
-    uint64_t switch_seed;                /* ... and what the distance after that is drawn from                  */
+    int32_t until_deoptimize;            /* ... checks until the next (-XX:DeoptimizeEvery)                      */
+    uint64_t switch_seed;                /* ... and what the distances after that are drawn from                 */
     const uint8_t *leaving;              /* ... the end of the exit by which the youngest frame leaves, until its record
                                           * is current; NULL: it does not                                       */
     const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object, or

@@ -1,5 +1,5 @@
-// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered [RATIO] |
-// fragments PEAK`, where RATIO is a MinHeapFreeRatio to set by a tool's way. Prints what tests/command/collector.py judges.
+// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered [RATIO] | fragments PEAK`, where
+// RATIO is a MinHeapFreeRatio to set as tools do. Prints what tests/command/collector.py judges.
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

@@ -40,7 +40,7 @@ HOTSPOT_OPTIONS = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStac
                    "-XX:CompileCommand=quiet", "-XX:CompileCommand=exclude,P*.*", "-XX:CompileCommand=exclude,S*.*"]
 # In the last one methods are optimised when they have run some times, and their names are resolved.
 MODES = [["-Xint"], ["-Xcomp"], ["-Xcomp", "-XX:SwitchTierEvery=10"],
-         ["-XX:CompileThresholdScaling=0.001", "-XX:SwitchTierEvery=100"]]
+         ["-XX:CompileThresholdScaling=0.001", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=100"]]
 THROWN = ["ArithmeticException", "ArrayIndexOutOfBoundsException", "ArrayStoreException", "ClassCastException",
           "IllegalStateException", "NegativeArraySizeException", "NullPointerException"]
 # In fewer programs than this chance may leave out an instruction or an exception.

@@ -73,7 +73,7 @@ def without_log(lines):
 
 
 # With one of these all programs run.
-WIDELY = {"-Xcomp", "-XX:SwitchTierEvery=100"}
+WIDELY = {"-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1"}
 
 
 def computes(program):
@@ -83,7 +83,8 @@ def computes(program):
     for options, all_of in (([], wanted), (["-XX:TieredStopAtLevel=4"], wanted),
                             (["-XX:-TieredCompilation"], wanted - LATE), (["-XX:TieredStopAtLevel=1"], None),
                             (["-XX:TieredStopAtLevel=3"], None), (["-Xint"], None),
-                            (["-XX:SwitchTierEvery=100"], wanted), (["-Xcomp"], wanted - RARE),
+                            (["-XX:SwitchTierEvery=100"], wanted), (["-XX:DeoptimizeEvery=1"], wanted),
+                            (["-XX:DeoptimizeEvery=1000"], wanted), (["-Xcomp"], wanted - RARE),
                             (["-Xcomp", "-XX:SwitchTierEvery=10"], wanted - RARE),
                             (["-XX:CollectEvery=5000"], wanted), (["-XX:CollectEvery=500", "-Xcomp"], wanted - RARE),
                             (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], wanted)):
@@ -103,6 +104,14 @@ def computes(program):
             check(made["rare"] == ["b", "O", "b", "O"], "given up, and with the call made again", made["rare"])
             check(made["locked"] == ["b", "O"], "what is synchronized", made["locked"])
             check(all(how[0] == "b" for how in made.values()), "all begin with the baseline compiler's code")
+
+
+def deoptimizes():
+    """Without a reason, and then nothing is given up."""
+    left, usual = (sum(" leaves " in line for line in run(OURS, "-Xlog:jit=trace", *options, *PROGRAM,
+                                                          "OptimisedObjects")[0])
+                   for options in (["-XX:DeoptimizeEvery=1000"], []))
+    check(left > 10 * usual + 100, "frames leave because of DeoptimizeEvery", left, usual)
 
 
 def listed():
@@ -195,7 +204,7 @@ def main():
                     *(TESTS / f"differential/bytecode/{program}.java" for program in TAKEN)], check=True)
     for program in TAKEN:
         computes(program)
-    for part in (listed, nodes, places, watched):
+    for part in (deoptimizes, listed, nodes, places, watched):
         part()
     sys.exit(1 if failed else 0)
 

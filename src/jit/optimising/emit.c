@@ -182,11 +182,22 @@ static void emit_choose(struct emitter *e, block_id b, const struct node *n) {
 
 /* ---- polls and returns ------------------------------------------------------------------------------------------- */
 
-/* -XX:SwitchTierEvery: one less until the frame leaves. */
-static void leave_if_switching(struct emitter *e, const struct node *n) {
-    if (vm->options->flags.SwitchTierEvery == 0) return;
-    asm_alu_store_constant(&e->c->a, ALU_SUB, W32, thread_field(offsetof(struct os_thread, until_switch)), 1);
+/* One less until the frame leaves. */
+static void leave_at_last(struct emitter *e, const struct node *n, size_t counter) {
+    asm_alu_store_constant(&e->c->a, ALU_SUB, W32, thread_field(counter), 1);
     asm_branch(&e->c->a, COND_NOT_GREATER, exit_of(e, n));
+}
+
+/* -XX:SwitchTierEvery. */
+static void leave_if_switching(struct emitter *e, const struct node *n) {
+    if (vm->options->flags.SwitchTierEvery != 0) leave_at_last(e, n, offsetof(struct os_thread, until_switch));
+}
+
+/* -XX:DeoptimizeEvery: as if the check had failed. */
+static void leave_if_deoptimizing(struct emitter *e, const struct node *n) {
+    bool is_check = node_groups[n->op] == GROUP_CHECK && n->op != NODE_call_math;
+    if (is_check && vm->options->flags.DeoptimizeEvery != 0)
+        leave_at_last(e, n, offsetof(struct os_thread, until_deoptimize));
 }
 
 static void emit_poll(struct emitter *e, const struct node *n) {
@@ -302,6 +313,7 @@ static void emit_block(struct emitter *e, block_id b) {
     if (b == ROOT || p->kind == BLOCK_ENTRY) look_for_room(e, p->bci, b == ROOT ? 0 : c->places[p->bci].depth);
     for (node_id id = p->first; id != 0; id = emitted(e, id)->next) {
         note_pc(c, emitted(e, id)->bci);
+        leave_if_deoptimizing(e, emitted(e, id));
         if (id == p->last) emit_end(e, b, id);
         else if (emitted(e, id)->op == NODE_poll) emit_poll(e, emitted(e, id));
         else emit_node(e, id);

@@ -249,13 +249,13 @@ public class OptimisedIntrinsics {
         String text = "The quick brown fox jumps over the lazy dog", wide = text + "\u2603";
         for (int turn = 0; turn < TURNS; turn++) {
             long h = ints(INTS) + longs(LONGS) + (long) doubles(DOUBLES) + floats(FLOATS) + exact(v, 300)
-                + roundings(DOUBLES, NOT_NUMBERS)
                 + chars(text) * 3 + chars(wide) + backwards(text) + backwards(wide) + upTo(wide, 40) + upTo(text, 40)
                 + allOf(TEXTS) + classes(all, 200) + objects(200) + indexes(v, 200) + checked(0, 200, 200)
                 + invariant(turn, -turn, 200) + (itself(Thread.currentThread(), 200) ? 1 : 2)
                 + addAll(turn, 200) + multiplyAll(1, 200) + negated(turn, 200)
                 + Double.doubleToLongBits(manyFloats(d, 200));
             for (String s : TEXTS) h = h * 31 + chars(s) + backwards(s);
+            for (int k = 0; k < 20; k++) h += roundings(DOUBLES, NOT_NUMBERS);
             for (int k = 0; k < 3; k++) h = h * 31 + upTo(text, 43) + upTo(wide, 44);
             if (turn % 50 == 0 || turn == TURNS - 1) System.out.println(turn + " " + h);
         }
