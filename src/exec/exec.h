@@ -53,6 +53,11 @@ void method_set_native(struct method *m, void *function, bool is_ours);
 /* Registers an instance of a class with finalize() with java.lang.ref.Finalizer; false: exception pending. */
 bool object_register_finalizer(struct os_thread *self, struct object *o);
 
+/* AbstractMethodError for a call of an interface's method `resolved` that selects `selected`, an abstract one, on
+ * instances of `receiver`. exec/unenterable.c */
+void throw_unimplemented_interface(struct os_thread *self, struct class *receiver, const struct method *resolved,
+                                   const struct method *selected);
+
 /* ---- stack traces ------------------------------------------------------------------------------------------------ */
 
 /* Line number of a bytecode position as HotSpot reports it: -1 unknown, -2 native method. */

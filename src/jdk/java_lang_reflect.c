@@ -450,20 +450,16 @@ static struct method *select_method(struct os_thread *self, struct method *m, st
     struct class *c = class_of(receiver);
     struct method *target = m->holder->is_interface ? class_select_interface(c, m) : class_select_virtual(c, m);
     if (target != NULL && target->entry != ENTRY_ABSTRACT && target->entry != ENTRY_CONFLICT) return target;
-    char *name = class_external_name(c), *holder = class_external_name(m->holder);
-    if (target != NULL && target->entry == ENTRY_CONFLICT)
+    if (target == NULL) target = m;
+    if (target->entry == ENTRY_CONFLICT)
         throw_message(self, "java/lang/IncompatibleClassChangeError", "Conflicting default methods: %s",
                       target->native_data ? (const char *)target->native_data : "?");
-    else if (m->holder->is_interface)
-        throw_message(self, "java/lang/AbstractMethodError",
-                      "Receiver class %s does not define or inherit an implementation of the resolved method "
-                      "'%s%s' of interface %s.",
-                      name ? name : "?", m->name->bytes, m->desc->bytes, holder ? holder : "?");
-    else
-        throw_message(self, "java/lang/AbstractMethodError", "%s.%s%s", holder ? holder : "?", m->name->bytes,
-                      m->desc->bytes);
-    mem_free(name);
-    mem_free(holder);
+    else if (m->holder->is_interface) throw_unimplemented_interface(self, c, m, target);
+    else {
+        char *name = method_external_name(c, m->name, m->desc);
+        throw_message(self, "java/lang/AbstractMethodError", "'%s'", name ? name : "?");
+        mem_free(name);
+    }
     wrap_exception(self);
     return NULL;
 }

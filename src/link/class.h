@@ -192,7 +192,7 @@ struct class {
     _Atomic uint8_t state;               /* enum class_state                                                       */
     uint8_t basic_type;                  /* primitives: which; others T_OBJECT or T_ARRAY                          */
     bool is_hidden, is_interface, is_abstract, is_final;
-    bool verified, has_default_methods;
+    bool verified;
     _Atomic uint8_t ids_given;           /* enum ids_given                                                         */
     uint16_t access_flags;               /* of the class file (array classes: derived)                             */
     uint16_t modifiers;                  /* as Class.getModifiers: InnerClasses flags applied                      */

@@ -460,7 +460,6 @@ static bool place_interface_method(struct os_thread *self, struct method_layout 
     if (placed == NULL) return out_of_metadata(self);
     if (found != 0) l->table[slot] = placed;
     else append(l, placed, selected);
-    if (!conflict && !(selected->access_flags & ACC_ABSTRACT)) l->c->has_default_methods = true;
     return true;
 }
 

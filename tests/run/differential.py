@@ -4,7 +4,7 @@
 Side files of tests/differential/<theme>/<Program>.java:
   <Program>.args   line 1: VM options; line 2: program arguments; further lines "javac: OPTIONS", "stdin: TEXT",
   "seconds: N",
-                   "ignore: stderr" (say why in a line starting with #)
+                   "ignore: stderr", "hotspot: OPTIONS" for HotSpot alone (say why in a line starting with #)
                    @LIBRARIES@ is the directory of the C libraries that programs call
   <Program>.jdk    the libraries it is for, for instance "25"; without the file all
 HotSpot's run is kept in the cache, keyed by the class files, the arguments and the JDK.
@@ -33,7 +33,7 @@ def read_side_file(path):
     position = 0
     for line in lines:
         key, colon, value = line.partition(":")
-        if colon and key in ("javac", "stdin", "seconds", "ignore"):
+        if colon and key in ("javac", "stdin", "seconds", "ignore", "hotspot"):
             value = value.strip()
             if key == "stdin":
                 options["stdin"] += (value + "\n").encode()
@@ -41,6 +41,8 @@ def read_side_file(path):
                 options["seconds"] = int(value)
             elif key == "ignore":
                 options["ignore"] += value.split()
+            elif key == "hotspot":
+                options["hotspot"] = value.split()
             continue
         if position < 2:
             options[("vm", "args")[position]] = shlex.split(line)
@@ -129,8 +131,8 @@ class Program:
 
     def run_hotspot(self):
         cwd = harness.fresh_directory(self.work / f"{self.label}.hotspot.{os.getpid()}")
-        outcome = harness.run(self.command(self.hotspot, HOTSPOT_OPTIONS), cwd, self.options["seconds"],
-                              stdin=self.options["stdin"])
+        command = self.command(self.hotspot, HOTSPOT_OPTIONS + self.options.get("hotspot", []))
+        outcome = harness.run(command, cwd, self.options["seconds"], stdin=self.options["stdin"])
         text = {"out": self.comparable(outcome.out, self.hotspot, cwd),
                 "err": self.comparable(outcome.err, self.hotspot, cwd),
                 "ended": outcome.ended()}
