@@ -34,22 +34,22 @@ ROOT = Path(__file__).resolve().parent.parent
 #   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label
 #   takes_preload), and the units, which are instrumented themselves. The collector's figures are the release build's:
 #   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
-#   interpreted, compiled: the tests of compiled code, and command.*.generated, give such options themselves, as
+#   interpreted, compiled: the tests of compiled code, management and generated give such options themselves, as
 #   command.*.method_data does, which shows the interpreter's state.
 #   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
 #   same reason).
-#   CollectionNotices never ends in stress: to deliver one collection's notice takes more than 200 allocations, so the
-#   next collection.
+#   CollectionNotices and management never end in stress: to deliver one collection's notice takes more than 200
+#   allocations, so the next collection.
 #   Tests with the label full do more of what their namesakes do: the number is the release build's question. In the
 #   other modes, where javac on 500 files alone takes half an hour, the assertions, the sanitizer and the options have
 #   met the same code of the VM before.
 MODES = [
     ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.collector$|_full$|CollectionNotices$",
+     r"^(fuzz|javac)\.|\.(collector|management)$|_full$|CollectionNotices$",
      "a collection at every 200th allocation"),
     ("interpreted", "", [], "-Xint", 2, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated)$|_full$", "nothing is compiled"),
+     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated|management)$|_full$", "nothing is compiled"),
     ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated)$|_full$",
      "every method is compiled before its first call"),
     ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50 -XX:DeoptimizeEvery=50", 3, ["-L", "^takes_options$"],

@@ -33,7 +33,8 @@ EFFECT = set("""
     DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout DumpPerfMapAtExit
     EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError Flags
     HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
-    InitialHeapSize InitialRAMFraction InitialRAMPercentage MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
+    InitialHeapSize InitialRAMFraction InitialRAMPercentage ManagementServer MarkStackSizeMax MaxDirectMemorySize
+    MaxHeapSize
     MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MetaspaceSize MinHeapFreeRatio
     MinHeapSize MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage OnError OnOutOfMemoryError ParallelGCThreads
     PerfDataMemorySize PerfDataSamplingInterval PerfDataSaveFile PerfDataSaveToFile PerfDisableSharedMem

@@ -403,8 +403,10 @@ HANDLER(x_property) {
         ok = note_command(r, value);
     }
     if (ok && keep) ok = options_set_property(r->o, key, value, false, true) || options_no_memory(r);
-    if (ok && strncmp(key, "com.sun.management", 18) == 0)
+    if (ok && strncmp(key, "com.sun.management", 18) == 0) {
+        flag_set_bool(r->o, FLAG_ID_ManagementServer, true, FLAG_COMMAND_LINE);
         ok = options_add_numbered_property(r->o, "jdk.module.addmods", "jdk.management.agent") || options_no_memory(r);
+    }
     mem_free(key);
     return ok;
 }

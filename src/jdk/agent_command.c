@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/options.h"
+#include "jdk/boot.h"
 #include "jdk/diagnostic_command.h"
 #include "jdk/diagnostic_table.h"
 #include "jdk/hooks.h"
@@ -72,6 +73,17 @@ static struct object *management_agent(struct os_thread *self, const char *metho
     bool answers = strchr(desc, ')')[1] != 'V';
     if (c != NULL) java_call_static_named(self, c, method, desc, args, &result);
     return self->exception == NULL && answers ? slot_object(result) : NULL;
+}
+
+bool management_agent_start(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (!vm->options->flags.ManagementServer) return true;
+    struct class *c = class_find_boot(self, "jdk/internal/agent/Agent");
+    if (c != NULL && java_call_static_named(self, c, "startAgent", "()V", NULL, NULL)) return true;
+    if (c == NULL && self->exception == NULL)
+        throw_message(self, "java/lang/NoClassDefFoundError", "jdk/internal/agent/Agent");
+    else if (c != NULL) self->exception = NULL; /* it has printed why */
+    return false;
 }
 
 /* What was given, as properties: "com.sun.management.jmxremote.port=0,com.sun.management.jdp.name=x". */

@@ -226,5 +226,5 @@ bool jdk_boot(struct os_thread *self) {
     code_delivery_begin(self);
     vm->jdk->booted = true;
     attach_listener_start_early(self);
-    return self->exception == NULL;
+    return self->exception == NULL && management_agent_start(self);
 }

@@ -13,8 +13,11 @@ bool jdk_boot(struct os_thread *self);
 void jdk_destroy(void);
 /* thread_hooks.wake: threads of this room that wait in the C library or for the collector. */
 void jdk_wake_waiters(void);
-/* Parts of it: jdk_internal_misc_Signal.c, management.c. */
+/* Parts of it: jdk_internal_misc_Signal.c, agent_command.c, management.c. */
 void signals_destroy(void);
+/* -XX:+ManagementServer: starts the library's management agent, which says itself why it cannot. False: it has, or an
+ * exception is pending. */
+bool management_agent_start(struct os_thread *self);
 void management_destroy(void);
 /* heap_hooks: the collector has found References to enqueue. Any state, no lock held. */
 void references_pending(void);
