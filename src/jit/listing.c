@@ -4,6 +4,7 @@
 #include "jit/listing.h"
 
 #include "base/alloc.h"
+#include "base/events.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
@@ -48,7 +49,38 @@ static void print_line(const struct compile_commands *c, const struct code_blob 
     mem_free(text);
 }
 
+/* The class's name keeps its slashes: that costs no memory. */
+static void note_compiled(const struct code_blob *header, const char *what, const char *why) {
+    const struct method_code *code = header->method;
+    const struct method *m = code->method;
+    const struct cf_code *source = code_source(code);
+    event_note(EVENT_COMPILATION, current_thread() ? current_thread()->java : NULL,
+               "%4u  %c%cb%c %u       %s::%s (%u bytes)%s%s", header->id,
+               m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ',
+               source != NULL && source->handler_count != 0 ? '!' : ' ', source == NULL ? 'n' : ' ', header->level,
+               m->holder->name->bytes, m->name->bytes, source != NULL ? source->code_length : 0, what, why);
+}
+
+void listing_installed(const struct code_blob *b) {
+    const uint8_t *begin = code_blob_begin(b);
+    event_note(EVENT_COMPILATION, current_thread() ? current_thread()->java : NULL,
+               "nmethod %u 0x%016lx code [0x%016lx, 0x%016lx]", b->id, (unsigned long)(uintptr_t)b,
+               (unsigned long)(uintptr_t)begin, (unsigned long)(uintptr_t)(begin + b->length));
+}
+
+void listing_deoptimised(const struct code_blob *b) {
+    event_note(EVENT_DEOPTIMIZATION, current_thread() ? current_thread()->java : NULL,
+               "marked for deoptimization: nmethod %u %s::%s", b->id, b->method->method->holder->name->bytes,
+               b->method->method->name->bytes);
+}
+
+void listing_gone(const struct code_blob *b) {
+    event_note(EVENT_CODE_GONE, current_thread() ? current_thread()->java : NULL, "flushing  nmethod 0x%016lx",
+               (unsigned long)(uintptr_t)b);
+}
+
 void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not) {
+    note_compiled(header, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
     print_line(c, header, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
 }
 

@@ -14,7 +14,8 @@ static jvmtiError admit(struct jvmti_call *call, jvmtiEnv *jvmti_env) {
     const struct jvmti_function_row *row = call->row;
     if (!jvmti_env_is_ours(jvmti_env)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
     struct jvmti_env *env = (struct jvmti_env *)jvmti_env;
-    if (env->magic != JVMTI_ENV_MAGIC || atomic_load(&env->disposed) || vm == NULL)
+    bool known = env->magic == JVMTI_ENV_MAGIC || env->magic == JVMTI_ENV_MEASURED;
+    if (!known || atomic_load(&env->disposed) || vm == NULL)
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
     call->env = env;
     int phase = jvmti_phase(env);
@@ -37,7 +38,8 @@ jvmtiError jvmti_call_check(struct jvmti_call *call, jvmtiEnv *env, const struct
     call->self = current_thread();
     call->row = row;
     call->entered = false;
-    call->traced = log_enabled(LOG_jvmti, LOG_TRACE);
+    call->traced = log_enabled(LOG_jvmti, LOG_TRACE) ||
+                   (vm != NULL && vm->jvmti != NULL && atomic_load(&vm->jvmti->measures));
     call->start = call->traced ? os_nanotime() : 0;
     jvmtiError err = admit(call, env);
     call->fails = err == JVMTI_ERROR_NONE && vm->options->flags.FailToolAllocation != 0;

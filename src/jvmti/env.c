@@ -2,6 +2,7 @@
 #include "jvmti/tools.h"
 
 #include "base/alloc.h"
+#include "jvmti/cost.h"
 #include "jvmti_gen.h"
 #include "jvmti/hooks.h"
 #include "probe/probe.h"
@@ -88,6 +89,7 @@ struct jvmti_env *jvmti_env_new(jint version) {
     else atomic_store(&state->first, env);
     state->last = env;
     lock_release(&state->lock);
+    if (atomic_load(&state->measures)) jvmti_cost_begin(env);
     log_debug(jvmti, "environment %d: created", env->index);
     return env;
 }
@@ -127,6 +129,7 @@ void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
     struct tag_table *tags = atomic_exchange(&env->tags, NULL);
     if (tags) heap_tags_free(tags);
     jvmti_native_prefixes_free(env);
+    jvmti_cost_forget(env);
     int_table_free(&env->breakpoints);           /* empty by now, but for their memory                            */
     int_table_free(&env->access_watches);
     int_table_free(&env->modification_watches);
@@ -217,7 +220,8 @@ static uint64_t wanted(struct java_thread *t) {
         uint64_t deliverable = jvmti_wanted_events(env, t);
         mask |= deliverable;
         if (t == NULL)
-            atomic_store(&env->for_all, deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
+            atomic_store(&env->for_all, atomic_load(&vm->jvmti->measures) ? 0
+                                        : deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
     }
     return mask;
 }
@@ -270,6 +274,7 @@ void jvmti_destroy(void) {
         struct tag_table *tags = atomic_exchange(&env->tags, NULL);
         if (tags) heap_tags_free(tags);
         jvmti_native_prefixes_free(env);
+        jvmti_cost_forget(env);
         spare_give(env);
     }
     agents_forget();

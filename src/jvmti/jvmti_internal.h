@@ -56,6 +56,7 @@ struct jvmti_env {
     bool reflective_watches;                      /* ... apply to accesses by jdk.internal.misc.Unsafe too        */
     struct event_filters filters;                 /* changed with the world stopped; event_filter.c               */
     struct jvmti_env *_Atomic next;               /* in order of creation                                         */
+    struct jvmti_costs *_Atomic costs;            /* cost.c; NULL: never measured                                 */
 };
 
 /* What an environment keeps per thread; the first one is the thread's extension record. Added under the thread list's
@@ -94,9 +95,11 @@ struct jvmti_state {
     struct unload_queue *unloads;                 /* ClassUnload events not yet delivered; class_unload.c         */
     struct JNINativeInterface_ *jni_functions;    /* jni_interception.c; NULL: never replaced                     */
     struct agent_library *agents;                 /* agent.c; in order of start                                   */
+    _Atomic bool measures;                        /* cost.c                                                       */
 };
 
-enum { JVMTI_ENV_MAGIC = 0x71EE71EE };
+/* An environment that is measured takes no short way. */
+enum { JVMTI_ENV_MAGIC = 0x71EE71EE, JVMTI_ENV_MEASURED = 0x71EE71EF };
 
 /* NULL-terminated by ->next, in order of creation. A disposed one leaves the list with the world stopped: in VM state
  * no lock is needed, but who leaves that state on the way (for a callback) goes on by jvmti_next_env. Any other thread
@@ -153,6 +156,8 @@ void *tool_alloc(size_t size);
 void tool_free(void *p);
 char *tool_strdup(const char *s);
 char *tool_strndup(const char *s, size_t n);
+/* What of that has not been given back; bytes as malloc rounds them. */
+void tool_memory(int64_t *bytes, int64_t *blocks);
 
 /* ---- rows of the generated tables -------------------------------------------------------------------------------- */
 
@@ -283,6 +288,10 @@ uint64_t jvmti_trace_jdouble(jdouble value);
  * is not traced. */
 static inline bool jvmti_events_are_logged(void) {
     return log_enabled(LOG_jvmti_event, LOG_DEBUG) || log_enabled(LOG_jvmti, LOG_TRACE);
+}
+/* ... or measured (cost.c). */
+static inline bool jvmti_events_are_traced(void) {
+    return jvmti_events_are_logged() || atomic_load_explicit(&vm->jvmti->measures, memory_order_relaxed);
 }
 int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, const uint64_t *values);
 void jvmti_trace_event_end(const struct jvmti_env *env, jvmtiEvent event, int64_t start);
