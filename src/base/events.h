@@ -1,4 +1,4 @@
-/* events.h — what has happened last, for crash reports and VM.events: a ring of texts for each row of events.def, with
+/* events.h — what has happened last, for crash reports and VM.events: a ring for each row of events.def, with
  * -XX:LogEventsBufferEntries places (-XX:+LogEvents). Nobody waits for a lock: two threads that come to one place at
  * once leave one event. Any thread; a text that is too long is cut. */
 #ifndef VITRINE_BASE_EVENTS_H
@@ -21,7 +21,11 @@ void events_destroy(void);
 
 /* thread: what the text is led by; NULL: none. Before events_create and with -XX:-LogEvents nothing. */
 void event_note(enum event_log log, const void *thread, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* before + name + after, where a format would be felt. */
+/* Where a format would be felt: data is copied, as far as the log has room, and print makes the text of the copy when
+ * somebody reads. */
+typedef void event_printer(char *text, size_t size, const void *data);
+void event_note_data(enum event_log log, const void *thread, event_printer *print, const void *data, size_t length);
+/* before + name + after, likewise. */
 void event_note_name(enum event_log log, const void *thread, const char *before, const char *name, size_t length,
                      const char *after);
 
@@ -29,7 +33,7 @@ void event_note_name(enum event_log log, const void *thread, const char *before,
 const char *event_log_name(enum event_log log);
 const char *event_log_title(enum event_log log);
 
-/* Reading, oldest first, while others write. Async-signal-safe. */
+/* Reading, oldest first, while others write. As async-signal-safe as snprintf. */
 struct event_copy {
     int64_t nanos;                       /* since the VM began */
     const void *thread;

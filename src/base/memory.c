@@ -178,16 +178,19 @@ static void count(const struct memory_note *n, bool more) {
         else counter_subtract(by[i], n->size, i == 0 ? one : 1);
 }
 
+/* The lock of s is held: what is noted and what is counted go together. */
+static void insert(struct shard *s, const struct memory_note *note) {
+    if (s->count * 4 >= s->capacity * 3 && !grow(s)) return;
+    s->notes[find(s, note->address)] = *note;
+    s->count++;
+    count(note, true);
+}
+
 void memory_note_again(const struct memory_note *note) {
     struct shard *s = shard_of(note->address);
     pthread_mutex_lock(&s->lock);
-    bool ok = s->count * 4 < s->capacity * 3 || grow(s);
-    if (ok) {
-        s->notes[find(s, note->address)] = *note;
-        s->count++;
-    }
+    insert(s, note);
     pthread_mutex_unlock(&s->lock);
-    if (ok) count(note, true);
 }
 
 void memory_note(void *p, size_t size, enum memory_category of, enum memory_kind kind, void *frame) {
@@ -195,9 +198,12 @@ void memory_note(void *p, size_t size, enum memory_category of, enum memory_kind
     void *frames[MEMORY_FRAMES];
     struct memory_note note = { (uintptr_t)p, size, 0, (uint8_t)of, (uint8_t)kind };
     memory_call_site(frame, frames);
+    struct shard *s = shard_of(note.address);
+    pthread_mutex_lock(&s->lock);
     if (frames[0] != NULL) note.site = site_find(frames, of);
     if (memory_tracking == TRACKING_UNDECIDED) atomic_fetch_add_explicit(&early, 1, memory_order_relaxed);
-    memory_note_again(&note);
+    insert(s, &note);
+    pthread_mutex_unlock(&s->lock);
 }
 
 bool memory_forget(void *p, struct memory_note *out) {
@@ -217,34 +223,45 @@ bool memory_forget(void *p, struct memory_note *out) {
             i = j;
         }
         s->notes[i].address = 0;
+        count(out, false);
     }
     pthread_mutex_unlock(&s->lock);
-    if (found) count(out, false);
     return found;
 }
 
+/* The pieces of sites stay, empty: a realloc under way may hold the number of one. */
+static void forget_sites(void) {
+    pthread_mutex_lock(&site_lock);
+    size_t pieces = 0;
+    while (pieces < SITE_PIECES && site_pieces[pieces] != NULL)
+        memset(site_pieces[pieces++], 0, SITES_PER_PIECE * sizeof(struct site));
+    memset(site_buckets, 0, sizeof site_buckets);
+    site_count = 0;
+    overhead = pieces * SITES_PER_PIECE * sizeof(struct site);
+    pthread_mutex_unlock(&site_lock);
+}
+
 static void forget_all(void) {
+    for (size_t i = 0; i < SHARDS; i++) pthread_mutex_lock(&shards[i].lock);
     for (size_t i = 0; i < SHARDS; i++) {
         struct shard *s = &shards[i];
-        pthread_mutex_lock(&s->lock);
         free(s->notes);
         s->notes = NULL;
         s->capacity = s->count = 0;
-        pthread_mutex_unlock(&s->lock);
     }
-    for (size_t i = 0; i < SITE_PIECES; i++) free(atomic_exchange(&site_pieces[i], NULL));
-    memset(site_buckets, 0, sizeof site_buckets);
+    forget_sites();
     memset(blocks, 0, sizeof blocks);
     memset(arenas, 0, sizeof arenas);
     memset(&all_blocks, 0, sizeof all_blocks);
-    site_count = 0;
-    overhead = early = 0;
+    early = 0;
+    for (size_t i = SHARDS; i-- > 0;) pthread_mutex_unlock(&shards[i].lock);
+    memory_ranges_forget_peaks();
 }
 
 void memory_set_tracking(enum memory_tracking level) {
     if (level == TRACKING_DETAIL) dl_iterate_phdr(find_text, NULL);
     atomic_store(&memory_tracking, (uint8_t)level);
-    if (level == TRACKING_OFF) forget_all();
+    if (level == TRACKING_OFF || level == TRACKING_UNDECIDED) forget_all();
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */

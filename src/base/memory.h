@@ -1,6 +1,7 @@
 /* memory.h — what C memory and mappings are for (memory.def), and the account of them that -XX:NativeMemoryTracking
  * asks for. Until the options are known every block is noted; with tracking off the notes go, and nothing is noted any
- * more. Blocks that were taken while tracking was off stay unknown, also to a later VM of the process. Any thread. */
+ * more. At the end of a VM they go, too, and the next one begins as the first: blocks that were taken before, or while
+ * tracking was off, are unknown to it. Any thread. */
 #ifndef VITRINE_BASE_MEMORY_H
 #define VITRINE_BASE_MEMORY_H
 
@@ -25,7 +26,8 @@ static inline bool memory_is_tracked(void) {
     return UNLIKELY(atomic_load_explicit(&memory_tracking, memory_order_relaxed) != TRACKING_OFF);
 }
 
-/* Takes effect at once. TRACKING_OFF forgets all notes. The caller is the only thread of the VM. */
+/* Takes effect at once. TRACKING_OFF and _UNDECIDED forget all notes, sites and peaks. The caller is the only thread of
+ * the VM; threads that an earlier one has left may be giving blocks back. */
 void memory_set_tracking(enum memory_tracking level);
 
 /* ---- blocks: for alloc.c ----------------------------------------------------------------------------------------- */
@@ -91,6 +93,8 @@ bool memory_snapshot_take(struct memory_snapshot *out) MUST_CHECK;
 void memory_snapshot_free(struct memory_snapshot *s);
 /* For memory_snapshot_take: the ranges that os_memory.c knows of. */
 bool memory_ranges_copy(struct memory_snapshot *out) MUST_CHECK;
+/* For memory_set_tracking. */
+void memory_ranges_forget_peaks(void);
 /* Adds a range that this room does not know of: the stack of a thread. */
 bool memory_snapshot_add(struct memory_snapshot *s, uintptr_t low, uintptr_t high, enum memory_category of) MUST_CHECK;
 

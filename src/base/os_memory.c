@@ -442,6 +442,12 @@ static bool copy_range(struct memory_range *to, const struct range *from) {
     return true;
 }
 
+void memory_ranges_forget_peaks(void) {
+    lock_acquire(&registry_lock);
+    memset(peak_committed, 0, sizeof peak_committed);
+    lock_release(&registry_lock);
+}
+
 bool memory_ranges_copy(struct memory_snapshot *out) {
     lock_acquire(&registry_lock);
     out->ranges = malloc((registry.count + 1) * sizeof *out->ranges);

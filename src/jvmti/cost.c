@@ -1,58 +1,106 @@
-/* cost.c: what each environment costs: events delivered and functions called, and the time of both, while
- * `Vitrine.agents measure=on` asks for it. Measured environments leave the short ways by what these test anyway: they
- * get no event "for all" threads, and have another magic number. So nothing is slower while nobody asks. */
+/* cost.c: what each environment costs: events delivered and functions called, the time of both, and the memory that
+ * functions hand out, while `Vitrine.agents measure=true` asks for it. */
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "base/os.h"
 #include "jvmti/cost.h"
-#include "jvmti_gen.h"
 #include "probe/probe.h"
 
-struct figures { _Atomic uint64_t count, nanos; };
+struct figures { _Atomic uint64_t count, amount; };      /* amount: ns or bytes */
 
 struct jvmti_costs {
-    int64_t began;
-    struct figures events[JVMTI_EVENT_LAST - JVMTI_EVENT_FIRST + 1], calls[JVMTI_FUNCTION_LAST + 1];
+    _Atomic int64_t began, ended;                        /* ns; ended 0: not yet */
+    struct figures events[JVMTI_COST_EXTENSION_EVENT - JVMTI_EVENT_FIRST + 1];
+    struct figures calls[JVMTI_FUNCTION_LAST + 2];       /* the last one: functions that JVM TI has no number for */
+    struct figures given, taken_back;
 };
 
-static void add(struct figures *f, uint64_t count, int64_t nanos) {
-    atomic_fetch_add_explicit(&f->count, count, memory_order_relaxed);
-    atomic_fetch_add_explicit(&f->nanos, (uint64_t)nanos, memory_order_relaxed);
+/* The innermost call of this thread that is measured. */
+static _Thread_local struct jvmti_call *measured;
+
+static void add(struct figures *f, uint64_t amount) {
+    atomic_fetch_add_explicit(&f->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&f->amount, amount, memory_order_relaxed);
 }
 
-void jvmti_cost_of_call(const struct jvmti_call *call, int64_t nanos) {
-    struct jvmti_costs *c = call->env != NULL ? atomic_load(&call->env->costs) : NULL;
-    if (c != NULL) add(&c->calls[call->row - jvmti_function_rows], 1, nanos);
-}
-
-void jvmti_cost_of_event(const struct jvmti_env *env, jvmtiEvent event, uint64_t count, int64_t nanos) {
+/* Where what began at `start` is to be added; NULL: nowhere. */
+static struct jvmti_costs *costs_since(const struct jvmti_env *env, int64_t start) {
+    if (!jvmti_env_is_measured(env)) return NULL;
     struct jvmti_costs *c = atomic_load(&env->costs);
-    if (c != NULL) add(&c->events[event - JVMTI_EVENT_FIRST], count, nanos);
+    return start >= atomic_load(&c->began) ? c : NULL;
 }
 
-void jvmti_cost_begin(struct jvmti_env *env) {
-    struct jvmti_costs *fresh = mem_zalloc(sizeof *fresh);
-    if (fresh == NULL) return;
-    fresh->began = os_nanotime();
-    mem_free(atomic_exchange(&env->costs, fresh));
-    env->magic = JVMTI_ENV_MEASURED;
+void jvmti_cost_enter(struct jvmti_call *call) {
+    call->outer = measured;
+    measured = call;
+}
+
+void jvmti_call_measured(struct jvmti_call *call) {
+    measured = call->outer;
+    struct jvmti_costs *c = costs_since(call->env, call->start);
+    if (c == NULL) return;
+    size_t offset = (size_t)((uintptr_t)call->row - (uintptr_t)jvmti_function_rows);
+    add(&c->calls[MIN(offset / sizeof *call->row, ARRAY_LEN(c->calls) - 1)], (uint64_t)(os_nanotime() - call->start));
+}
+
+void jvmti_cost_of_event(const struct jvmti_env *env, int event, int64_t start, int64_t now) {
+    struct jvmti_costs *c = costs_since(env, start);
+    if (c != NULL) add(&c->events[event - JVMTI_EVENT_FIRST], (uint64_t)(now - start));
+}
+
+void jvmti_cost_of_block(void *p, bool given) {
+    struct jvmti_costs *c = LIKELY(measured == NULL) ? NULL : costs_since(measured->env, measured->start);
+    if (c != NULL && p != NULL) add(given ? &c->given : &c->taken_back, malloc_usable_size(p));
+}
+
+/* ---- the switch -------------------------------------------------------------------------------------------------- */
+
+static void clear(struct figures *f, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        atomic_store(&f[i].count, 0);
+        atomic_store(&f[i].amount, 0);
+    }
 }
 
 void jvmti_cost_forget(struct jvmti_env *env) {
-    mem_free(atomic_exchange(&env->costs, NULL));
+    struct jvmti_costs *c = atomic_load(&env->costs);
+    if (c != NULL) atomic_store(&c->began, 0);
 }
 
-/* Nobody is between a look at an environment's figures and their use: that is done IN_VM. */
+void jvmti_cost_begin(struct jvmti_env *env) {
+    struct jvmti_costs *c = atomic_load(&env->costs);
+    if (c == NULL) c = mem_zalloc(sizeof *c);
+    if (c == NULL) return;
+    atomic_store(&c->began, os_nanotime());              /* what runs now does not count any more */
+    atomic_store(&c->ended, 0);
+    clear(c->events, ARRAY_LEN(c->events));
+    clear(c->calls, ARRAY_LEN(c->calls));
+    clear(&c->given, 1);
+    clear(&c->taken_back, 1);
+    atomic_store(&env->costs, c);
+    atomic_store(&env->magic, JVMTI_ENV_MEASURED);
+}
+
+static void cost_end(struct jvmti_env *env) {
+    if (!jvmti_env_is_measured(env)) return;
+    atomic_store(&env->magic, JVMTI_ENV_MAGIC);
+    atomic_store(&atomic_load(&env->costs)->ended, os_nanotime());
+}
+
+/* The lock, because environments are made by threads that are not in the VM. */
 void jvmti_measure(struct os_thread *self, bool on) {
     REQUIRES(IN_VM | MAY_STOP);
+    struct jvmti_state *state = vm->jvmti;
     safepoint_begin(self, "Agents");
     MAY_ALLOCATE("an environment is not measured");
-    atomic_store(&vm->jvmti->measures, on);
-    for (struct jvmti_env *env = jvmti_first_env(); env != NULL; env = atomic_load(&env->next)) {
+    lock_acquire(&state->lock);
+    atomic_store(&state->measures, on);
+    for (struct jvmti_env *env = jvmti_first_env(); env != NULL; env = atomic_load(&env->next))
         if (on) jvmti_cost_begin(env);
-        else env->magic = JVMTI_ENV_MAGIC;
-    }
+        else cost_end(env);
+    lock_release(&state->lock);
     safepoint_end(self);
     probes_changed(self);
 }
@@ -82,21 +130,30 @@ static void put_rows(FILE *out, const char *title, struct row *rows, size_t n) {
 static size_t collect(struct row *rows, size_t n, const char *name, struct figures *f) {
     uint64_t count = atomic_load(&f->count);
     if (name == NULL || count == 0) return n;
-    rows[n] = (struct row){name, count, atomic_load(&f->nanos)};
+    rows[n] = (struct row){name, count, atomic_load(&f->amount)};
     return n + 1;
 }
 
 void jvmti_cost_report(struct jvmti_env *env, FILE *out) {
     struct jvmti_costs *c = atomic_load(&env->costs);
-    struct row rows[JVMTI_FUNCTION_LAST + 1];
+    struct row rows[ARRAY_LEN(c->calls)];
     size_t n = 0;
     if (c == NULL) return;
-    fprintf(out, "  Measured:       %.3f s%s\n", (double)(os_nanotime() - c->began) / 1e9,
-            env->magic == JVMTI_ENV_MEASURED ? "" : " ago begun, ended");
+    int64_t began = atomic_load(&c->began), ended = atomic_load(&c->ended);
+    if (began == 0) return;
+    fprintf(out, "  Measured:       %.3f s%s\n", (double)((ended != 0 ? ended : os_nanotime()) - began) / 1e9,
+            ended != 0 ? ", ended" : "");
     _Static_assert(ARRAY_LEN(c->events) <= ARRAY_LEN(rows), "rows for events");
-    for (size_t i = 0; i < ARRAY_LEN(c->events); i++) n = collect(rows, n, jvmti_event_rows[i].name, &c->events[i]);
+    for (size_t i = 0; i < ARRAY_LEN(c->events) - 1; i++)
+        n = collect(rows, n, jvmti_event_rows[i].name, &c->events[i]);
+    n = collect(rows, n, "ClassUnload", &c->events[ARRAY_LEN(c->events) - 1]);
     put_rows(out, "Callbacks ran:", rows, n);
     n = 0;
-    for (size_t i = 0; i < ARRAY_LEN(c->calls); i++) n = collect(rows, n, jvmti_function_rows[i].name, &c->calls[i]);
+    for (size_t i = 0; i < ARRAY_LEN(c->calls) - 1; i++)
+        n = collect(rows, n, jvmti_function_rows[i].name, &c->calls[i]);
+    n = collect(rows, n, "extension functions", &c->calls[ARRAY_LEN(c->calls) - 1]);
     put_rows(out, "Functions ran:", rows, n);
+    fprintf(out, "  Memory:         given %" PRIu64 " bytes in %" PRIu64 " blocks, taken back %" PRIu64 " in %" PRIu64
+            "\n", atomic_load(&c->given.amount), atomic_load(&c->given.count), atomic_load(&c->taken_back.amount),
+            atomic_load(&c->taken_back.count));
 }

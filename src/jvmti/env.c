@@ -27,7 +27,10 @@ static struct jvmti_env *spare_take(void) {
     struct jvmti_env *env = spare_first;
     spare_first = atomic_load(&env->next);
     spares--;
+    struct jvmti_costs *costs = atomic_load(&env->costs);   /* to which a late call may still add */
     memset(env, 0, sizeof *env);
+    atomic_store(&env->costs, costs);
+    jvmti_cost_forget(env);
     return env;
 }
 
@@ -85,11 +88,11 @@ struct jvmti_env *jvmti_env_new(jint version) {
     struct jvmti_state *state = vm->jvmti;
     lock_acquire(&state->lock);
     env->index = state->env_count++;
+    if (atomic_load(&state->measures)) jvmti_cost_begin(env);
     if (state->last) atomic_store(&state->last->next, env);
     else atomic_store(&state->first, env);
     state->last = env;
     lock_release(&state->lock);
-    if (atomic_load(&state->measures)) jvmti_cost_begin(env);
     log_debug(jvmti, "environment %d: created", env->index);
     return env;
 }
@@ -129,7 +132,6 @@ void jvmti_env_dispose(struct os_thread *self, struct jvmti_env *env) {
     struct tag_table *tags = atomic_exchange(&env->tags, NULL);
     if (tags) heap_tags_free(tags);
     jvmti_native_prefixes_free(env);
-    jvmti_cost_forget(env);
     int_table_free(&env->breakpoints);           /* empty by now, but for their memory                            */
     int_table_free(&env->access_watches);
     int_table_free(&env->modification_watches);
@@ -220,7 +222,7 @@ static uint64_t wanted(struct java_thread *t) {
         uint64_t deliverable = jvmti_wanted_events(env, t);
         mask |= deliverable;
         if (t == NULL)
-            atomic_store(&env->for_all, atomic_load(&vm->jvmti->measures) ? 0
+            atomic_store(&env->for_all, jvmti_env_is_measured(env) ? 0
                                         : deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
     }
     return mask;
@@ -274,8 +276,7 @@ void jvmti_destroy(void) {
         struct tag_table *tags = atomic_exchange(&env->tags, NULL);
         if (tags) heap_tags_free(tags);
         jvmti_native_prefixes_free(env);
-        jvmti_cost_forget(env);
-        spare_give(env);
+            spare_give(env);
     }
     agents_forget();
     if (vm->jvmti->jni_functions) jvmti_hooks.jni_replace(jvmti_hooks.jni_original());

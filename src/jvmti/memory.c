@@ -1,34 +1,21 @@
 /* memory.c: the Memory Management chapter, and the memory that other functions hand to agents. */
 #include "base/alloc.h"
+#include "jvmti/cost.h"
 #include "jvmti_gen.h"
 
-#include <malloc.h>
 #include <string.h>
 
-/* What agents have that they are to give back by Deallocate, or that the VM takes over from them. Blocks may outlive
- * their VM. */
-static _Atomic int64_t lent_bytes, lent_blocks;
-
-static void *lent(void *p) {
-    if (p == NULL) return NULL;
-    atomic_fetch_add_explicit(&lent_bytes, (int64_t)malloc_usable_size(p), memory_order_relaxed);
-    atomic_fetch_add_explicit(&lent_blocks, 1, memory_order_relaxed);
+static void *given(void *p) {
+    jvmti_cost_of_block(p, true);
     return p;
 }
 
-void tool_memory(int64_t *bytes, int64_t *blocks) {
-    *bytes = atomic_load(&lent_bytes);
-    *blocks = atomic_load(&lent_blocks);
-}
-
-void *tool_alloc(size_t size) { return LIKELY(size != 0) ? lent(mem_alloc(size)) : NULL; }
-char *tool_strdup(const char *s) { return lent(mem_strdup(s)); }
-char *tool_strndup(const char *s, size_t n) { return lent(mem_strndup(s, n)); }
+void *tool_alloc(size_t size) { return LIKELY(size != 0) ? given(mem_alloc(size)) : NULL; }
+char *tool_strdup(const char *s) { return given(mem_strdup(s)); }
+char *tool_strndup(const char *s, size_t n) { return given(mem_strndup(s, n)); }
 
 void tool_free(void *p) {
-    if (p == NULL) return;
-    atomic_fetch_sub_explicit(&lent_bytes, (int64_t)malloc_usable_size(p), memory_order_relaxed);
-    atomic_fetch_sub_explicit(&lent_blocks, 1, memory_order_relaxed);
+    jvmti_cost_of_block(p, false);
     mem_free(p);
 }
 

@@ -80,10 +80,6 @@ void agents_report(struct os_thread *self, FILE *out, enum agents_measure measur
         put_agent_thread(out, t);
         any = true;
     }
-    int64_t bytes, blocks;
-    tool_memory(&bytes, &blocks);
-    fprintf(out, "Memory of agents (Allocate, and results of functions, not given back): %" PRId64 " bytes, %" PRId64
-            " blocks\n", bytes, blocks);
     if (!atomic_load(&vm->jvmti->measures))
         fprintf(out, "Calls and callbacks are counted and timed from measure=true to measure=false.\n");
     safepoint_end(self);

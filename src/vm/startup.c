@@ -339,6 +339,7 @@ static void give_back(bool threads_left, bool objects_in_use) {
     }
     native_libraries_close();
     crash_report_uninstall();
+    events_destroy();
     os_signal_restore_all();
     if (threads_left) {
         os_library_forget_all();
@@ -346,7 +347,6 @@ static void give_back(bool threads_left, bool objects_in_use) {
         os_library_close_all();
         os_release_all();
     }
-    events_destroy();
     perf_data_destroy();
     options_free(vm->options);
     mem_free(vm->options);
@@ -354,4 +354,5 @@ static void give_back(bool threads_left, bool objects_in_use) {
     symbol_table_destroy();
     vm = NULL;
     end_process_state();
+    memory_set_tracking(TRACKING_UNDECIDED);
 }
