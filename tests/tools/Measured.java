@@ -11,6 +11,7 @@ public class Measured {
     static final List<Object> kept = new ArrayList<>();
     static final CountDownLatch last = new CountDownLatch(1);
     static long block;
+    static int poked;
 
     public static class Copied { }
 
@@ -60,6 +61,9 @@ public class Measured {
             case "buffer" -> kept.add(ByteBuffer.allocateDirect(n));
             case "threads" -> startThreads(n);
             case "classes" -> defineClasses(n);
+            case "poke" -> {
+                for (int i = 0; i < n; i++) poked = i;
+            }
             case "forget" -> kept.clear();
             case "collect" -> System.gc();
             case "throw" -> {
