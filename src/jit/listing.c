@@ -64,11 +64,12 @@ struct note {
 };
 _Static_assert(sizeof(struct note) <= 224, "a place of EVENT_COMPILATION");
 
-/* The class's name keeps its slashes: that costs no memory. */
 static void print_note(char *text, size_t size, const void *data) {
     const struct note *n = data;
+    char holder[sizeof n->names];
+    for (size_t i = 0; i < n->holder; i++) holder[i] = n->names[i] == '/' ? '.' : n->names[i];
     snprintf(text, size, "%4u  %c%cb%c %u       %.*s::%.*s (%u bytes)%s%s", n->id, n->is_synchronized ? 's' : ' ',
-             n->has_handlers ? '!' : ' ', n->is_native ? 'n' : ' ', n->level, n->holder, n->names,
+             n->has_handlers ? '!' : ' ', n->is_native ? 'n' : ' ', n->level, n->holder, holder,
              n->name - n->holder, n->names + n->holder, n->length, n->why_not != NULL ? "   COMPILE SKIPPED: " : "",
              n->why_not != NULL ? n->why_not : "");
 }

@@ -248,8 +248,10 @@ enum redefine_status classes_redefine(struct os_thread *self, const struct class
         safepoint_end(self);
         for (size_t i = 0; i < count; i++) {
             const struct class *c = changes[i].class;
-            event_note(EVENT_REDEFINE, self->java, "redefined class name=%s, count=%u", c->name->bytes,
+            char *name = class_external_name(c);
+            event_note(EVENT_REDEFINE, self->java, "redefined class name=%s, count=%u", name ? name : c->name->bytes,
                        c->version->number);
+            mem_free(name);
             log_info(redefine_class_load, "redefined %s, count %u", c->name->bytes, c->version->number);
         }
     }

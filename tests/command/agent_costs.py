@@ -1,5 +1,5 @@
-"""Vitrine.agents measure=: the events, functions and memory of an agent are counted exactly, from true to false, and the
-switch may be thrown while threads call functions and environments come and go (tests/agents/costs.c)."""
+"""Vitrine.agents measure=: the events, functions and memory of an agent are counted exactly, from true to false, and
+the switch may be thrown while threads call functions and environments come and go (tests/agents/costs.c)."""
 import os
 import re
 import sys
@@ -12,6 +12,7 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 AGENT = harness.agent_library(os.environ["BUILD"], "costs", True)
 CLASSES = WORK / "classes"
 SWITCHES = 30
+FUNCTIONS = "Allocate", "GetEnvironmentLocalStorage", "Deallocate"
 failed = []
 
 
@@ -56,7 +57,7 @@ def exact(*options):
         vm.tell(f"poke {stores}")
         text = vm.jcmd("Vitrine.agents")
         got = figures(text)[0]
-        for name in ("FieldModification", "Allocate", "GetEnvironmentLocalStorage", "Deallocate", "given", "taken back"):
+        for name in ("FieldModification", *FUNCTIONS, "given", "taken back"):
             check(got[name][0] == stores, f"{stores} stores: {name}", got)
         check(got["Callbacks ran"][0] == stores and got["Functions ran"][0] == 3 * stores, "sums", got)
         check(got["given"][1] == got["taken back"][1] >= 104 * stores, "bytes", got)

@@ -254,7 +254,7 @@ def agents():
     text = vm.jcmd("Vitrine.agents", "measure=false")
     check("Measured:" in begun and re.search(r"Callbacks ran: +1, ", text) and
           re.search(r"(?m)^ +DataDumpRequest +1 +\d+\.\d+ ms$", text) and
-          re.search(r"Functions ran: +[1-9]", text) and "begun, ended" in text, "what agents cost", begun, text)
+          re.search(r"Functions ran: +[1-9]", text) and ", ended" in text, "what agents cost", begun, text)
     vm.jcmd("JVMTI.data_dump")
     check(re.search(r"(?m)^ +DataDumpRequest +1 ", vm.jcmd("Vitrine.agents")), "not measured any more")
     vm.end()

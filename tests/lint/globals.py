@@ -20,7 +20,7 @@ EXCEPTIONS = [
     (PROCESS + "its mappings, libraries, threads' kernel ids, memory in use", {
         "os_memory.c": "registry_lock registry size peak_committed",
         "memory.c": "text_low text_high arenas blocks all_blocks site_pieces shards overhead site_lock site_buckets "
-                    "early site_count lent_bytes lent_blocks",
+                    "early site_count",
         "libjvm": "memory_tracking", "os_process.c": "libraries_lock libraries",
         "os_thread.c": "state id",
         "alloc.c": "fails_in all_arenas watched"}),
@@ -40,7 +40,7 @@ EXCEPTIONS = [
         "exited.c": "key has_key", "end.c": "guards never", "safepoint.c": "suspend_lock",
         "transition.c": "stop_counts"}),
     ("of one thread", {"thread.c": "current_thread_tls", "class_load_hook.c": "lent", "agent.c": "starting",
-                      "lock.c": "held", "contract.c": "promises allowances"}),
+                      "cost.c": "measured", "lock.c": "held", "contract.c": "promises allowances"}),
     ("computed once, the same in every VM", {
         "interpreter.c": "trap_table thread_dispatch_fast thread_dispatch_trap",
         "intrinsic_checksum.c": "ieee castagnoli",

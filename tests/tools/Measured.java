@@ -1,5 +1,7 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.Instrumentation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +15,9 @@ public class Measured {
     static long block;
     static int poked;
 
-    public static class Copied { }
+    public static class Copied {
+        public static int hot(int i) { return i * 31 + 7; }
+    }
 
     static class Loader extends ClassLoader {
         Class<?> define(byte[] file) { return defineClass(null, file, 0, file.length); }
@@ -26,6 +30,16 @@ public class Measured {
             return (sun.misc.Unsafe) field.get(null);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    static Instrumentation instrumentation;
+
+    public static void premain(String options, Instrumentation i) { instrumentation = i; }
+
+    static byte[] copiedFile() throws Exception {
+        try (var in = Measured.class.getResourceAsStream("Measured$Copied.class")) {
+            return in.readAllBytes();
         }
     }
 
@@ -47,10 +61,7 @@ public class Measured {
     }
 
     static void defineClasses(int n) throws Exception {
-        byte[] file;
-        try (var in = Measured.class.getResourceAsStream("Measured$Copied.class")) {
-            file = in.readAllBytes();
-        }
+        byte[] file = copiedFile();
         for (int i = 0; i < n; i++) kept.add(new Loader().define(file).getDeclaredConstructor().newInstance());
     }
 
@@ -63,6 +74,17 @@ public class Measured {
             case "classes" -> defineClasses(n);
             case "poke" -> {
                 for (int i = 0; i < n; i++) poked = i;
+            }
+            case "hot" -> {
+                for (int i = 0; i < n; i++) block += Copied.hot(i);
+            }
+            case "warm" -> {                    // the copy that was defined last
+                var hot = kept.get(kept.size() - 1).getClass().getMethod("hot", int.class);
+                for (int i = 0; i < n; i++) hot.invoke(null, i);
+            }
+            case "redefine" -> {
+                for (int i = 0; i < n; i++)
+                    instrumentation.redefineClasses(new ClassDefinition(Copied.class, copiedFile()));
             }
             case "forget" -> kept.clear();
             case "collect" -> System.gc();
