@@ -3,19 +3,33 @@
 #define VITRINE_BASE_ALLOC_H
 
 #include "base/base.h"
+#include "base/memory.h"
 
-/* All return NULL when memory runs out; a size of 0 gives a unique non-NULL block. Any thread. */
-void *mem_alloc(size_t size) MUST_CHECK;
-void *mem_zalloc(size_t size) MUST_CHECK;
-void *mem_calloc(size_t count, size_t size) MUST_CHECK;      /* zeroed; overflow of the product gives NULL */
-void *mem_alloc_aligned(size_t alignment, size_t size) MUST_CHECK;   /* alignment: a power of two, 8 or more */
-void *mem_realloc(void *p, size_t size) MUST_CHECK;          /* on failure p stays valid                    */
+/* All return NULL when memory runs out; a size of 0 gives a unique non-NULL block. Any thread. What the block is for
+ * is, without _for, what the file takes memory for (MEMORY_OF). */
+void *mem_alloc_for(enum memory_category of, size_t size) MUST_CHECK;
+void *mem_zalloc_for(enum memory_category of, size_t size) MUST_CHECK;
+void *mem_calloc_for(enum memory_category of, size_t count, size_t size) MUST_CHECK;     /* zeroed; overflow of the
+                                                                                            product gives NULL  */
+void *mem_alloc_aligned_for(enum memory_category of, size_t alignment, size_t size) MUST_CHECK;   /* alignment: a power
+                                                                                            of two, 8 or more   */
+void *mem_realloc_for(enum memory_category of, void *p, size_t size) MUST_CHECK;         /* on failure p stays valid */
 void  mem_free(void *p);                                     /* NULL is allowed                             */
-void *mem_dup(const void *p, size_t size) MUST_CHECK;
-char *mem_strdup(const char *s) MUST_CHECK;
-char *mem_strndup(const char *s, size_t len) MUST_CHECK;     /* exactly len bytes and a NUL                 */
-char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
-char *mem_vprintf(const char *fmt, va_list args) MUST_CHECK;
+void *mem_dup_for(enum memory_category of, const void *p, size_t size) MUST_CHECK;
+char *mem_strdup_for(enum memory_category of, const char *s) MUST_CHECK;
+char *mem_strndup_for(enum memory_category of, const char *s, size_t len) MUST_CHECK;    /* exactly len bytes, a NUL */
+char *mem_printf_for(enum memory_category of, const char *fmt, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+char *mem_vprintf_for(enum memory_category of, const char *fmt, va_list args) MUST_CHECK;
+#define mem_alloc(size)                    mem_alloc_for(MEMORY_OF, size)
+#define mem_zalloc(size)                   mem_zalloc_for(MEMORY_OF, size)
+#define mem_calloc(count, size)            mem_calloc_for(MEMORY_OF, count, size)
+#define mem_alloc_aligned(alignment, size) mem_alloc_aligned_for(MEMORY_OF, alignment, size)
+#define mem_realloc(p, size)               mem_realloc_for(MEMORY_OF, p, size)
+#define mem_dup(p, size)                   mem_dup_for(MEMORY_OF, p, size)
+#define mem_strdup(s)                      mem_strdup_for(MEMORY_OF, s)
+#define mem_strndup(s, len)                mem_strndup_for(MEMORY_OF, s, len)
+#define mem_printf(...)                    mem_printf_for(MEMORY_OF, __VA_ARGS__)
+#define mem_vprintf(fmt, args)             mem_vprintf_for(MEMORY_OF, fmt, args)
 
 /* The n-th allocation that this thread makes from now on fails, arenas' included; 0: none. Answers how many were left
  * before it came to that (0: it has failed, or none was to). For tests of what happens then. */
@@ -25,9 +39,12 @@ unsigned mem_fail_at(unsigned n);
  * 256 KiB; a block that is big beside that is taken by itself, so that little is left over: most arenas are a class's
  * and live long. Not thread safe: the owner's lock guards it. */
 struct arena;
-struct arena *arena_new(const char *name) MUST_CHECK;        /* name: static string, for statistics         */
+struct arena *arena_new_usual(enum memory_category of, const char *name) MUST_CHECK;     /* name: static string, for
+                                                                                            statistics          */
 /* As arena_new, but the first chunk has just room for blocks that make `size` bytes together. */
-struct arena *arena_new_for(const char *name, size_t size) MUST_CHECK;
+struct arena *arena_new_of(enum memory_category of, const char *name, size_t size) MUST_CHECK;
+#define arena_new(name)           arena_new_usual(MEMORY_OF, name)
+#define arena_new_for(name, size) arena_new_of(MEMORY_OF, name, size)
 /* The next blocks will make `size` bytes together: they come from one chunk that has just room for them. False: out of
  * memory. */
 bool          arena_expect(struct arena *a, size_t size) MUST_CHECK;

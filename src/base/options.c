@@ -219,7 +219,7 @@ static bool read_early(struct option_reader *r, const struct container *c, struc
             options_print_flags(r->o, false);
             r->result = OPTIONS_EXIT;
             return false;
-        } else if (strncmp(word, "-XX:NativeMemoryTracking=", 25) == 0 && r->o->library == 25) {
+        } else if (strncmp(word, "-XX:NativeMemoryTracking=", 25) == 0) {
             const char *mode = word + 25;
             if (strcmp(mode, "off") != 0 && strcmp(mode, "summary") != 0 && strcmp(mode, "detail") != 0)
                 return options_fail(r, OPTIONS_ERROR,

@@ -7,19 +7,23 @@
 #include <sys/types.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 
 /* ---- Memory --------------------------------------------------------------------------------------------------- */
 
 size_t os_page_size(void);
 
 /* Address space without memory behind it; NULL when refused. hint may be NULL. Sizes are rounded up to pages. */
-void *os_reserve(void *hint, size_t size) MUST_CHECK;
+void *os_reserve_for(enum memory_category of, void *hint, size_t size) MUST_CHECK;
 /* A gap wholly below `limit`, the highest that fits, aligned (a power of two >= page). NULL when there is none. */
-void *os_reserve_below(uintptr_t limit, size_t size, size_t align) MUST_CHECK;
+void *os_reserve_below_for(enum memory_category of, uintptr_t limit, size_t size, size_t align) MUST_CHECK;
 /* The largest size that os_reserve_below(limit, ., align) could give now. */
 size_t os_largest_gap_below(uintptr_t limit, size_t align);
 /* Aligned anywhere. */
-void *os_reserve_aligned(size_t size, size_t align) MUST_CHECK;
+void *os_reserve_aligned_for(enum memory_category of, size_t size, size_t align) MUST_CHECK;
+#define os_reserve(hint, size)                 os_reserve_for(MEMORY_OF, hint, size)
+#define os_reserve_below(limit, size, align)   os_reserve_below_for(MEMORY_OF, limit, size, align)
+#define os_reserve_aligned(size, align)        os_reserve_aligned_for(MEMORY_OF, size, align)
 
 bool  os_commit(void *p, size_t size) MUST_CHECK;      /* readable, writable, zero; false when memory is refused     */
 void  os_decommit(void *p, size_t size);               /* memory back, address space stays, inaccessible             */
@@ -30,13 +34,22 @@ bool  os_is_mapped(const void *p, size_t size);        /* by the kernel's word; 
 /* Memory for machine code, `size` in whole pages, which takes none before it is used. Two views of it: what is written
  * at *writable runs at *runs. Where the system refuses that, both are one, of which os_code_protect switches parts.
  * Each view is given back by os_release. False: neither can be had. */
-bool  os_code_reserve(size_t size, void **writable, void **runs) MUST_CHECK;
+bool  os_code_reserve_for(enum memory_category of, size_t size, void **writable, void **runs) MUST_CHECK;
+#define os_code_reserve(size, writable, runs)  os_code_reserve_for(MEMORY_OF, size, writable, runs)
 /* Of one view: whole pages become executable, or writable. False: the system refuses. */
 bool  os_code_protect(void *p, size_t size, bool executable) MUST_CHECK;
 
 /* Ranges that DestroyJavaVM gives back: os_reserve* registers, os_release removes. */
 void   os_release_all(void);
 void   os_keep(void *p);                    /* not this one any more                      */
+/* A mapping that others made and give back goes into the account of memory.h, until os_unaccount. Without memory for
+ * that it is left out. */
+void   os_account_for(enum memory_category of, void *p, size_t size);
+#define os_account(p, size) os_account_for(MEMORY_OF, p, size)
+void   os_unaccount(void *p);
+/* The calling thread's C stack, while tracking is on; for threads that are no `struct os_thread`. */
+void   os_account_stack(void);
+void   os_unaccount_stack(void);
 size_t os_reserved_total(void);
 
 /* A whole file, read only. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/events.h"
 #include "base/lock.h"
 #include "base/table.h"
 
@@ -95,7 +96,10 @@ void *os_library_open(const char *path, char **err) {
     lock_acquire(&libraries_lock);
     bool ok = vec_push(&libraries, handle);
     lock_release(&libraries_lock);
-    if (ok) return handle;
+    if (ok) {
+        event_note(EVENT_LIBRARY, NULL, "Loaded shared library %s", path ? path : "of the process itself");
+        return handle;
+    }
     dlclose(handle);
     if (err) *err = NULL;
     return NULL;

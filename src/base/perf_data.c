@@ -191,6 +191,7 @@ static void make_buffer(struct perf_data *p) {
         p->memory = own != MAP_FAILED ? own : NULL;
     }
     if (p->memory == NULL) return;
+    os_account(p->memory, p->size);
     struct head *head = head_of(p);
     *head = (struct head){.magic = {0xca, 0xfe, 0xc0, 0xc0}, .byte_order = LITTLE_ENDIAN_ORDER, .major = 2,
                           .used = sizeof *head, .first_entry = sizeof *head};
@@ -249,7 +250,10 @@ void perf_data_destroy(void) {
     if (p == NULL) return;
     perf_data_end();
     vm->perf = NULL;
-    if (p->memory != NULL) munmap(p->memory, p->size);
+    if (p->memory != NULL) {
+        os_unaccount(p->memory);
+        munmap(p->memory, p->size);
+    }
     if (p->fd >= 0) close(p->fd);
     for (struct perf_spill *s = p->spilled, *next; s != NULL; s = next) {
         next = s->next;

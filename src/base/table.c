@@ -3,11 +3,11 @@
 
 /* ---- Vector --------------------------------------------------------------------------------------------------- */
 
-bool vec_grow_(void **data, size_t *capacity, size_t element, size_t wanted) {
+bool vec_grow_(enum memory_category of, void **data, size_t *capacity, size_t element, size_t wanted) {
     size_t n = MAX(*capacity + *capacity / 2, (size_t)8);
     if (n < wanted) n = wanted;
     if (n > SIZE_MAX / element) return false;
-    void *p = mem_realloc(*data, n * element);
+    void *p = mem_realloc_for(of, *data, n * element);
     if (!p) return false;
     *data = p;
     *capacity = n;
@@ -27,8 +27,8 @@ static size_t int_find(const struct int_table *t, uint64_t key) {
     return i;
 }
 
-static bool int_resize(struct int_table *t, size_t capacity) {
-    struct int_table bigger = { .slots = mem_calloc(capacity, sizeof *t->slots), .capacity = capacity };
+static bool int_resize(enum memory_category of, struct int_table *t, size_t capacity) {
+    struct int_table bigger = { .slots = mem_calloc_for(of, capacity, sizeof *t->slots), .capacity = capacity };
     if (!bigger.slots) return false;
     for (size_t i = 0; i < t->capacity; i++)
         if (t->slots[i].key) bigger.slots[int_find(&bigger, t->slots[i].key)] = t->slots[i];
@@ -38,18 +38,18 @@ static bool int_resize(struct int_table *t, size_t capacity) {
     return true;
 }
 
-bool int_table_put(struct int_table *t, uint64_t key, uint64_t value) {
+bool int_table_put_for(enum memory_category of, struct int_table *t, uint64_t key, uint64_t value) {
     if (key == 0) {
         t->count += !t->has_zero;
         t->has_zero = true;
         t->zero_value = value;
         return true;
     }
-    if (t->capacity == 0 && !int_resize(t, 8)) return false;
+    if (t->capacity == 0 && !int_resize(of, t, 8)) return false;
     size_t i = int_find(t, key);
     if (t->slots[i].key == 0) {
         if ((t->count + 1) * 4 > t->capacity * 3) {
-            if (!int_resize(t, t->capacity * 2)) return false;
+            if (!int_resize(of, t, t->capacity * 2)) return false;
             i = int_find(t, key);
         }
         t->slots[i].key = key;
@@ -121,8 +121,8 @@ static size_t str_find(const struct str_table *t, const char *key, size_t len, u
     return i;
 }
 
-static bool str_resize(struct str_table *t, size_t capacity) {
-    struct str_entry *slots = mem_calloc(capacity, sizeof *slots);
+static bool str_resize(enum memory_category of, struct str_table *t, size_t capacity) {
+    struct str_entry *slots = mem_calloc_for(of, capacity, sizeof *slots);
     if (!slots) return false;
     for (size_t i = 0; i < t->capacity; i++) {
         if (!t->slots[i].key) continue;
@@ -136,13 +136,13 @@ static bool str_resize(struct str_table *t, size_t capacity) {
     return true;
 }
 
-bool str_table_put(struct str_table *t, const char *key, size_t len, void *value) {
+bool str_table_put_for(enum memory_category of, struct str_table *t, const char *key, size_t len, void *value) {
     if (len > UINT32_MAX - 1) return false;
-    if ((t->count + 1) * 4 > t->capacity * 3 && !str_resize(t, t->capacity ? t->capacity * 2 : 8)) return false;
+    if ((t->count + 1) * 4 > t->capacity * 3 && !str_resize(of, t, t->capacity ? t->capacity * 2 : 8)) return false;
     uint32_t hash = str_hash(key, len);
     size_t   i = str_find(t, key, len, hash);
     if (!t->slots[i].key) {
-        char *copy = mem_strndup(key, len);
+        char *copy = mem_strndup_for(of, key, len);
         if (!copy) return false;
         t->slots[i] = (struct str_entry){ copy, (uint32_t)len, hash, NULL };
         t->count++;

@@ -7,15 +7,17 @@
 /* Vector: VEC(struct x *) list = {0}; if (!vec_push(&list, p)) -> no memory. Free with vec_free. */
 #define VEC(type) struct { type *data; size_t count, capacity; }
 #define vec_push(v, ...)                                                                           \
-    ((v)->count < (v)->capacity || vec_grow_((void **)&(v)->data, &(v)->capacity, sizeof *(v)->data, (v)->count + 1) \
+    ((v)->count < (v)->capacity ||                                                                 \
+     vec_grow_(MEMORY_OF, (void **)&(v)->data, &(v)->capacity, sizeof *(v)->data, (v)->count + 1)  \
          ? ((v)->data[(v)->count++] = (__VA_ARGS__), true) : false)
 #define vec_reserve(v, n)                                                                          \
-    ((n) <= (v)->capacity || vec_grow_((void **)&(v)->data, &(v)->capacity, sizeof *(v)->data, (n)))
+    ((n) <= (v)->capacity ||                                                                       \
+     vec_grow_(MEMORY_OF, (void **)&(v)->data, &(v)->capacity, sizeof *(v)->data, (n)))
 #define vec_pop(v)   ((v)->data[--(v)->count])
 #define vec_last(v)  ((v)->data[(v)->count - 1])
 #define vec_clear(v) ((void)((v)->count = 0))
 #define vec_free(v)  (mem_free((v)->data), (v)->data = NULL, (v)->count = (v)->capacity = 0)
-bool vec_grow_(void **data, size_t *capacity, size_t element, size_t wanted);
+bool vec_grow_(enum memory_category of, void **data, size_t *capacity, size_t element, size_t wanted);
 
 /* Map of 64-bit keys to 64-bit values; any key allowed. Zero-initialised is empty. */
 struct int_table {
@@ -25,7 +27,8 @@ struct int_table {
     bool     has_zero;          /* key 0 marks a free slot, so its value lives here */
     uint64_t zero_value;
 };
-bool   int_table_put(struct int_table *t, uint64_t key, uint64_t value) MUST_CHECK;   /* false: no memory           */
+bool   int_table_put_for(enum memory_category of, struct int_table *t, uint64_t key, uint64_t value) MUST_CHECK;
+#define int_table_put(t, key, value) int_table_put_for(MEMORY_OF, t, key, value)      /* false: no memory           */
 bool   int_table_get(const struct int_table *t, uint64_t key, uint64_t *out_value);   /* out may be NULL            */
 bool   int_table_remove(struct int_table *t, uint64_t key, uint64_t *out_value);
 void   int_table_free(struct int_table *t);
@@ -61,7 +64,9 @@ struct str_table {
     struct str_entry { char *key; uint32_t length, hash; void *value; } *slots;
     size_t capacity, count;
 };
-bool  str_table_put(struct str_table *t, const char *key, size_t len, void *value) MUST_CHECK;
+bool  str_table_put_for(enum memory_category of, struct str_table *t, const char *key, size_t len,
+                        void *value) MUST_CHECK;
+#define str_table_put(t, key, len, value) str_table_put_for(MEMORY_OF, t, key, len, value)
 void *str_table_get(const struct str_table *t, const char *key, size_t len);
 bool  str_table_contains(const struct str_table *t, const char *key, size_t len);
 void *str_table_remove(struct str_table *t, const char *key, size_t len);

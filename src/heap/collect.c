@@ -3,6 +3,7 @@
 #include "heap/heap_internal.h"
 
 #include "base/alloc.h"
+#include "base/events.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/perf_data.h"
@@ -229,6 +230,26 @@ bool heap_is_collecting(void) {
     return h != NULL && atomic_load_explicit(&h->collecting, memory_order_relaxed);
 }
 
+/* As the two libraries' HotSpots say it. */
+static void note_collection(const struct heap *h, uint64_t number, const char *when, const char *capital,
+                            size_t used) {
+    bool is_17 = vm->library == LIBRARY_17;
+    char head[64];
+    snprintf(head, sizeof head, "%s GC invocations=%" PRIu64 " (full %" PRIu64 "):", is_17 ? when : capital, number,
+             number);
+    if (is_17)
+        event_note(EVENT_HEAP, NULL,
+                   "GC heap %s\n{Heap %s\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n"
+                   " Metaspace       used %zuK, committed %zuK, reserved %zuK\n}", when, head, h->capacity / KIB,
+                   used / KIB, h->max / KIB, arena_total() / KIB, arena_total() / KIB, arena_total() / KIB);
+    else
+        event_note(EVENT_HEAP, NULL, "{heap %s\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n}", head,
+                   h->capacity / KIB, used / KIB, h->max / KIB);
+    if (!is_17)
+        event_note(EVENT_METASPACE, NULL, "{metaspace %s\n Metaspace       used %zuK, committed %zuK, reserved %zuK\n}",
+                   head, arena_total() / KIB, arena_total() / KIB, arena_total() / KIB);
+}
+
 /* The world is stopped. */
 static void collect_stopped(struct heap *h, struct os_thread *self, const char *cause, bool explicit_cause,
                             bool clear_softs) {
@@ -237,6 +258,7 @@ static void collect_stopped(struct heap *h, struct os_thread *self, const char *
     size_t before = MIN(h->occupied + atomic_load(&h->since_collection), h->max),
            capacity_before = MAX(h->capacity, before);
     size_t metadata_before = arena_total();
+    note_collection(h, number, "before", "Before", before);
     log_info(gc_start, "GC(%" PRIu64 ") Pause Full (%s)", number, cause);
     perf_set_text(PERF_GC_CAUSE, cause);
     probe_gc_start(current_thread());
@@ -282,6 +304,7 @@ static void collect_stopped(struct heap *h, struct os_thread *self, const char *
                                        capacity_before, h->capacity, metadata_before, arena_total(),
                                        began,           ended,       ended - began,   h->active_workers};
     atomic_fetch_add(&h->collections, 1);
+    note_collection(h, number + 1, "after", "After", h->occupied);
     if (clear_softs) h->softs_cleared_at = number + 1;
     log_debug(gc_phases, "GC(%" PRIu64 ") Mark %.3fms, References %.3fms, Weak %.3fms, Sweep %.3fms; %u workers",
               number, (double)(marked - began) / 1e6, (double)(processed - marked) / 1e6,

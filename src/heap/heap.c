@@ -64,7 +64,7 @@ uintptr_t heap_low, heap_bytes, heap_units;
 
 static bool reserve(struct heap *h, size_t bytes) {
     bytes = ALIGN_UP(bytes, (size_t)BLOCK_SIZE);
-    void *p = os_reserve_below(HEAP_LIMIT, bytes, BLOCK_SIZE);
+    void *p = os_reserve_below_for(MEMORY_JAVA_HEAP, HEAP_LIMIT, bytes, BLOCK_SIZE);
     if (p == NULL) return false;
     h->base = (uintptr_t)p;
     h->end = h->base + bytes;
@@ -100,7 +100,7 @@ static uint32_t random_secret(void) {
 }
 
 bool heap_create(const struct heap_config *config, char **error) {
-    struct heap *h = aligned_alloc(64, ALIGN_UP(sizeof *h, (size_t)64));
+    struct heap *h = mem_alloc_aligned(64, sizeof *h);
     if (h == NULL) { *error = mem_strdup("Could not allocate the heap's control structures"); return false; }
     memset(h, 0, sizeof *h);
     h->config = *config;
@@ -120,7 +120,7 @@ bool heap_create(const struct heap_config *config, char **error) {
             *error = mem_printf("Could not reserve enough space for %zuKB object heap (the largest gap in the address "
                                 "space below 32GB is %zuKB)",
                                 wanted / KIB, os_largest_gap_below(HEAP_LIMIT, BLOCK_SIZE) / KIB);
-        free(h);
+        mem_free(h);
         return false;
     }
     h->max = h->end - h->base;
@@ -145,7 +145,7 @@ bool heap_create(const struct heap_config *config, char **error) {
         *error = mem_strdup("Could not prepare the marking threads");
         os_release(h->tables, h->tables_size);
         os_release((void *)h->base, h->max);
-        free(h);
+        mem_free(h);
         return false;
     }
     heap_start_bits = h->starts;
@@ -169,7 +169,7 @@ void heap_destroy(bool objects_in_use) {
     heap_start_bits = NULL;
     os_release(h->tables, h->tables_size);
     if (!objects_in_use) os_release((void *)h->base, h->max);
-    free(h);
+    mem_free(h);
 }
 
 /* ---- hooks of the rooms above ------------------------------------------------------------------------------------ */

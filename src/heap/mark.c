@@ -27,6 +27,7 @@ static void *worker_main(void *arg) {
     char name[16];
     snprintf(name, sizeof name, "GC Thread#%u", start.index);
     os_thread_set_name(name);
+    os_account_stack();
     uint32_t seen = 0;
     lock_acquire(&p->lock);
     for (;;) {
@@ -43,6 +44,7 @@ static void *worker_main(void *arg) {
         if (--p->running == 0) cond_notify_all(&p->done);
     }
     lock_release(&p->lock);
+    os_unaccount_stack();
     return NULL;
 }
 

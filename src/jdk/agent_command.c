@@ -57,7 +57,8 @@ bool command_jvmti_data_dump(struct request *r) {
 }
 
 bool command_vitrine_agents(struct request *r) {
-    jdk_hooks.agents_report(r->self, r->out);
+    enum agents_measure measure = r->on[0] ? AGENTS_MEASURE_ON : AGENTS_MEASURE_OFF;
+    jdk_hooks.agents_report(r->self, r->out, r->given[0] ? measure : AGENTS_MEASURE_AS_BEFORE);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "jdk/code_delivery.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
+#include "jdk/native_memory.h"
 #include "jdk/out_of_memory.h"
 #include "jdk/thread_life.h"
 #include "jdk/upcall_stub.h"
@@ -176,6 +177,7 @@ void jdk_destroy(void) {
     signals_destroy();
     management_destroy();
     upcall_stubs_destroy();
+    native_memory_forget_baseline();
     mem_free(vm->jdk);
     vm->jdk = NULL;
 }

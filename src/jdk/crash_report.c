@@ -18,6 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/events.h"
 #include "base/options.h"
 #include "base/os.h"
 #include "base/perf_data.h"
@@ -510,6 +511,23 @@ static void libraries(struct out *o, const struct crash *c) {
     put_file(o, "/proc/self/maps");
 }
 
+static void events(struct out *o, const struct crash *c) {
+    (void)c;
+    static struct event_copy e;                     /* one thread reports */
+    for (int i = 0; events_are_kept() && i < EVENT_LOGS; i++) {
+        enum event_log log = (enum event_log)i;
+        if (event_log_name(log) == NULL) continue;
+        size_t n = event_count(log);
+        put(o, "\n%s (%lu events):\n%s", event_log_title(log), (unsigned long)n, n == 0 ? "No events\n" : "");
+        for (size_t k = 0; k < n; k++) {
+            if (!event_read(log, k, &e)) continue;
+            put(o, "Event: %ld.%03ld ", (long)(e.nanos / 1000000000), (long)(e.nanos / 1000000 % 1000));
+            if (e.thread != NULL) put(o, "Thread 0x%016lx ", (unsigned long)(uintptr_t)e.thread);
+            put(o, "%s\n", e.text);
+        }
+    }
+}
+
 static void the_system(struct out *o, const struct crash *c) {
     (void)c;
     struct utsname u;
@@ -540,7 +558,8 @@ static const struct {
 } steps[] = {
     {"headline", headline, false}, {"summary", summary, true}, {"thread", thread, false},
     {"native stack", native_stack, false}, {"Java stack", java_stack, false}, {"signal", signal_details, false},
-    {"memory", memory_around, false}, {"threads", threads, true}, {"heap", heap, true}, {"arguments", arguments, true},
+    {"memory", memory_around, false}, {"threads", threads, true}, {"heap", heap, true}, {"events", events, true},
+    {"arguments", arguments, true},
     {"signal handlers", signal_handlers, true}, {"libraries", libraries, true}, {"system", the_system, true},
 };
 

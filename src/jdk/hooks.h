@@ -9,6 +9,8 @@
 
 struct os_thread;
 
+enum agents_measure { AGENTS_MEASURE_AS_BEFORE, AGENTS_MEASURE_ON, AGENTS_MEASURE_OFF };
+
 struct jdk_hooks {
     /* Bytecode can run, though no class is initialised yet and the main thread has no java.lang.Thread. IN_VM. */
     void (*early_start)(struct os_thread *self);
@@ -27,8 +29,9 @@ struct jdk_hooks {
      * *error. options may be NULL. IN_VM. */
     int (*agent_attach)(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
                         char **error);
-    /* Writes who watches what, for a tool. IN_VM; stops the world. */
-    void (*agents_report)(struct os_thread *self, FILE *out);
+    /* Writes who watches what, for a tool, after it has begun or ended to measure what that costs. IN_VM; stops the
+     * world. */
+    void (*agents_report)(struct os_thread *self, FILE *out, enum agents_measure measure);
     /* The calling thread's environment. A thread that the VM does not know is attached first: with 25's library as a
      * daemon, and until it ends; with 17's as one that the VM waits for, and *detach says that detach_caller is to
      * follow. NULL: there is no memory. While the VM ends it does not return. In native, or not known. */

@@ -9,6 +9,7 @@
 struct signal_state;
 struct management_state;
 struct upcall_stubs;
+struct native_memory;
 struct jdk_state {
     _Atomic int64_t next_thread_id;    /* 25: the counter that Java increments; starts behind main's 3 */
     struct lock pending_lock;    /* boot.c: the Reference Handler waits */
@@ -21,6 +22,7 @@ struct jdk_state {
     bool reports_out_of_memory;          /* out_of_memory.c: the library can make an OutOfMemoryError that says more */
     _Atomic bool out_of_memory_reported; /* -XX:OnOutOfMemoryError and its kin have been obeyed                       */
     struct upcall_stubs *_Atomic upcall_stubs;   /* upcall_stub.c; NULL until one is made                        */
+    struct native_memory *native_memory_baseline;        /* native_memory_command.c; one command at a time */
 };
 static inline struct jdk_state *thread_life(void) { return vm->jdk; }
 

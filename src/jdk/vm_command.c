@@ -1,10 +1,12 @@
 /* vm_command.c — diagnostic commands on the VM as a whole: version, options, properties, log, a report of its state. */
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/events.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
@@ -133,6 +135,70 @@ bool command_vm_log(struct request *r) {
     if (r->on[LOG_ROTATE]) log_rotate();
     if (!configures && !r->on[LOG_DISABLE] && !r->on[LOG_LIST] && !r->on[LOG_ROTATE])
         diagnostic_syntax(r->command, r->out);
+    return true;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+enum { EVENTS_LOG, EVENTS_MAX };
+
+static void put_events(FILE *out, enum event_log log, size_t max) {
+    struct event_copy e;
+    size_t n = event_count(log);
+    fprintf(out, "%s (%zu events):\n", event_log_title(log), n);
+    if (n == 0) fprintf(out, "No events\n");
+    for (size_t i = 0; i < n; i++) {
+        if (max != 0 && i == max) {
+            fprintf(out, "...(skipped)\n");
+            break;
+        }
+        if (!event_read(log, i, &e)) continue;
+        fprintf(out, "Event: %.3f ", (double)e.nanos / 1e9);
+        if (e.thread != NULL) fprintf(out, "Thread 0x%016lx ", (unsigned long)(uintptr_t)e.thread);
+        fprintf(out, "%s\n", e.text);
+    }
+    fputc('\n', out);
+}
+
+static bool put_one_log(FILE *out, const char *name, size_t max) {
+    for (int i = 0; i < EVENT_LOGS; i++) {
+        enum event_log log = (enum event_log)i;
+        if (event_log_name(log) == NULL) continue;
+        if (strcasecmp(name, event_log_name(log)) != 0 && strcasecmp(name, event_log_title(log)) != 0) continue;
+        put_events(out, log, max);
+        return true;
+    }
+    return false;
+}
+
+/* 17 takes the number as text. */
+static bool number_of(const struct request *r, size_t *max) {
+    const char *text = r->options[EVENTS_MAX];
+    char *end;
+    if (vm->library != LIBRARY_17) {
+        *max = r->numbers[EVENTS_MAX] > 0 ? (size_t)r->numbers[EVENTS_MAX] : 0;
+        return true;
+    }
+    long number = text != NULL ? strtol(text, &end, 10) : 0;
+    *max = number > 0 ? (size_t)number : 0;
+    return text == NULL || (*text != '\0' && *end == '\0' && number >= 0);
+}
+
+bool command_vm_events(struct request *r) {
+    const char *name = r->options[EVENTS_LOG];
+    size_t max;
+    if (!events_are_kept()) return true;
+    if (!number_of(r, &max)) {
+        fprintf(r->out, "Invalid max option: \"%s\".\n", r->options[EVENTS_MAX]);
+    } else if (name == NULL) {
+        for (int i = 0; i < EVENT_LOGS; i++)
+            if (event_log_name((enum event_log)i) != NULL) put_events(r->out, (enum event_log)i, max);
+    } else if (!put_one_log(r->out, name, max)) {
+        fprintf(r->out, "The name \"%s\" did not match any known event log. Valid event log names are:\n", name);
+        for (int i = 0; i < EVENT_LOGS; i++)
+            if (event_log_name((enum event_log)i) != NULL)
+                fprintf(r->out, "\"%s\" : %s\n", event_log_name((enum event_log)i), event_log_title((enum event_log)i));
+    }
     return true;
 }
 

@@ -327,6 +327,7 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     perf_dump_add(&j->dump, b);
     listing_compiled(&j->policy.commands,
                      &(struct code_blob){.method = code, .id = j->last_id, .level = level}, why_not);
+    if (why_not == NULL) listing_installed(b);
     assembly_print(&j->disassembler, &j->policy.commands, b);
     return b;
 }
@@ -505,6 +506,7 @@ static void keep_run(struct frame_cursor *c, const void *arg UNUSED) {
 
 static void release(struct jit_state *j, const struct code_blob *b) {
     code_cache_hide(&j->cache, b);
+    listing_gone(b);
     if (!code_queue_goes(&j->queue, b)) code_cache_give_back(&j->cache, b);
 }
 
@@ -635,6 +637,7 @@ void jit_class_redefined(struct class *c) {
         const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));
         if (b == NULL || b->method == NULL || b->method == atomic_load(&m->code)) continue;
         if (b->id != 0) listing_not_entrant(&vm->jit->policy.commands, b, "marked for deoptimization");
+        listing_deoptimised(b);
         method_set_entry(m, m->entry);
     }
 }

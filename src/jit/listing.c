@@ -4,6 +4,7 @@
 #include "jit/listing.h"
 
 #include "base/alloc.h"
+#include "base/events.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
@@ -48,7 +49,76 @@ static void print_line(const struct compile_commands *c, const struct code_blob 
     mem_free(text);
 }
 
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static const struct java_thread *this_thread(void) { return current_thread() ? current_thread()->java : NULL; }
+
+/* A compilation, until somebody reads of it. */
+struct note {
+    unsigned id, length;
+    bool is_synchronized, has_handlers, is_native;
+    uint8_t level;
+    uint16_t holder, name;               /* where their lengths end in names */
+    const char *why_not;                 /* a constant; NULL: it has been compiled */
+    char names[160];
+};
+_Static_assert(sizeof(struct note) <= 224, "a place of EVENT_COMPILATION");
+
+static void print_note(char *text, size_t size, const void *data) {
+    const struct note *n = data;
+    char holder[sizeof n->names];
+    for (size_t i = 0; i < n->holder; i++) holder[i] = n->names[i] == '/' ? '.' : n->names[i];
+    snprintf(text, size, "%4u  %c%cb%c %u       %.*s::%.*s (%u bytes)%s%s", n->id, n->is_synchronized ? 's' : ' ',
+             n->has_handlers ? '!' : ' ', n->is_native ? 'n' : ' ', n->level, n->holder, holder,
+             n->name - n->holder, n->names + n->holder, n->length, n->why_not != NULL ? "   COMPILE SKIPPED: " : "",
+             n->why_not != NULL ? n->why_not : "");
+}
+
+static void note_compiled(const struct code_blob *header, const char *why_not) {
+    const struct method *m = header->method->method;
+    const struct symbol *holder = m->holder->name, *name = m->name;
+    const struct cf_code *source = code_source(header->method);
+    struct note n;
+    n.id = header->id;
+    n.length = source != NULL ? source->code_length : 0;
+    n.is_synchronized = m->access_flags & ACC_SYNCHRONIZED;
+    n.has_handlers = source != NULL && source->handler_count != 0;
+    n.is_native = source == NULL;
+    n.level = (uint8_t)header->level;
+    n.holder = (uint16_t)MIN((size_t)holder->length, sizeof n.names);
+    n.name = (uint16_t)MIN((size_t)n.holder + name->length, sizeof n.names);
+    n.why_not = why_not;
+    memcpy(n.names, holder->bytes, n.holder);
+    memcpy(n.names + n.holder, name->bytes, (size_t)n.name - n.holder);
+    event_note_data(EVENT_COMPILATION, this_thread(), print_note, &n, offsetof(struct note, names) + n.name);
+}
+
+struct place { unsigned id; const struct code_blob *blob; const uint8_t *begin, *end; };
+
+static void print_place(char *text, size_t size, const void *data) {
+    const struct place *p = data;
+    snprintf(text, size, "nmethod %u 0x%016lx code [0x%016lx, 0x%016lx]", p->id, (unsigned long)(uintptr_t)p->blob,
+             (unsigned long)(uintptr_t)p->begin, (unsigned long)(uintptr_t)p->end);
+}
+
+void listing_installed(const struct code_blob *b) {
+    const uint8_t *begin = code_blob_begin(b);
+    struct place p = {b->id, b, begin, begin + b->length};
+    event_note_data(EVENT_COMPILATION, this_thread(), print_place, &p, sizeof p);
+}
+
+void listing_deoptimised(const struct code_blob *b) {
+    const struct method *m = b->method->method;
+    event_note(EVENT_DEOPTIMIZATION, this_thread(), "marked for deoptimization: nmethod %u %s::%s", b->id,
+               m->holder->name->bytes, m->name->bytes);
+}
+
+void listing_gone(const struct code_blob *b) {
+    event_note(EVENT_CODE_GONE, this_thread(), "flushing  nmethod 0x%016lx", (unsigned long)(uintptr_t)b);
+}
+
 void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not) {
+    note_compiled(header, why_not);
     print_line(c, header, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
 }
 

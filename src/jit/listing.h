@@ -10,6 +10,10 @@
 void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not);
 /* What it made is not entered any more. why: HotSpot's words. */
 void listing_not_entrant(const struct compile_commands *c, const struct code_blob *header, const char *why);
+/* For VM.events and crash reports: the code lies there; it is not valid any more; its memory goes. */
+void listing_installed(const struct code_blob *b);
+void listing_deoptimised(const struct code_blob *b);
+void listing_gone(const struct code_blob *b);
 /* -XX:CompileCommand keeps m from being compiled. */
 void listing_excluded(const struct compile_commands *c, const struct method *m);
 

@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "exec/frame_cursor.h"
 #include "inspect/thread_info.h"
+#include "jvmti/cost.h"
 #include "jvmti_gen.h"
 #include "link/module.h"
 #include "thread/raw_monitor.h"
@@ -14,7 +15,8 @@ static jvmtiError admit(struct jvmti_call *call, jvmtiEnv *jvmti_env) {
     const struct jvmti_function_row *row = call->row;
     if (!jvmti_env_is_ours(jvmti_env)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
     struct jvmti_env *env = (struct jvmti_env *)jvmti_env;
-    if (env->magic != JVMTI_ENV_MAGIC || atomic_load(&env->disposed) || vm == NULL)
+    bool known = atomic_load(&env->magic) == JVMTI_ENV_MAGIC || jvmti_env_is_measured(env);
+    if (!known || atomic_load(&env->disposed) || vm == NULL)
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
     call->env = env;
     int phase = jvmti_phase(env);
@@ -38,8 +40,10 @@ jvmtiError jvmti_call_check(struct jvmti_call *call, jvmtiEnv *env, const struct
     call->row = row;
     call->entered = false;
     call->traced = log_enabled(LOG_jvmti, LOG_TRACE);
-    call->start = call->traced ? os_nanotime() : 0;
     jvmtiError err = admit(call, env);
+    call->measured = call->env != NULL && jvmti_env_is_measured(call->env);
+    if (call->measured) jvmti_cost_enter(call);
+    call->start = call->traced || call->measured ? os_nanotime() : 0;
     call->fails = err == JVMTI_ERROR_NONE && vm->options->flags.FailToolAllocation != 0;
     if (UNLIKELY(call->fails)) mem_fail_at((unsigned)vm->options->flags.FailToolAllocation);
     return err;

@@ -24,7 +24,7 @@ static void replace(struct class_file_hook *h, bool capable, unsigned char *byte
                         "ClassFileLoadHook: out of memory, %s cannot be retransformed from its initial bytes",
                         h->name ? h->name : "a class");
     }
-    mem_free(h->replaced);
+    tool_free(h->replaced);
     h->replaced = bytes;                 /* allocated by the agent with Allocate, which is mem_alloc */
     h->bytes = bytes;
     h->length = (size_t)length;

@@ -1,5 +1,7 @@
 /* class_unload.c: the extension event ClassUnload: names are noted while the world is stopped, and sent by the thread
  * of delivery.c, which has a JNIEnv as the event demands. */
+#include "base/os.h"
+#include "jvmti/cost.h"
 #include "jvmti/extension.h"
 #include "jvmti_gen.h"
 #include "probe/probe.h"
@@ -80,9 +82,11 @@ static void send(struct os_thread *self, struct jvmti_env *env, const char *name
     }
     log_debug(jvmti_event, "ClassUnload to environment %d", env->index);
     log_trace(jvmti, "[%d] event ClassUnload(name \"%s\")", env->index, name);
+    int64_t start = jvmti_env_is_measured(env) ? os_nanotime() : 0;
     thread_to_native(self);
     callback((jvmtiEnv *)env, thread_env(self), name);
     thread_from_native(self);
+    if (start != 0) jvmti_cost_of_event(env, JVMTI_COST_EXTENSION_EVENT, start, os_nanotime());
     handle_frame_pop(self);
     self->exception = NULL;
 }

@@ -2,6 +2,7 @@
 #include "jvmti/tools.h"
 
 #include "base/alloc.h"
+#include "jvmti/cost.h"
 #include "jvmti_gen.h"
 #include "jvmti/hooks.h"
 #include "probe/probe.h"
@@ -26,7 +27,10 @@ static struct jvmti_env *spare_take(void) {
     struct jvmti_env *env = spare_first;
     spare_first = atomic_load(&env->next);
     spares--;
+    struct jvmti_costs *costs = atomic_load(&env->costs);   /* to which a late call may still add */
     memset(env, 0, sizeof *env);
+    atomic_store(&env->costs, costs);
+    jvmti_cost_forget(env);
     return env;
 }
 
@@ -84,6 +88,7 @@ struct jvmti_env *jvmti_env_new(jint version) {
     struct jvmti_state *state = vm->jvmti;
     lock_acquire(&state->lock);
     env->index = state->env_count++;
+    if (atomic_load(&state->measures)) jvmti_cost_begin(env);
     if (state->last) atomic_store(&state->last->next, env);
     else atomic_store(&state->first, env);
     state->last = env;
@@ -217,7 +222,8 @@ static uint64_t wanted(struct java_thread *t) {
         uint64_t deliverable = jvmti_wanted_events(env, t);
         mask |= deliverable;
         if (t == NULL)
-            atomic_store(&env->for_all, deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
+            atomic_store(&env->for_all, jvmti_env_is_measured(env) ? 0
+                                        : deliverable & atomic_load(&env->enabled) & ~PROBE_MASK(JVMTI_EVENT_VM_START));
     }
     return mask;
 }
@@ -270,7 +276,7 @@ void jvmti_destroy(void) {
         struct tag_table *tags = atomic_exchange(&env->tags, NULL);
         if (tags) heap_tags_free(tags);
         jvmti_native_prefixes_free(env);
-        spare_give(env);
+            spare_give(env);
     }
     agents_forget();
     if (vm->jvmti->jni_functions) jvmti_hooks.jni_replace(jvmti_hooks.jni_original());

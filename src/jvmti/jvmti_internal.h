@@ -32,7 +32,7 @@ enum jvmti_hook_kind { JVMTI_HOOK_NOT_ENABLED, JVMTI_HOOK_INCAPABLE, JVMTI_HOOK_
  * stale pointer is recognised. */
 struct jvmti_env {
     const struct jvmtiInterface_1_ *functions;    /* first: the jvmtiEnv                                          */
-    uint32_t magic;
+    _Atomic uint32_t magic;                       /* JVMTI_ENV_MAGIC or _MEASURED                                 */
     int index;                                    /* environment number: tag tables, ObjectFree                   */
     char agent[32];                               /* whose start-up function made it; "": unknown                 */
     jint version;                                 /* what GetVersionNumber answers                                */
@@ -56,6 +56,7 @@ struct jvmti_env {
     bool reflective_watches;                      /* ... apply to accesses by jdk.internal.misc.Unsafe too        */
     struct event_filters filters;                 /* changed with the world stopped; event_filter.c               */
     struct jvmti_env *_Atomic next;               /* in order of creation                                         */
+    struct jvmti_costs *_Atomic costs;            /* cost.c; NULL: never measured. Stays with the record          */
 };
 
 /* What an environment keeps per thread; the first one is the thread's extension record. Added under the thread list's
@@ -94,9 +95,14 @@ struct jvmti_state {
     struct unload_queue *unloads;                 /* ClassUnload events not yet delivered; class_unload.c         */
     struct JNINativeInterface_ *jni_functions;    /* jni_interception.c; NULL: never replaced                     */
     struct agent_library *agents;                 /* agent.c; in order of start                                   */
+    _Atomic bool measures;                        /* cost.c; under lock                                           */
 };
 
-enum { JVMTI_ENV_MAGIC = 0x71EE71EE };
+/* An environment that is measured takes no short way: it has another magic number, and no event in for_all. */
+enum { JVMTI_ENV_MAGIC = 0x71EE71EE, JVMTI_ENV_MEASURED = 0x71EE71EF };
+static inline bool jvmti_env_is_measured(const struct jvmti_env *env) {
+    return atomic_load_explicit(&env->magic, memory_order_acquire) == JVMTI_ENV_MEASURED;
+}
 
 /* NULL-terminated by ->next, in order of creation. A disposed one leaves the list with the world stopped: in VM state
  * no lock is needed, but who leaves that state on the way (for a callback) goes on by jvmti_next_env. Any other thread
@@ -209,8 +215,10 @@ struct jvmti_call {
     const struct jvmti_function_row *row;
     bool entered;                                 /* NATIVE -> IN_VM was done                                     */
     bool traced;
+    bool measured;                                /* cost.c                                                       */
     bool fails;                                   /* -XX:FailToolAllocation: one of its allocations is to fail    */
-    int64_t start;                                /* ns, when traced                                              */
+    int64_t start;                                /* ns, when traced or measured                                  */
+    struct jvmti_call *outer;                     /* measured: the call whose callback makes this one             */
     struct c_segment segment;
 };
 
@@ -231,7 +239,8 @@ static inline __attribute__((always_inline)) bool jvmti_call_is_plain(const stru
     const struct jvmti_env *env = (const struct jvmti_env *)jvmti_env;
     uintptr_t offset = (uintptr_t)jvmti_env - (uintptr_t)jvmti_first_chunk.envs;
     return (row->phases >> PHASE_LIVE & 1) && offset < sizeof jvmti_first_chunk.envs - sizeof *env + 1 &&
-           env->functions == &jvmti_functions && env->magic == JVMTI_ENV_MAGIC &&
+           env->functions == &jvmti_functions &&
+           atomic_load_explicit(&env->magic, memory_order_relaxed) == JVMTI_ENV_MAGIC &&
            atomic_load_explicit(&vm->phase, memory_order_relaxed) == PHASE_LIVE &&
            !(row->needs & ~atomic_load_explicit(&env->capabilities, memory_order_relaxed)) && self != NULL &&
            (row->safe || atomic_load_explicit(&self->state, memory_order_relaxed) == THREAD_IN_NATIVE) &&
@@ -249,8 +258,11 @@ static inline __attribute__((always_inline)) jvmtiError jvmti_call_begin(struct 
 }
 /* The end of a call with the failing allocation before it or still to come. */
 void jvmti_call_failed(struct jvmti_call *call);
+/* cost.c: the end of a call that was measured at its beginning; counts if env still is. */
+void jvmti_call_measured(struct jvmti_call *call);
 static inline __attribute__((always_inline)) void jvmti_call_end(struct jvmti_call *call) {
     if (UNLIKELY(call->fails)) jvmti_call_failed(call);
+    if (UNLIKELY(call->measured)) jvmti_call_measured(call);
     if (call->entered) thread_exit_vm(call->self, &call->segment);
 }
 
@@ -283,6 +295,10 @@ uint64_t jvmti_trace_jdouble(jdouble value);
  * is not traced. */
 static inline bool jvmti_events_are_logged(void) {
     return log_enabled(LOG_jvmti_event, LOG_DEBUG) || log_enabled(LOG_jvmti, LOG_TRACE);
+}
+/* ... or env is measured (cost.c). */
+static inline bool jvmti_events_are_traced(const jvmtiEnv *env) {
+    return jvmti_events_are_logged() || jvmti_env_is_measured((const struct jvmti_env *)env);
 }
 int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, const uint64_t *values);
 void jvmti_trace_event_end(const struct jvmti_env *env, jvmtiEvent event, int64_t start);

@@ -1,13 +1,23 @@
 /* memory.c: the Memory Management chapter, and the memory that other functions hand to agents. */
 #include "base/alloc.h"
+#include "jvmti/cost.h"
 #include "jvmti_gen.h"
 
 #include <string.h>
 
-void *tool_alloc(size_t size) { return LIKELY(size != 0) ? mem_alloc(size) : NULL; }
-void tool_free(void *p) { mem_free(p); }
-char *tool_strdup(const char *s) { return mem_strdup(s); }
-char *tool_strndup(const char *s, size_t n) { return mem_strndup(s, n); }
+static void *given(void *p) {
+    jvmti_cost_of_block(p, true);
+    return p;
+}
+
+void *tool_alloc(size_t size) { return LIKELY(size != 0) ? given(mem_alloc(size)) : NULL; }
+char *tool_strdup(const char *s) { return given(mem_strdup(s)); }
+char *tool_strndup(const char *s, size_t n) { return given(mem_strndup(s, n)); }
+
+void tool_free(void *p) {
+    jvmti_cost_of_block(p, false);
+    mem_free(p);
+}
 
 jvmtiError jvmti_allocate(struct jvmti_env *env, struct os_thread *self, jlong size, unsigned char **mem_ptr) {
     (void)env, (void)self;

@@ -137,7 +137,7 @@ static ALWAYS_INLINE void jvmti_post_count_handles(struct jvmti_post *post) {
 }
 /* A macro, so that the values are only made when they are printed. */
 #define jvmti_post_trace(post, ...) \
-    (jvmti_post_count_handles(post), UNLIKELY(jvmti_events_are_logged()) \
+    (jvmti_post_count_handles(post), UNLIKELY(jvmti_events_are_traced((post)->env)) \
          ? jvmti_log_event((struct jvmti_env *)(post)->env, (post)->to_native ? (post)->self : NULL, (post)->event, \
              __VA_ARGS__) : 0)
 

@@ -1,10 +1,10 @@
 /* report.c — jcmd's Vitrine.agents: who watches, what, and what of its cost is known.
  *
- * Only what is there anyway is shown: nothing is counted for this report while agents run, so that events and calls
- * stay as fast as they are. */
+ * What has to be counted while agents run is counted when somebody asks for it (cost.h). */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "jvmti/cost.h"
 #include "jvmti/post.h"
 #include "jvmti/tools.h"
 #include "thread/identity.h"
@@ -53,6 +53,7 @@ static void put_environment(FILE *out, struct jvmti_env *env) {
     size_t tagged = 0;
     if (tags != NULL) heap_tags_walk(tags, NULL, count_tagged, &tagged);
     fprintf(out, "  Tags:           %zu objects, %zu bytes\n", tagged, tags != NULL ? heap_tags_bytes(tags) : 0);
+    jvmti_cost_report(env, out);
 }
 
 static void put_agent_thread(FILE *out, const struct java_thread *t) {
@@ -62,8 +63,9 @@ static void put_agent_thread(FILE *out, const struct java_thread *t) {
 
 static void put_library(void *out, const char *name) { fprintf(out, "  %s\n", name); }
 
-void agents_report(struct os_thread *self, FILE *out) {
+void agents_report(struct os_thread *self, FILE *out, enum agents_measure measure) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (measure != AGENTS_MEASURE_AS_BEFORE) jvmti_measure(self, measure == AGENTS_MEASURE_ON);
     safepoint_begin(self, "Agents");
     MAY_ALLOCATE("the report says less");
     fprintf(out, "Agents:\n");
@@ -78,6 +80,7 @@ void agents_report(struct os_thread *self, FILE *out) {
         put_agent_thread(out, t);
         any = true;
     }
-    fprintf(out, "Calls and callbacks are counted and timed by -Xlog:jvmti=trace alone.\n");
+    if (!atomic_load(&vm->jvmti->measures))
+        fprintf(out, "Calls and callbacks are counted and timed from measure=true to measure=false.\n");
     safepoint_end(self);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "jdk/hooks.h"
 #include "thread/thread.h"
 
 /* Makes vm->jvmti and subscribes to the probes; after probes_create. False: out of memory. */
@@ -40,8 +41,8 @@ const char *agent_starting(void);
 void agents_stop(struct os_thread *self);
 /* Frees the records of agents that agents_stop did not get to. */
 void agents_forget(void);
-/* jdk_hooks.agents_report: agents, environments, what they watch. Stops the world. IN_VM. */
-void agents_report(struct os_thread *self, FILE *out);
+/* jdk_hooks.agents_report: agents, environments, what they watch, what they have cost. Stops the world. IN_VM. */
+void agents_report(struct os_thread *self, FILE *out, enum agents_measure measure);
 /* The names of the agents that run, oldest first. No locks: for crash reports. */
 void agents_visit(void (*visit)(void *arg, const char *name), void *arg);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/os.h"
+#include "jvmti/cost.h"
 #include "jvmti_gen.h"
 #include "probe/probe.h"
 
@@ -162,7 +163,7 @@ void jvmti_trace_call(struct jvmti_call *call, jvmtiError err, const uint64_t *v
 int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvmtiEvent event, const uint64_t *values) {
     const struct jvmti_event_row *row = &jvmti_event_rows[event - JVMTI_EVENT_FIRST];
     log_debug(jvmti_event, "%s to environment %d", row->name, env->index);
-    if (!log_enabled(LOG_jvmti, LOG_TRACE)) return 0;
+    if (!log_enabled(LOG_jvmti, LOG_TRACE)) return jvmti_env_is_measured(env) ? os_nanotime() : 0;
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -175,6 +176,7 @@ int64_t jvmti_log_event(const struct jvmti_env *env, struct os_thread *self, jvm
 }
 
 void jvmti_trace_event_end(const struct jvmti_env *env, jvmtiEvent event, int64_t start) {
+    jvmti_cost_of_event(env, event, start, os_nanotime());
     log_trace(jvmti, "[%d] event %s: %.1f us", env->index, jvmti_event_rows[event - JVMTI_EVENT_FIRST].name,
               microseconds_since(start));
 }

@@ -45,6 +45,7 @@ static bool reserve_table(void) {
         size_t bytes = rows * sizeof(struct shape *) + rows / 8 + rows * sizeof *generations;
         char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) continue;
+        os_account(p, bytes);
         shape_table = (struct shape **)p;
         free_rows = (_Atomic uint64_t *)(p + rows * sizeof(struct shape *));
         generations = (uint32_t *)(p + rows * sizeof(struct shape *) + rows / 8);

@@ -1,6 +1,7 @@
 /* define.c — making classes: from class files, arrays, primitives; mirrors; class ids. JVMS 5.3. */
 #include <stdlib.h>
 
+#include "base/events.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/perf_data.h"
@@ -113,6 +114,11 @@ void publish_class(struct class *c) {
     perf_add(PERF_CLASS_BYTES_LOADED, (int64_t)c->cf->length);
     perf_add(app ? PERF_CLASS_BYTES_APP : PERF_CLASS_BYTES_SYSTEM, (int64_t)c->cf->length);
     perf_add(PERF_CLASSES_APP, app);
+}
+
+/* name NULL: nobody has said what the class file should be. */
+static void note_load(const struct symbol *name, const char *after) {
+    if (name != NULL) event_note_name(EVENT_LOAD, NULL, "Loading class ", name->bytes, name->length, after);
 }
 
 static void log_load(struct class *c, const struct define_args *args) {
@@ -698,6 +704,7 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
     int64_t began = os_nanotime(), before = perf_get(PERF_CLASS_TIME);
     struct span bytes;
     bool ok = false, transformed = false;
+    note_load(args->name, "");
     struct class *c = read_bytes(self, loader, args, &bytes, &transformed);
     if (c != NULL) {
         c->shape.holder = &holder->base;
@@ -711,6 +718,7 @@ struct class *class_define(struct os_thread *self, struct loader *loader, const 
     perf_add(PERF_CLASS_TIME, MAX(os_nanotime() - began - (perf_get(PERF_CLASS_TIME) - before), INT64_C(0)));
     if (!ok) return c ? abandon(c) : NULL;
     thread_count_defined_class(self->java);
+    note_load(args->name, " done");
     log_load(c, args);
     if (loader->object != NULL && !args->hidden) {
         struct method *add = class_method_cstr(known_class(java_lang_ClassLoader), "addClass", "(Ljava/lang/Class;)V");

@@ -2,6 +2,7 @@
  * safepoint. */
 #include "link/redefine.h"
 
+#include "base/events.h"
 #include "base/log.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
@@ -245,9 +246,14 @@ enum redefine_status classes_redefine(struct os_thread *self, const struct class
         class_walk_all(count_redefinitions, &(struct change_set){changes, count});
         for (size_t i = 0; i < count; i++) purge(changes[i].class);
         safepoint_end(self);
-        for (size_t i = 0; i < count; i++)
-            log_info(redefine_class_load, "redefined %s, count %u", changes[i].class->name->bytes,
-                     changes[i].class->version->number);
+        for (size_t i = 0; i < count; i++) {
+            const struct class *c = changes[i].class;
+            char *name = class_external_name(c);
+            event_note(EVENT_REDEFINE, self->java, "redefined class name=%s, count=%u", name ? name : c->name->bytes,
+                       c->version->number);
+            mem_free(name);
+            log_info(redefine_class_load, "redefined %s, count %u", c->name->bytes, c->version->number);
+        }
     }
     release(changes, count);
     for (size_t i = 0; i < count; i++) discard(&changes[i]);

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/events.h"
 #include "base/log.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
@@ -39,9 +40,19 @@ static void log_throw(const struct os_thread *self, struct object *e) {
     mem_free(text);
 }
 
+/* Takes no C memory: the exception may be that there is none. A long message is left out. */
+static void note_throw(const struct os_thread *self, struct object *e) {
+    char text[EVENT_TEXT_MOST / 2] = "";
+    struct object *message = events_are_kept() ? heap_load_ref(e, known_offset(Throwable_detailMessage)) : NULL;
+    if (message != NULL && string_utf8_length(message) < sizeof text) string_to_utf8(message, text, sizeof text);
+    event_note(EVENT_EXCEPTION, self->java, "Exception <a '%s'{0x%016" PRIxPTR "}%s%s> (0x%016" PRIxPTR ") \n"
+               "thrown by the VM", class_of(e)->name->bytes, (uintptr_t)e, text[0] ? ": " : "", text, (uintptr_t)e);
+}
+
 void throw_object(struct os_thread *self, struct object *throwable) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (log_enabled(LOG_exceptions, LOG_INFO)) log_throw(self, throwable);
+    note_throw(self, throwable);
     self->exception = throwable;
 }
 

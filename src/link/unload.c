@@ -1,5 +1,6 @@
 /* unload.c — what keeps classes alive, and how they go: the collector's view of loaders, hidden classes and their
  * roots. */
+#include "base/events.h"
 #include "base/log.h"
 #include "base/perf_data.h"
 #include "heap/heap.h"
@@ -108,6 +109,7 @@ static void unload_class(struct class *c) {
         log_info(class_unload, "unloading class %s 0x%016lx", name ? name : "?", (unsigned long)(uintptr_t)c);
         mem_free(name);
     }
+    event_note(EVENT_UNLOAD, NULL, "Unloading class 0x%016lx '%s'", (unsigned long)(uintptr_t)c, c->name->bytes);
     link_hooks.class_unloads(c);
     li()->unloaded++;
     perf_add(PERF_CLASSES_UNLOADED, 1);

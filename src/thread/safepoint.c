@@ -1,4 +1,5 @@
 /* Stopping all threads (safepoints), one thread (handshakes), and one thread until further notice (suspension). */
+#include "base/events.h"
 #include "base/perf_data.h"
 #include "thread/thread_internal.h"
 
@@ -118,6 +119,7 @@ NOINLINE void safepoint_begin(struct os_thread *self, const char *reason) {
     list->stop.asked = asked;
     list->stop.reason = reason;
     list->stop.began = os_nanotime();
+    event_note_name(EVENT_OPERATION, NULL, "Executing VM operation: ", reason, strlen(reason), "");
     list->stop.running = running;
     list->stop.threads = threads;
 }
@@ -146,6 +148,8 @@ void safepoint_end(struct os_thread *self) {
     vm_assert(atomic_load(&list->stopper) == os_thread_id(), "not the thread that stopped the world");
     if (--list->stop_depth) return;
     int64_t leaving = os_nanotime();
+    const char *reason = list->stop.reason;
+    event_note_name(EVENT_OPERATION, NULL, "Executing VM operation: ", reason, strlen(reason), " done");
     if (self) self->held_reason = NULL;
     lock_acquire(&list->lock);
     atomic_store(&list->stopped, false);

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 
+#include "base/events.h"
 #include "base/options.h"
 #include "base/perf_data.h"
 #include "thread/exited.h"
@@ -140,7 +141,7 @@ static uint64_t *stack_new(size_t mapping) {
         uint64_t *spare = atomic_exchange(&list->spare_stacks[i], NULL);
         if (spare) return spare;
     }
-    uint64_t *low = os_reserve(NULL, mapping);
+    uint64_t *low = os_reserve_for(MEMORY_THREAD_STACK, NULL, mapping);
     if (low && !os_commit(low, mapping)) {
         os_release(low, mapping);
         return NULL;
@@ -292,6 +293,7 @@ struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes,
     vm_guard_leave();
     enter_first_segment(t, base);
     log_debug(os_thread, "Thread attached (tid: %d).", t->tid);
+    event_note(EVENT_THREAD, t->java, "Thread added: 0x%016" PRIxPTR, (uintptr_t)t->java);
     return t;
 }
 
@@ -305,6 +307,7 @@ void thread_detach_current(struct os_thread *self) {
     monitor_release_slot(self->java);
     bool waited_for = self->java->vm_exit_waits, attached = self->attached;
     log_debug(os_thread, "Thread finished (tid: %d).", self->tid);
+    event_note(EVENT_THREAD, self->java, "Thread exited: 0x%016" PRIxPTR, (uintptr_t)self->java);
 
     if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
     (void)threads_lock_for_change(self);
@@ -380,6 +383,7 @@ static void *start_main(void *p) {
     bind_to_calling_thread(copy.thread);
     if (copy.thread->java->name[0]) os_thread_set_name(copy.thread->java->name);
     log_debug(os_thread, "Thread is alive (tid: %d).", copy.thread->tid);
+    event_note(EVENT_THREAD, copy.thread->java, "Thread added: 0x%016" PRIxPTR, (uintptr_t)copy.thread->java);
     run_started(copy.thread, copy.body, copy.arg);
     return NULL;
 }

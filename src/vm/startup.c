@@ -2,8 +2,10 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/events.h"
 #include "base/jdk_home.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/os.h"
 #include "base/perf_data.h"
@@ -16,6 +18,7 @@
 #include "jdk/compiler_command.h"
 #include "jdk/foreign.h"
 #include "jdk/frame_text.h"
+#include "jdk/native_memory.h"
 #include "jdk/natives.h"
 #include "jdk/perf_counters.h"
 #include "jdk/thread_life.h"
@@ -114,6 +117,15 @@ static const char *wanted_home(const JavaVMInitArgs *args) {
     return home;
 }
 
+/* options_parse has refused other values. */
+static void set_memory_tracking(const struct vm_options *options) {
+    const char *level = options->flags.NativeMemoryTracking;
+    memory_set_tracking(level && strcmp(level, "detail") == 0 ? TRACKING_DETAIL
+                        : level && strcmp(level, "summary") == 0 ? TRACKING_SUMMARY : TRACKING_OFF);
+    if (options->flags.PrintNMTStatistics && !memory_is_tracked())
+        vm_warning("PrintNMTStatistics is disabled, because native memory tracking is not enabled");
+}
+
 /* Options, java.home, the record itself. On failure everything is given back. */
 static jint make_record(const JavaVMInitArgs *args, char **error) {
     struct jdk_home home;
@@ -150,6 +162,7 @@ static jint make_record(const JavaVMInitArgs *args, char **error) {
         exit(code);
     }
     if (r == OPTIONS_OK) {
+        set_memory_tracking(options);
         vm = v;
         return JNI_OK;
     }
@@ -195,6 +208,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     os_signal_note_all();
     if (vm->options->flags.InstallSignalHandlers) crash_report_install();
     else vm->options->reduce_signals = true;
+    events_create();
     if (!perf_data_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     if (!threads_create() || !monitors_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     handles_create();
@@ -248,6 +262,7 @@ NOINLINE void vm_end(struct os_thread *self) {
     if (atomic_exchange(&vm->exiting, true)) thread_wait_for_end(self);
     self->exception = NULL;
     if (vm->options->flags.PrintMethodData) print_method_data(self);
+    if (vm->options->flags.PrintNMTStatistics && memory_is_tracked() && vm->jdk) native_memory_print(self);
     perf_map_at_exit();
     attach_listener_close();
     int phase = atomic_load(&vm->phase);
@@ -324,6 +339,7 @@ static void give_back(bool threads_left, bool objects_in_use) {
     }
     native_libraries_close();
     crash_report_uninstall();
+    events_destroy();
     os_signal_restore_all();
     if (threads_left) {
         os_library_forget_all();
@@ -338,4 +354,5 @@ static void give_back(bool threads_left, bool objects_in_use) {
     symbol_table_destroy();
     vm = NULL;
     end_process_state();
+    memory_set_tracking(TRACKING_UNDECIDED);
 }

@@ -15,6 +15,7 @@ struct os_thread;
 struct java_thread;
 struct object;
 struct perf_data;     /* base/perf_data.h */
+struct events;        /* base/events.c */
 struct method;
 struct class;
 
@@ -41,6 +42,7 @@ struct vm {
     const struct JNINativeInterface_ *_Atomic jni_functions; /* what new threads get; set by jni/ */
 
     struct perf_data *perf;             /* performance counters; NULL before there are any  */
+    struct events *events;              /* what has happened last; NULL: it is not kept     */
     struct heap *heap;
     struct thread_list *threads;
     struct loader *boot_loader;

@@ -8,9 +8,10 @@ import sys
 import xml.etree.ElementTree
 from pathlib import Path
 
+import asked
 import harness
 
-HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
+HOTSPOT, BUILD = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
 IS_17 = os.environ["LIBRARY"] == "17"
@@ -20,9 +21,6 @@ OWN = {"Compiler.method_data", "Vitrine.agents"}
 DECLINED = {"AOT.end_recording", "Compiler.CodeHeap_Analytics", "Compiler.directives_add", "Compiler.directives_clear",
             "Compiler.directives_print", "Compiler.directives_remove", "Compiler.memory", "JFR.check", "JFR.configure",
             "JFR.dump", "JFR.start", "JFR.stop", "JFR.view", "VM.cds", "VM.print_touched_methods"}
-# docs/declined.md
-MISSING = {"VM.events", "VM.native_memory"}
-EXPORTS = ["--add-exports", "jdk.attach/sun.tools.attach=ALL-UNNAMED"]
 failed = []
 
 
@@ -32,32 +30,13 @@ def check(good, what, *details):
         print(f"FAILED {what}", *details, sep="\n")
 
 
-class Running:
+class Running(asked.Asked):
     def __init__(self, home, *options):
-        mode = harness.vm_options() if home == OURS else []
-        command = [*harness.java(home), *mode, *options, "-cp", CLASSES, "Commanded"]
-        self.process = subprocess.Popen([str(a) for a in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, cwd=WORK,
-                                        env=harness.environment(home == OURS))
-        self.pid = str(self.process.pid)
-        if self.process.stdout.readline() != "true\n":
-            sys.exit(f"{home}: the program does not start: {self.process.communicate()}")
-        self.asks = subprocess.Popen([*harness.java(HOTSPOT), harness.ATTACH_PATIENCE, *EXPORTS, "-cp", CLASSES,
-                                      "Asks", self.pid], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                     cwd=WORK, env=harness.environment(False))
-
-    def jcmd(self, *line):
-        self.asks.stdin.write((" ".join(str(word) for word in line) + "\n").encode())
-        self.asks.stdin.flush()
-        length = self.asks.stdout.readline()
-        if not length:
-            sys.exit(f"{line}: no answer; the program: {self.process.poll()}")
-        return self.asks.stdout.read(int(length)).decode().replace(self.pid, "PID")
+        super().__init__(home, home == OURS, "Commanded", options, CLASSES, WORK)
 
     def end(self):
-        self.asks.communicate(timeout=LIMIT)
-        out, err = self.process.communicate(timeout=LIMIT)
-        check(self.process.returncode == 0, "it ends", err)
+        code, out, err = super().end()
+        check(code == 0, "it ends", err)
         return out
 
 
@@ -68,7 +47,7 @@ def shape(text):
 
 def helps(vms):
     lists = [set(re.findall(r"(?m)^[A-Z]\w+\.\w+$", vm.jcmd("help"))) for vm in vms]
-    check(lists[0] - lists[1] == MISSING & lists[0] and lists[1] - lists[0] == OWN, "names", *map(sorted, lists))
+    check(not lists[0] - lists[1] and lists[1] - lists[0] == OWN, "names", *map(sorted, lists))
     for name in sorted(lists[0] & lists[1] | {"help"}):
         texts = [vm.jcmd("help", name) for vm in vms]
         if name not in DECLINED:
@@ -251,7 +230,7 @@ def bean():
         group, name = command.split(".")
         capitals = re.match("[A-Z]+(?![a-z])|[A-Z]", group)[0]
         return capitals.lower() + group[len(capitals):] + "".join(p[0].upper() + p[1:] for p in name.split("_"))
-    skipped = {operation(name) for name in DECLINED | MISSING}
+    skipped = {operation(name) for name in DECLINED}
     check(len(blocks[1]) > 25, "operations", texts[1][:2000])
     for name, block in blocks[0].items():
         if name not in skipped:
@@ -269,12 +248,19 @@ def agents():
                     "Capabilities:  none\n", r"Events: +VMInit VMDeath DataDumpRequest\n", r"Breakpoints: +0\n",
                     r"Field watches: +0 on access, 0 on modification\n", r"Tags: +0 objects, 0 bytes\n"):
         check(re.search(pattern, text), ["Vitrine.agents", pattern], text)
+    check("Measured:" not in text, "not measured", text)
+    begun = vm.jcmd("Vitrine.agents", "measure=true")
+    vm.jcmd("JVMTI.data_dump")
+    text = vm.jcmd("Vitrine.agents", "measure=false")
+    check("Measured:" in begun and re.search(r"Callbacks ran: +1, ", text) and
+          re.search(r"(?m)^ +DataDumpRequest +1 +\d+\.\d+ ms$", text) and
+          re.search(r"Functions ran: +[1-9]", text) and ", ended" in text, "what agents cost", begun, text)
+    vm.jcmd("JVMTI.data_dump")
+    check(re.search(r"(?m)^ +DataDumpRequest +1 ", vm.jcmd("Vitrine.agents")), "not measured any more")
     vm.end()
 
 
-CLASSES.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-nowarn", *EXPORTS, "-d", CLASSES, TESTS / "tools/Commanded.java",
-                TESTS / "tools/Asks.java"], check=True)
+asked.compile_tools(CLASSES, "Commanded")
 pair = Running(HOTSPOT, "-XX:+UseSerialGC", "-Xshare:off"), Running(OURS)
 for part in (helps, refusals, classes, tables, threads, process, log):
     part(pair)

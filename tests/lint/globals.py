@@ -13,12 +13,15 @@ PROCESS = "belongs to the process, not to a VM: "
 EXCEPTIONS = [
     (PROCESS + "the end of it", {
         "fatal.c": "reporting registered_abort",
-        "crash_report.c": "reporter failed_signal next_step path out installed"}),
+        "crash_report.c": "reporter failed_signal next_step path out installed e"}),
     (PROCESS + "signal dispositions, which come back to what the process had", {
         "os_signal.c": "installed signal_lock ours previous at_start noted", "jdk_internal_misc_Signal.c": "handling"}),
     (PROCESS + "what gdb looks for by this name", {"unwind_table.c": "__jit_debug_descriptor"}),
     (PROCESS + "its mappings, libraries, threads' kernel ids, memory in use", {
-        "os_memory.c": "registry_lock registry size", "os_process.c": "libraries_lock libraries",
+        "os_memory.c": "registry_lock registry size peak_committed",
+        "memory.c": "text_low text_high arenas blocks all_blocks site_pieces shards overhead site_lock site_buckets "
+                    "early site_count",
+        "libjvm": "memory_tracking", "os_process.c": "libraries_lock libraries",
         "os_thread.c": "state id",
         "alloc.c": "fails_in all_arenas watched"}),
     (PROCESS + "its log; log_shutdown puts it back", {
@@ -37,7 +40,7 @@ EXCEPTIONS = [
         "exited.c": "key has_key", "end.c": "guards never", "safepoint.c": "suspend_lock",
         "transition.c": "stop_counts"}),
     ("of one thread", {"thread.c": "current_thread_tls", "class_load_hook.c": "lent", "agent.c": "starting",
-                      "lock.c": "held", "contract.c": "promises allowances"}),
+                      "cost.c": "measured", "lock.c": "held", "contract.c": "promises allowances"}),
     ("computed once, the same in every VM", {
         "interpreter.c": "trap_table thread_dispatch_fast thread_dispatch_trap",
         "intrinsic_checksum.c": "ieee castagnoli",
