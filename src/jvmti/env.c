@@ -276,7 +276,7 @@ void jvmti_destroy(void) {
         struct tag_table *tags = atomic_exchange(&env->tags, NULL);
         if (tags) heap_tags_free(tags);
         jvmti_native_prefixes_free(env);
-            spare_give(env);
+        spare_give(env);
     }
     agents_forget();
     if (vm->jvmti->jni_functions) jvmti_hooks.jni_replace(jvmti_hooks.jni_original());
