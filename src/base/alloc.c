@@ -24,14 +24,15 @@ static inline bool fails(void) {
     return UNLIKELY(fails_in != 0) && --fails_in == 0;
 }
 
+static NOINLINE void *noted(void *p, size_t size, enum memory_category of, void *frame) {
+    memory_note(p, size, of, MEMORY_BLOCK, frame);
+    return p;
+}
+
 /* What a function of this file gives out; noted if somebody asks for an account. In functions that are called from
- * outside only, whose frame leads to the caller. */
-#define TAKEN(p, size, of)                                                                                          \
-    ({                                                                                                              \
-        void *taken_ = (p);                                                                                         \
-        if (memory_is_tracked()) memory_note(taken_, (size), (of), MEMORY_BLOCK, __builtin_frame_address(0));       \
-        taken_;                                                                                                     \
-    })
+ * outside only, whose frame leads to the caller. Two ways, of which the usual one ends in malloc. */
+#define TAKEN(p, size, of) \
+    (LIKELY(!memory_is_tracked()) ? (p) : noted((p), (size), (of), __builtin_frame_address(0)))
 
 void *mem_alloc_for(enum memory_category of, size_t size) {
     return TAKEN(fails() ? NULL : malloc(size ? size : 1), size, of);
@@ -68,10 +69,15 @@ void *mem_realloc_for(enum memory_category of, void *p, size_t size) {
     return realloc(p, size ? size : 1);
 }
 
-void mem_free(void *p) {
+static NOINLINE void free_noted(void *p) {
     struct memory_note old;
-    if (memory_is_tracked()) memory_forget(p, &old);
+    memory_forget(p, &old);
     free(p);
+}
+
+void mem_free(void *p) {
+    if (LIKELY(!memory_is_tracked())) free(p);
+    else free_noted(p);
 }
 
 static ALWAYS_INLINE void *dup_raw(const void *p, size_t size, size_t room) {

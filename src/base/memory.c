@@ -235,7 +235,7 @@ static void forget_sites(void) {
     size_t pieces = 0;
     while (pieces < SITE_PIECES && site_pieces[pieces] != NULL)
         memset(site_pieces[pieces++], 0, SITES_PER_PIECE * sizeof(struct site));
-    memset(site_buckets, 0, sizeof site_buckets);
+    if (site_count != 0) memset(site_buckets, 0, sizeof site_buckets);
     site_count = 0;
     overhead = pieces * SITES_PER_PIECE * sizeof(struct site);
     pthread_mutex_unlock(&site_lock);

@@ -49,12 +49,22 @@ static bool take(struct os_thread *self, struct native_memory *m) {
     return ok;
 }
 
-void native_memory_forget_baseline(void) {
-    struct native_memory *m = thread_life()->native_memory_baseline;
-    if (m != NULL) memory_snapshot_free(&m->memory);
-    mem_free(m);
-    thread_life()->native_memory_baseline = NULL;
+/* Commands may run at once, through the bean: who compares with the baseline takes it out meanwhile. */
+static void replace_baseline(struct native_memory *fresh) {
+    struct native_memory *old = atomic_exchange(&thread_life()->native_memory_baseline, fresh);
+    if (old != NULL) memory_snapshot_free(&old->memory);
+    mem_free(old);
 }
+
+/* Unless there is a newer one. */
+static void put_baseline_back(struct native_memory *m) {
+    struct native_memory *none = NULL;
+    if (m == NULL || atomic_compare_exchange_strong(&thread_life()->native_memory_baseline, &none, m)) return;
+    memory_snapshot_free(&m->memory);
+    mem_free(m);
+}
+
+void native_memory_forget_baseline(void) { replace_baseline(NULL); }
 
 /* ---- figures of a category --------------------------------------------------------------------------------------- */
 
@@ -466,22 +476,25 @@ static int chosen(const struct request *r, bool *too_many) {
     return found < 0 ? DO_SUMMARY : found;
 }
 
-static void take_baseline(struct request *r, const struct native_memory *m) {
-    native_memory_forget_baseline();
+/* False: there is no memory for it, and m stays the caller's. */
+static bool take_baseline(struct request *r, const struct native_memory *m) {
     struct native_memory *kept = mem_alloc_for(MEMORY_TRACKING, sizeof *kept);
     if (kept != NULL) *kept = *m;
-    thread_life()->native_memory_baseline = kept;
+    replace_baseline(kept);
     fprintf(r->out, kept != NULL ? "Baseline taken\n" : "Out of memory\n");
+    return kept != NULL;
 }
 
 static void put_chosen(struct request *r, const struct report *report, int what, struct native_memory *now) {
-    struct native_memory *then = thread_life()->native_memory_baseline;
+    bool compares = what == DO_SUMMARY_DIFF || what == DO_DETAIL_DIFF;
+    struct native_memory *then = compares ? atomic_exchange(&thread_life()->native_memory_baseline, NULL) : NULL;
     if (what == DO_SUMMARY) put_summary(report, now);
     else if (what == DO_DETAIL) put_detail(report, now);
     else if (then == NULL)
         fprintf(r->out, "No %sbaseline for comparison\n", what == DO_DETAIL_DIFF ? "detail " : "");
     else if (what == DO_SUMMARY_DIFF) put_summary_change(report, now, then);
     else put_detail_change(report, now, then);
+    put_baseline_back(then);
 }
 
 bool command_vm_native_memory(struct request *r) {
@@ -507,8 +520,7 @@ bool command_vm_native_memory(struct request *r) {
             return false;
         }
         if (what == DO_BASELINE) {
-            take_baseline(r, &now);
-            if (thread_life()->native_memory_baseline != NULL) return true;
+            if (take_baseline(r, &now)) return true;
         } else {
             put_chosen(r, &report, what, &now);
         }

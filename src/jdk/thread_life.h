@@ -22,7 +22,7 @@ struct jdk_state {
     bool reports_out_of_memory;          /* out_of_memory.c: the library can make an OutOfMemoryError that says more */
     _Atomic bool out_of_memory_reported; /* -XX:OnOutOfMemoryError and its kin have been obeyed                       */
     struct upcall_stubs *_Atomic upcall_stubs;   /* upcall_stub.c; NULL until one is made                        */
-    struct native_memory *native_memory_baseline;        /* native_memory_command.c; one command at a time */
+    struct native_memory *_Atomic native_memory_baseline;    /* native_memory_command.c; taken out to be used */
 };
 static inline struct jdk_state *thread_life(void) { return vm->jdk; }
 
