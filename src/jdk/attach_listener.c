@@ -41,10 +41,10 @@ enum {
 };
 
 struct attach_state {
-    struct lock lock;    /* for changes of `listening` together with `running` */
-    _Atomic int listening;    /* the socket; -1: closed */
+    struct lock lock;    /* for changes of `listening` together with `held` */
+    _Atomic int listening;    /* the socket that has the name; -1: closed */
+    int held;    /* the one at which the thread accepts, and which it closes; -1: none */
     _Atomic int connected;    /* the connection being served; -1: none */
-    _Atomic bool running;    /* the thread; it closes a socket that it finds given up */
     char path[64];
 };
 
@@ -345,39 +345,37 @@ static void give_up(struct attach_state *s, int at, int reason) {
         atomic_store(&s->listening, -1);
         unlink(s->path);
     }
-    atomic_store(&s->running, false);
+    if (reason == EBADF) s->held = -1;       /* somebody has closed it: the number may be another file's by now */
     lock_release(&s->lock);
-    if (reason != EBADF) close(at);
+}
+
+/* The socket at which to accept; the one before is closed if it has been given up or replaced. -1: there is none. */
+static int hold_socket(struct attach_state *s) {
+    lock_acquire(&s->lock);
+    int before = s->held, now = s->held = atomic_load(&s->listening);
+    lock_release(&s->lock);
+    if (before != now && before >= 0) close(before);
+    return now;
 }
 
 static void listener(struct os_thread *self, void *arg) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct attach_state *s = arg;
     bool told = false;
-    for (;;) {
+    for (int at; (at = hold_socket(s)) >= 0;) {
         thread_block_begin(self);
-        int at = atomic_load(&s->listening), fd = at >= 0 ? accept4(at, NULL, NULL, SOCK_CLOEXEC) : -1;
-        int reason = errno;
-        thread_block_end(self);
+        int fd = accept4(at, NULL, NULL, SOCK_CLOEXEC), reason = errno;
+        atomic_store(&s->connected, fd);
+        thread_block_end(self);          /* where the thread ends with the VM */
         thread_poll(self);
         self->exception = NULL;          /* a stop request does not end a service */
         if (fd < 0) {
-            lock_acquire(&s->lock);
-            int now = atomic_load(&s->listening);
-            atomic_store(&s->running, now >= 0);
-            lock_release(&s->lock);
-            if (now != at && at >= 0) close(at); /* given up, or another one has taken its place */
-            if (now < 0) return;
-            if (now != at) continue;
-            if (!is_passing(reason)) {
-                give_up(s, at, reason);
-                return;
-            }
-            pause_accepting(self, reason, &told);
+            if (atomic_load(&s->listening) != at) continue;
+            if (is_passing(reason)) pause_accepting(self, reason, &told);
+            else give_up(s, at, reason);
             continue;
         }
         told = false;
-        atomic_store(&s->connected, fd);
         serve(self, fd);
         atomic_store(&s->connected, -1);
         shutdown(fd, SHUT_RDWR);
@@ -430,18 +428,15 @@ static bool start(struct os_thread *self) {
         lock_init(&s->lock, "attach listener", LOCK_RANK_SERVICE);
         atomic_store(&s->listening, -1);
         atomic_store(&s->connected, -1);
+        s->held = -1;
         socket_path(s->path, sizeof s->path);
     }
     int fd = make_socket(s->path);
-    lock_acquire(&s->lock);
     atomic_store(&s->listening, fd);
-    atomic_store(&s->running, fd >= 0);
-    lock_release(&s->lock);
     if (first) vm->jdk->attach = s;
     if (fd < 0) return false;
     log_debug(attach, "listening at %s", s->path);
     if (service_thread_start(self, "Attach Listener", LISTENER_PRIORITY, false, listener, s)) return true;
-    atomic_store(&s->running, false);
     self->exception = NULL;
     attach_listener_close();
     return false;
@@ -462,6 +457,25 @@ static bool trigger_exists(const char *directory) {
     return stat(path, &st) == 0 && (st.st_uid == geteuid() || st.st_uid == 0);
 }
 
+/* Somebody has removed the socket's file: another one, at which the same thread listens. */
+static bool replace_socket(struct os_thread *self, struct attach_state *s) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    int fd = make_socket(s->path);
+    if (fd < 0) return false;
+    lock_acquire(&s->lock);
+    int old = atomic_load(&s->listening);
+    bool held = s->held == old;
+    if (old >= 0) atomic_store(&s->listening, fd);
+    lock_release(&s->lock);
+    if (old < 0) {                           /* the thread has given up meanwhile */
+        close(fd);
+        return start(self);
+    }
+    shutdown(old, SHUT_RDWR);
+    if (!held) close(old);
+    return true;
+}
+
 bool attach_listener_triggered(struct os_thread *self) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (vm->options->disable_attach) return false;
@@ -469,13 +483,7 @@ bool attach_listener_triggered(struct os_thread *self) {
     bool running = s != NULL && atomic_load(&s->listening) >= 0;
     if (running && access(s->path, F_OK) == 0) return false;
     if (!trigger_exists("") && !trigger_exists("/tmp/")) return false;
-    if (running) {    /* somebody has removed the socket's file: another one, at which the same thread listens */
-        int fd = make_socket(s->path), old = fd >= 0 ? atomic_exchange(&s->listening, fd) : -1;
-        if (old < 0) return false;
-        shutdown(old, SHUT_RDWR);
-        return true;
-    }
-    return start(self);
+    return running ? replace_socket(self, s) : start(self);
 }
 
 void attach_listener_close(void) {
@@ -483,16 +491,22 @@ void attach_listener_close(void) {
     if (s == NULL) return;
     lock_acquire(&s->lock);
     int fd = atomic_exchange(&s->listening, -1);
-    bool running = atomic_load(&s->running);
+    bool held = s->held == fd;
     lock_release(&s->lock);
     if (fd < 0) return;
     unlink(s->path);
     shutdown(fd, SHUT_RDWR);
-    if (!running) close(fd);
+    if (!held) close(fd);
 }
 
+/* Its thread may have ended before it could close what it had open. */
 void attach_listener_destroy(void) {
+    struct attach_state *s = vm->jdk->attach;
+    if (s == NULL) return;
     attach_listener_close();
+    int fd = atomic_load(&s->connected);
+    if (s->held >= 0) close(s->held);
+    if (fd >= 0) close(fd);
     mem_free(vm->jdk->attach);
     vm->jdk->attach = NULL;
 }

@@ -24,12 +24,12 @@ LIBNET_17_KIB = 49 * 4
 LINE = re.compile(r"cycle (\d+): threads (\d+) mappings (\d+) descriptors (\d+) dispositions (\d+) resident (\d+)")
 
 
-def run(count, homes, *options):
+def run(count, homes, *options, **environment):
     """The counts after each cycle (index 0 is before the first), and the whole output."""
     command = [BUILD / "tests/embed/cycles", BUILD / "libjvm.so", WORK, count, *homes, "--", *harness.vm_options(),
                *options]
     outcome = harness.run([str(c) for c in command], WORK, (120 + 12 * count) * harness.time_scale(), ours=True,
-                          extra_env=STEADY)
+                          extra_env={**STEADY, **environment})
     text = outcome.out.decode(errors="replace")
     counts = [tuple(map(int, m.groups())) for m in LINE.finditer(text)]
     if outcome.code != 0 or outcome.timed_out or len(counts) != count + 1:
@@ -37,8 +37,11 @@ def run(count, homes, *options):
     return counts, text
 
 
-def cycles(count, homes, *options):
-    return run(count, homes, *options)[0]
+def cycles(count, homes, *options, **environment):
+    counts, text = run(count, homes, *options, **environment)
+    if "no attach listener" in text:
+        sys.exit(text)
+    return counts
 
 
 def libraries():
@@ -89,5 +92,6 @@ if not SLOW:
 cycles(2, [IMAGE], "-Dsettings=true")
 cycles(2, [IMAGE], "-Dinterval=true", f"-Dlibrary={BUILD}/tests/agents/libinterval.so")
 check("sockets", cycles(4, [IMAGE], "-Dsockets=true"), LIBRARY == "17")
+check("a tool's request", cycles(4, [IMAGE], "-XX:+StartAttachListener", CYCLES_TOOL="1"), LIBRARY == "17")
 check("alternating", cycles(4 if SLOW else 10, [IMAGE.parent / "image-17", IMAGE.parent / "image-25"]), True)
 libraries()
