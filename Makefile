@@ -36,7 +36,7 @@ endif
 PREFIX ?= /usr/local
 export DESTDIR
 
-.PHONY: all tests run test test-full bench programs image install uninstall deb clean
+.PHONY: all tests run test test-full bench soak programs image install uninstall deb clean
 .DEFAULT_GOAL := all
 
 $(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
@@ -74,6 +74,10 @@ test-full:
 bench: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) --target all bench
 	@python3 bench/run.py --build $(BUILD)
+
+# Hours of load and disturbance; a rise of memory or descriptors fails. SOAK_MINUTES=n (60), SOAK_SEED=n.
+soak: tests
+	@python3 tests/soak/soak.py --build $(BUILD)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null

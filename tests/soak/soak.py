@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Runs programs for as long as it is told to, disturbs them, and looks whether they stay up, right and small.
+
+soak.py --build DIR [--minutes N] [--seed S] [--only SCENARIO] [--image NAME]
+        [--self-test]
+
+Each scenario of SCENARIOS is a process of its own (tests/soak/Soak.java), in turn on each image, until the time is up.
+It must end by itself with 0. Resident memory and open descriptors are sampled twice a second; where the last third's
+median, of descriptors its least, is above that of the second third by more than GROWTH allows, the scenario fails. What is done to a process, and
+when, is drawn from the seed, which is printed. --self-test: programs that leak must be reported.
+"""
+import argparse
+import os
+import random
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent
+HEAP = ["-Xms96m", "-Xmx96m"]
+# name: (options, disturbances, limits)
+SCENARIOS = {
+    "server": ([], ("quit", "attach", "agent"), {}),
+    "garbage": (["-XX:CollectEvery=2000"], ("quit", "attach"), {}),
+    "loaders": ([], ("quit", "attach", "agent"), {}),
+    "threads": ([], ("quit", "attach", "agent"), {}),
+    "exhaustion": ([], ("quit",), {}),
+    "descriptors": ([], ("quit",), {resource.RLIMIT_NOFILE: 200}),
+    "disk": ([], ("quit", "attach"), {resource.RLIMIT_FSIZE: 1 << 20}),
+}
+LEAKS = {"leak": ([], (), {}), "leak-descriptors": ([], (), {})}
+# What stands for a third of the samples, and how much more it may be: as a factor, and beyond that. Descriptors that
+# programs open and close are no rise.
+GROWTH = {"memory": (statistics.median, 1.10, 12 << 20), "descriptors": (min, 1.10, 12)}
+
+
+def sample(pid):
+    """Resident bytes and open descriptors; None: the process is gone."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize(), len(os.listdir(f"/proc/{pid}/fd"))
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+def rises(samples, what):
+    """A text if the last third of the samples lies above the second third by more than GROWTH allows."""
+    third = len(samples) // 3
+    if third < 3:
+        return f"only {len(samples)} samples of {what}"
+    of, factor, beyond = GROWTH[what]
+    before, last = of(samples[third:2 * third]), of(samples[-third:])
+    return f"{what} rises from {before:.0f} to {last:.0f}" if last > before * factor + beyond else None
+
+
+def disturb(kind, process, image, build, chance):
+    """False: the process did not answer as it must."""
+    if kind == "quit":
+        for _ in range(chance.randint(1, 20)):
+            process.send_signal(signal.SIGQUIT)
+        return True
+    command = chance.choice(["Thread.print", "VM.version", "GC.run", "VM.flags", "GC.class_histogram"])
+    if kind == "agent":
+        command = f"JVMTI.agent_load {build}/tests/agents/soak_agent.so"
+    answer = subprocess.run([image / "bin/jcmd", str(process.pid), *command.split()], capture_output=True,
+                            timeout=120)
+    return answer.returncode == 0 or process.poll() is not None
+
+
+def run(name, scenario, seconds, seed, image, build, work):
+    """(rounds, samples, faults) of one run."""
+    options, disturbances, limits = scenario
+    chance, faults, samples = random.Random(seed), [], []
+
+    def limit():
+        for which, most in limits.items():
+            resource.setrlimit(which, (most, most))
+
+    with tempfile.TemporaryFile() as out:
+        process = subprocess.Popen([image / "bin/java", *HEAP, *options, "-cp", work, "Soak", name, str(seed),
+                                    str(seconds)], cwd=work, stdout=out, stderr=subprocess.STDOUT, preexec_fn=limit)
+        started = time.monotonic()
+        deadline, next_one = started + 5 * seconds + 120, started + 2
+        while process.poll() is None:
+            time.sleep(0.5)
+            now = time.monotonic()
+            if now > deadline:
+                faults.append("hangs")
+                process.kill()
+            if (seen := sample(process.pid)) is not None:
+                samples.append(seen)
+            if disturbances and next_one < now < started + seconds - 2:
+                next_one = now + chance.uniform(0.2, 3)
+                kind = chance.choice(disturbances)
+                try:
+                    if not disturb(kind, process, image, build, chance):
+                        faults.append(f"{kind}: no answer")
+                except subprocess.TimeoutExpired:
+                    faults.append(f"{kind}: no answer within two minutes")
+        out.seek(0)
+        lines = out.read().decode(errors="replace").splitlines()
+    if process.returncode != 0:
+        faults.append(f"ended with {process.returncode}: " + " | ".join(lines[-5:]))
+    for what, values in zip(GROWTH, zip(*samples)):
+        if fault := rises(values[:-1], what):
+            faults.append(fault)
+    rounds = [line.split()[1] for line in lines if line.startswith("rounds: ")]
+    return rounds[0] if rounds else "-", samples, faults
+
+
+def soak(scenarios, minutes, seed, images, build, work):
+    """(rows of the table, number of runs with faults)"""
+    rows, failed = [], 0
+    seconds = max(12, min(600, int(60 * minutes / (len(scenarios) * len(images)))))
+    end, turn = time.monotonic() + 60 * minutes, 0
+    while True:
+        for image in images:
+            for name, scenario in scenarios.items():
+                turn += 1
+                rounds, samples, faults = run(name, scenario, seconds, seed + turn, image, build, work)
+                memory, descriptors = (max(values) for values in zip(*samples)) if samples else (0, 0)
+                rows.append((image.name, name, seed + turn, rounds, memory >> 20, descriptors,
+                             "; ".join(faults) or "ok"))
+                failed += bool(faults)
+                print("{:10} {:17} seed {:<11} {:>9} rounds {:>5} MB {:>4} descriptors  {}".format(*rows[-1]),
+                      flush=True)
+        if time.monotonic() >= end:
+            return rows, failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default=Path("build"))
+    parser.add_argument("--minutes", type=float, default=float(os.environ.get("SOAK_MINUTES", 60)))
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("SOAK_SEED", time.time_ns() % 1_000_000_000)))
+    parser.add_argument("--only", help="one scenario")
+    parser.add_argument("--image", help="one image, by its name")
+    parser.add_argument("--self-test", action="store_true", help="programs that leak must be reported")
+    args = parser.parse_args()
+    build = args.build.resolve()
+    images = sorted(build.glob(args.image or "image-*"))
+    if not images:
+        sys.exit(f"no images in {build}: make image")
+    print(f"seed {args.seed}, {args.minutes:g} minutes", flush=True)
+    with tempfile.TemporaryDirectory(prefix="soak.") as work:
+        compiler = ["--release", "17", "-d", work, SOURCE / "Soak.java"]
+        subprocess.run([images[0] / "bin/javac", "--add-modules", "jdk.httpserver", *compiler], check=True)
+        if args.self_test:
+            rows, failed = soak(LEAKS, 0, args.seed, images[:1], build, Path(work))
+            wanted = {"leak": "memory rises", "leak-descriptors": "descriptors rises"}
+            sys.exit(0 if all(wanted[row[1]] in row[-1] for row in rows) else "a leak was not reported")
+        scenarios = {args.only: SCENARIOS[args.only]} if args.only else SCENARIOS
+        rows, failed = soak(scenarios, args.minutes, args.seed, images, build, Path(work))
+    print(f"{len(rows)} runs, {failed} with faults; seed {args.seed}")
+    sys.exit(1 if failed else 0)
+
+
+main()
