@@ -325,6 +325,29 @@ static const struct native_binding bindings[] = {
 const struct native_class natives_java_lang_invoke_MethodHandleNatives = {"java/lang/invoke/MethodHandleNatives",
                                                                           bindings, ARRAY_LEN(bindings), IN_BOTH};
 
+/* getStaticFieldFromBaseAndOffset(Object base, long offset, Class type): the Field. Its own code takes the base for the
+ * class. */
+NATIVE(static_field_of_base) {
+    struct class *c = class_of_statics(arg_object(args, 0));
+    struct method *get = class_method_cstr(known_class(java_lang_Class), "getDeclaredFields0",
+                                           "(Z)[Ljava/lang/reflect/Field;");
+    uint64_t with[2] = {slot_ref(c->mirror), false}, all = 0;
+    if (!java_call(self, get, with, &all)) return;
+    for (int32_t i = 0; i < array_length(slot_object(all)); i++) {
+        struct object *o = heap_array_get(slot_object(all), i);
+        const struct field *f = &c->fields[(uint32_t)field_load(o, known_offset(Field_slot), T_INT)];
+        if (!(f->access_flags & ACC_STATIC) || f->offset != (uint64_t)arg_long(args, 1)) continue;
+        *result = slot_ref(o);
+        return;
+    }
+    throw_message(self, "java/lang/InternalError", "Static field not found at offset");
+}
+static const struct native_binding var_handles_bindings[] = {
+    {"getStaticFieldFromBaseAndOffset", NULL, static_field_of_base, INSTEAD_17},
+};
+const struct native_class natives_java_lang_invoke_VarHandles = {"java/lang/invoke/VarHandles", var_handles_bindings,
+                                                                 ARRAY_LEN(var_handles_bindings), IN_17};
+
 /* Reached only reflectively or through JNI; bytecode links through MethodHandleNatives.linkMethod. */
 NATIVE(polymorphic_reflectively) {
     if (m->holder == known_class(java_lang_invoke_MethodHandle))

@@ -1,4 +1,6 @@
 /* natives.c — binds the VM's own native methods when their class is defined. */
+#include <stdlib.h>
+
 #include "jdk/natives.h"
 
 #include "base/base.h"
@@ -9,6 +11,7 @@ static const struct native_class *const all[] = {
     &natives_java_lang_invoke_MethodHandleNatives,
     &natives_java_lang_invoke_MethodHandle,
     &natives_java_lang_invoke_VarHandle,
+    &natives_java_lang_invoke_VarHandles,
     &natives_jdk_internal_misc_ScopedMemoryAccess,
     &natives_jdk_internal_perf_Perf,
     &natives_jdk_internal_jimage_NativeImageBuffer,
@@ -42,7 +45,7 @@ struct object *native_direct_buffer(struct os_thread *self, void *address, size_
     return o != NULL && java_call(self, init, args, NULL) ? o : NULL;
 }
 
-static bool here(enum native_library l) { return l == IN_BOTH || (int)l == (int)vm->library; }
+static bool here(enum native_library l) { return l == IN_BOTH || abs((int)l) == (int)vm->library; }
 
 void natives_bind(struct class *c) {
     intrinsics_bind(c);
@@ -50,10 +53,11 @@ void natives_bind(struct class *c) {
         if (strcmp(all[i]->name, c->name->bytes) != 0 || !here(all[i]->library)) continue;
         for (uint32_t k = 0; k < c->method_count; k++) {
             struct method *m = &c->methods[k];
-            if (!(m->access_flags & ACC_NATIVE)) continue;
             for (unsigned b = 0; b < all[i]->count; b++) {
                 const struct native_binding *n = &all[i]->bindings[b];
-                if (here(n->library) && (n->name == NULL || strcmp(n->name, m->name->bytes) == 0) &&
+                bool has_code = !(m->access_flags & ACC_NATIVE);
+                if (here(n->library) && has_code == (n->library == INSTEAD_17) &&
+                    (n->name == NULL || strcmp(n->name, m->name->bytes) == 0) &&
                     (n->desc == NULL || strcmp(n->desc, m->desc->bytes) == 0))
                     method_set_intrinsic(m, n->function);
             }

@@ -1,4 +1,4 @@
-/* natives.h — native methods that the VM itself implements (no JDK library does): tables by class, bound when the class
+/* natives.h — native methods that the VM itself implements (no JDK library does), and a few others: tables by class, bound when the class
  * is defined.
  *
  * They are intrinsics (link/class.h): C functions in VM state that read their arguments from the frame's slots: the
@@ -10,7 +10,8 @@
 #include "heap/heap.h"
 #include "link/link.h"
 
-enum native_library { IN_BOTH, IN_17 = 17, IN_25 = 25 };
+/* INSTEAD_17: in 17, and of a method that has code, which takes for granted what only holds in HotSpot. */
+enum native_library { IN_BOTH, IN_17 = 17, IN_25 = 25, INSTEAD_17 = -17 };
 
 struct native_binding {
     const char *name;                    /* NULL: every native method; rows behind it take precedence              */
@@ -29,7 +30,8 @@ struct native_class {
 /* Each file of jdk/ with such natives exports one of these; natives.c lists them. */
 extern const struct native_class natives_java_lang_Object, natives_jdk_internal_misc_Unsafe,
     natives_java_lang_invoke_MethodHandleNatives, natives_java_lang_invoke_MethodHandle,
-    natives_java_lang_invoke_VarHandle, natives_jdk_internal_misc_ScopedMemoryAccess, natives_jdk_internal_perf_Perf,
+    natives_java_lang_invoke_VarHandle, natives_java_lang_invoke_VarHandles,
+    natives_jdk_internal_misc_ScopedMemoryAccess, natives_jdk_internal_perf_Perf,
     natives_jdk_internal_jimage_NativeImageBuffer, natives_jdk_internal_vm_vector_VectorSupport,
     natives_jdk_internal_vm_Continuation, natives_jdk_jfr_internal_JVM,
     natives_jdk_internal_foreign_abi_NativeEntryPoint, natives_jdk_internal_foreign_abi_UpcallLinker,

@@ -123,11 +123,18 @@ static struct symbol *class_name_or_null(const struct classfile *cf, uint16_t in
     return index ? cp_class_name(cf, index) : NULL;
 }
 
+static bool list_has(const struct classfile *cf, uint32_t list, const struct symbol *name) {
+    for (uint16_t i = 0; i < cf_list_count(cf, list); i++)
+        if (cp_class_name(cf, cf_list_at(cf, list, i)) == name) return true;
+    return false;
+}
+
+/* As many names, and each of the one in the other; their order may change. */
 static bool same_class_list(const struct classfile *a, uint32_t x, const struct classfile *b, uint32_t y) {
     uint16_t n = cf_list_count(a, x);
     if ((x == 0) != (y == 0) || n != cf_list_count(b, y)) return false;
     for (uint16_t i = 0; i < n; i++)
-        if (cp_class_name(a, cf_list_at(a, x, i)) != cp_class_name(b, cf_list_at(b, y, i))) return false;
+        if (!list_has(b, y, cp_class_name(a, cf_list_at(a, x, i)))) return false;
     return true;
 }
 

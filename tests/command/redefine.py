@@ -60,11 +60,16 @@ VARIANTS = {
     'native': {'twice': 'static native int twice(int n);'},
     'record': {},
     'sealed': {},
+    'order': {},
 }
 OTHERS = '''
 record Point(int a, %(record)s b) { }
 sealed interface Sealed permits %(permits)s { }
 final class One implements Sealed { }
+sealed interface Ordered permits %(ordered)s { }
+final class First implements Ordered { }
+final class Second implements Ordered { }
+class Nest { %(nested)s }
 %(final)s class Two %(two)s { }
 class Hidden { }
 class Failing { static { if (true) throw new RuntimeException("on purpose"); } }
@@ -82,6 +87,8 @@ def compile_variants(root):
         sealed = name == 'sealed'
         text = SHAPE % {**DEFAULTS, **changes} + OTHERS % {
             'record': 'long' if name == 'record' else 'int', 'permits': 'One, Two' if sealed else 'One',
+            'ordered': 'Second, First' if name == 'order' else 'First, Second',
+            'nested': 'class B { } class A { }' if name == 'order' else 'class A { } class B { }',
             'final': 'final' if sealed else '', 'two': 'implements Sealed' if sealed else ''}
         source = os.path.join(directory, 'Shape.java')
         with open(source, 'w', encoding='utf-8') as f:

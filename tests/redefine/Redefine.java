@@ -3,6 +3,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Redefines and retransforms classes through tests/agents/redefine.c; args[0] holds a directory of class files for
@@ -74,9 +76,14 @@ public class Redefine {
         System.out.println("not native: " + one(Shape.class, file("base", "Shape")) + " " + Shape.twice(3));
         both("record", Point.class, file("record", "Point"));
         both("sealed", Sealed.class, file("sealed", "Sealed"));
+        System.out.println("order: " + one(Ordered.class, file("order", "Ordered")) + " "
+                           + one(Nest.class, file("order", "Nest")) + " "
+                           + Set.of(Ordered.class.getPermittedSubclasses()).equals(Set.of(First.class, Second.class))
+                           + Set.of(Nest.class.getNestMembers())
+                                 .equals(Set.of(Nest.class, Nest.A.class, Nest.B.class)));
         both("name", Shape.class, file("base", "Sealed"));
         byte[] version = file("body", "Shape"), magic = version.clone(),
-               cut = java.util.Arrays.copyOf(version, version.length / 2);
+               cut = Arrays.copyOf(version, version.length / 2);
         version[7] = (byte) 200;
         magic[0] = 0;
         both("version", Shape.class, version);
