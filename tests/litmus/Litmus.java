@@ -11,7 +11,7 @@ import java.util.List;
 
 public class Litmus {
     /** Trials between two meetings of the threads, and between two looks at the outcomes. */
-    static final int CHUNK = 32, BLOCK = 2048;
+    static final int CHUNK = 128, BLOCK = 2048;
     /** A test goes on until enough trials have met, but for no more trials than this. */
     static final long PATIENCE = 1_000_000_000;
 
@@ -499,7 +499,7 @@ public class Litmus {
     /** The threads do not leave a meeting together: each is delayed at times, so that every distance occurs. */
     static int delay(boolean isFirst, int turn) {
         int sum = 0;
-        for (int i = (turn & 1) == 0 == isFirst ? turn >> 1 & 127 : 0; i > 0; i--) sum += i ^ turn;
+        for (int i = (turn & 1) == 0 == isFirst ? turn >> 1 & 255 : 0; i > 0; i--) sum += i ^ turn;
         return sum;
     }
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Runs programs for as long as it is told to, disturbs them, and looks whether they stay up, right and small.
 
-soak.py --build DIR [--minutes N] [--seed S] [--only SCENARIO] [--image NAME]
-        [--self-test]
+soak.py --build DIR [--minutes N] [--seed S] [--only SCENARIO] [--image NAME] [--self-test]
 
 Each scenario of SCENARIOS is a process of its own (tests/soak/Soak.java), in turn on each image, until the time is up.
 It must end by itself with 0. Resident memory and open descriptors are sampled twice a second; where the last third's
-median, of descriptors its least, is above that of the second third by more than GROWTH allows, the scenario fails. What
-is done to a process, and when, is drawn from the seed, which is printed. --self-test: programs that leak must be
+median, of descriptors its least, is above that of the second third by more than GROWTH allows, the scenario fails.
+What is done to a process, and when, is drawn from the seed, which is printed. --self-test: programs that leak must be
 reported.
 """
 import argparse

@@ -1,0 +1,48 @@
+"""What compiled code relies on is broken while another thread runs it in a loop: a redefined callee, a call site's
+target, a class that is not initialised yet, breakpoints, watched fields, sampled allocations. The loop notices each, as
+on HotSpot, and its code has been the named compiler's before."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
+OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
+CLASSES = WORK / "classes"
+TIERS = {"interpreted": (["-Xint"], None), "baseline": (["-XX:TieredStopAtLevel=1"], "1"), "optimised": ([], "4")}
+TURN = re.compile(r"\s*\d+\s+\d+\s+\S*\s*(\d)\s+Dependencies::turn \(\d+ bytes\)$")
+
+
+def run(java, *options):
+    agent = harness.agent_library(BUILD, "dependencies", java == OURS)
+    outcome = harness.run([*harness.java(java), *options, f"-agentpath:{agent}", "-cp", CLASSES, "Dependencies"], WORK,
+                          300 * harness.time_scale(), java == OURS)
+    lines = (outcome.out + outcome.err).decode(errors="replace").splitlines()
+    return [line for line in lines if "::" not in line] + [outcome.ended()], lines
+
+
+def main():
+    harness.fresh_directory(CLASSES)
+    subprocess.run([HOTSPOT / "bin/javac", "-g", "-d", CLASSES, TESTS / "jvmti/Dependencies.java"], check=True)
+    failed = False
+    expected, _ = run(HOTSPOT)
+    if len(expected) != 14 or expected[-1] != "exit 0":
+        print("HotSpot:", *expected, sep="\n")
+        failed = True
+    for tier, (options, level) in TIERS.items():
+        said, lines = run(OURS, "-XX:+PrintCompilation", *options)
+        made = [found[1] for found in map(TURN.match, lines) if found]
+        if said != expected:
+            print(f"{tier}:", *said, sep="\n")
+            failed = True
+        # at the beginning, and anew for each thing that is watched
+        if (level is None and made) or (level is not None and made.count(level) < 3):
+            print(f"{tier}: turn was compiled at levels {made}")
+            failed = True
+    sys.exit(1 if failed else 0)
+
+
+main()
