@@ -1,6 +1,6 @@
-"""Management by JMX, with the local agent and with the remote one that asks for a password: a client, on either VM, sees
-of a program on our VM what it sees of one on HotSpot: beans, attributes, operations, notifications, and figures that are
-true by what the program did. See tests/tools/Manages.java."""
+"""Management by JMX, with the local agent and with the remote one that asks for a password: a client, on either VM,
+sees of a program on our VM what it sees of one on HotSpot: beans, attributes, operations, notifications, and figures
+that are true by what the program did. See tests/tools/Manages.java."""
 import os
 import subprocess
 import sys
@@ -25,7 +25,8 @@ def check(good, what, *details):
 
 def agent_options():
     """Of a remote agent at some free port."""
-    for name, text in (("access", "writer readwrite\nreader readonly\n"), ("password", "writer secret\nreader known\n")):
+    for name, text in (("access", "writer readwrite\nreader readonly\n"),
+                       ("password", "writer secret\nreader known\n")):
         (WORK / name).write_text(text)
         (WORK / name).chmod(0o600)
     return [REMOTE + "port=0", REMOTE + "ssl=false", REMOTE + "host=127.0.0.1",

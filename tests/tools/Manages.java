@@ -158,7 +158,7 @@ public class Manages {
         }
     }
 
-    // ---- what the program did ----------------------------------------------------------------------------------------
+    // ---- what the program did ---------------------------------------------------------------------------------------
 
     static void threads() {
         var bean = bean(com.sun.management.ThreadMXBean.class);
@@ -372,7 +372,7 @@ public class Manages {
         }
     }
 
-    // ---- the process -------------------------------------------------------------------------------------------------
+    // ---- the process ------------------------------------------------------------------------------------------------
 
     static long kibibytes(String pid, String name) throws Exception {
         var m = Pattern.compile("(?m)^" + name + ":\\s+(\\d+) kB").matcher(Files.readString(Path.of("/proc/" + pid
@@ -415,7 +415,7 @@ public class Manages {
                                                                 signature)).contains(" Managed\n"));
     }
 
-    // ---- connecting --------------------------------------------------------------------------------------------------
+    // ---- connecting -------------------------------------------------------------------------------------------------
 
     static JMXConnector remote(HotSpotVirtualMachine vm, String user, String password) throws Exception {
         try (var in = new BufferedReader(new InputStreamReader(vm.executeJCmd("ManagementAgent.status")))) {

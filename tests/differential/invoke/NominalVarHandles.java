@@ -1,4 +1,5 @@
-// describeConstable of variable handles, above all of static fields: the description, and the handle that it resolves to.
+// describeConstable of variable handles, above all of static fields: the description, and the handle that it resolves
+// to.
 import java.lang.constant.Constable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
