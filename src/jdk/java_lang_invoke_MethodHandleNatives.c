@@ -13,7 +13,7 @@
 enum {
     MN_IS_METHOD = 0x10000, MN_IS_CONSTRUCTOR = 0x20000, MN_IS_FIELD = 0x40000, MN_KIND_SHIFT = 24, MN_KIND_MASK = 0xf,
     MN_SEARCH_SUPERCLASSES = 0x100000, MN_SEARCH_INTERFACES = 0x200000, /* 17: getMembers */
-    LM_TRUSTED = -1
+    LM_UNCONDITIONAL = 32, LM_TRUSTED = -1
 };
 
 static uint32_t flags_of(struct object *mn) { return (uint32_t)field_load(mn, known_offset(MemberName_flags), T_INT); }
@@ -104,7 +104,8 @@ static bool access_allowed(struct os_thread *self, struct class *caller, struct 
 }
 
 static struct method *look_up_method(struct os_thread *self, struct class *in, struct class *caller,
-                                     struct symbol *name, struct symbol *desc, uint32_t kind, bool trusted) {
+                                     struct symbol *name, struct symbol *desc, uint32_t kind, int32_t mode) {
+    bool trusted = mode == LM_TRUSTED;
     struct method *found;
     if (strcmp(name->bytes, "<init>") == 0) found = class_find_method(in, name, desc);
     else found = in->is_interface ? class_lookup_interface_method(in, name, desc) : class_lookup_method(in, name, desc);
@@ -131,11 +132,14 @@ static struct method *look_up_method(struct os_thread *self, struct class *in, s
         return NULL;
     }
     if (self->exception) return NULL;
-    if (caller != NULL && !trusted && !check_method_constraint(self, caller, in, found)) return NULL;
-    return found;
+    if (kind == REF_invokeSpecial && caller != NULL && method_select_special(self, caller, in, found) == NULL)
+        return NULL;
+    bool constrained = caller != NULL && !trusted && mode != LM_UNCONDITIONAL;
+    return constrained && !check_method_constraint(self, caller, in, found) ? NULL : found;
 }
 
-static bool resolve_into(struct os_thread *self, struct object *mn, struct class *caller, bool trusted) {
+/* mode: of the Lookup, whose LM_UNCONDITIONAL and LM_TRUSTED matter here. */
+static bool resolve_into(struct os_thread *self, struct object *mn, struct class *caller, int32_t mode) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint32_t flags = flags_of(mn), kind = flags >> MN_KIND_SHIFT & MN_KIND_MASK;
     struct object *clazz = ref_of(mn, known_offset(MemberName_clazz)),
@@ -155,10 +159,10 @@ static bool resolve_into(struct os_thread *self, struct object *mn, struct class
         if (!self->exception) throw_out_of_memory(self, "symbol");
     } else if (flags & MN_IS_FIELD) {
         /* the library checks the access of fields itself */
-        struct field *f = look_up_field(self, trusted ? NULL : caller, in, name, desc);
+        struct field *f = look_up_field(self, mode == LM_TRUSTED ? NULL : caller, in, name, desc);
         ok = f != NULL && member_name_init_field(self, mn, f, kind == REF_putField || kind == REF_putStatic);
     } else {
-        struct method *target = look_up_method(self, in, caller, name, desc, kind, trusted);
+        struct method *target = look_up_method(self, in, caller, name, desc, kind, mode);
         if (target != NULL) {
             bool dispatch = kind == REF_invokeVirtual || kind == REF_invokeInterface;
             if (kind == REF_invokeSpecial && in->is_interface == false && target->entry == ENTRY_UNLINKED)
@@ -184,7 +188,7 @@ NATIVE(resolve) {
         throw_message(self, "java/lang/InternalError", "obsolete MemberName format");
         return;
     }
-    if (resolve_into(self, mn, caller, arg_int(args, 2) == LM_TRUSTED)) {
+    if (resolve_into(self, mn, caller, arg_int(args, 2))) {
         *result = slot_ref(mn);
         return;
     }

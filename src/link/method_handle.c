@@ -189,7 +189,7 @@ struct method *polymorphic_method(struct os_thread *self, struct class *in, stru
     m->holder = in;
     m->name = symbol_retain(name);
     m->desc = basic;
-    m->access_flags = declared->access_flags;
+    m->access_flags = declared->access_flags & (uint16_t)~ACC_VARARGS; /* what its descriptor says, it takes */
     m->slot = UINT16_MAX;
     m->vtable_index = m->itable_index = -1;
     m->arg_slots = (uint8_t)(desc_symbol_arg_slots(basic) + (m->access_flags & ACC_STATIC ? 0 : 1));

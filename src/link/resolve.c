@@ -288,9 +288,7 @@ static struct method *inherited_constructor(struct os_thread *self, struct metho
     return NULL;
 }
 
-/* invokespecial: what runs is selected from the superclass when the reference names a superclass
- * (JVMS invokespecial). */
-static struct method *select_special(struct os_thread *self, struct class *c, struct class *in, struct method *m) {
+struct method *method_select_special(struct os_thread *self, struct class *c, struct class *in, struct method *m) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (m->flags & METHOD_INIT && m->holder != in) return inherited_constructor(self, m, in);
     if (in->is_interface && in != c) {
@@ -350,7 +348,7 @@ struct method *resolve_invoked(struct os_thread *self, struct class_version *v, 
             *kind = INVOKE_HANDLE;
             return m;
         }
-        return select_special(self, c, in, m);
+        return method_select_special(self, c, in, m);
     case OP_invokevirtual:
         if (m->flags & METHOD_SIGNATURE_POLYMORPHIC) {
             if (m->entry == ENTRY_INVOKE_GENERIC) *kind = INVOKE_HANDLE;

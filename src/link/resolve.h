@@ -88,6 +88,11 @@ bool check_method_constraint(struct os_thread *self, struct class *from, struct 
 struct field *look_up_field(struct os_thread *self, struct class *from, struct class *in, struct symbol *name,
                             struct symbol *desc);
 
+/* resolve.c, invokespecial in class c: the method that runs for m, which a reference to class `in` resolved to: the
+ * superclass's when `in` is one (JVMS 6.5 invokespecial). NULL: exception pending, an abstract method's and an indirect
+ * superinterface's included. Runs no Java code. */
+struct method *method_select_special(struct os_thread *self, struct class *c, struct class *in, struct method *m);
+
 /* names.c: types and methods as HotSpot's messages spell them; malloc'd, NULL: out of memory. */
 char *type_external_name(const char *desc, size_t length);    /* "[Ljava/lang/String;" -> java.lang.String[] */
 /* void a.B.m(int, java.lang.String) */

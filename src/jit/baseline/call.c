@@ -111,9 +111,10 @@ static const struct call_site *dynamic_site(const struct compiler *c) {
     return &c->code->owner->call_sites[index];
 }
 
+/* invokeinterface of a private method asks whether the receiver has the interface, so a stub finds the callee. */
 static void call_quick(struct compiler *c, const struct call *k) {
     uint8_t now = opcode_now(c);
-    if (now == quick_opcode(k->op, FORM_DIRECT)) call_direct(c, k);
+    if (now == quick_opcode(k->op, FORM_DIRECT) && k->op != OP_invokeinterface) call_direct(c, k);
     else if (now == quick_opcode(OP_invokevirtual, FORM_TABLE)) call_virtual(c, k);
     else if (now == quick_opcode(OP_invokevirtual, FORM_HANDLE))
         call_adapter(c, k, (const struct call_site *)(uintptr_t)known_cell(c, k->index));

@@ -1,0 +1,52 @@
+// invokeinterface of a private method on receivers that do not have the interface, which the verifier lets pass: the same
+// error whether the code is interpreted or compiled.
+import java.lang.reflect.Field;
+import sun.misc.Unsafe;
+
+public class WrongReceivers {
+    interface I {
+        private String own() { return "own of " + this.getClass().getSimpleName(); }
+        default String through() { return own(); }
+    }
+    static class Right implements I { }
+    static class Wrong {
+        private String own() { return "never"; }
+    }
+
+    static class Holder { I value; }
+
+    static String call(I i) { return i.own(); }
+
+    static String callInLoop(I i) {
+        String s = null;
+        for (int n = 0; n < 3; n++) s = i.own();
+        return s;
+    }
+
+    static void attempt(String what, I i) {
+        for (int way = 0; way < 2; way++) {
+            try {
+                System.out.println(what + ": " + (way == 0 ? call(i) : callInLoop(i)));
+            } catch (IncompatibleClassChangeError | NullPointerException e) {
+                System.out.println(what + ": " + e.getClass().getName());
+            }
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Field field = Unsafe.class.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        var unsafe = (Unsafe) field.get(null);
+        var holder = new Holder();
+        unsafe.putObject(holder, unsafe.objectFieldOffset(Holder.class.getDeclaredField("value")), new Wrong());
+        I wrong = holder.value;
+        int length = 0;
+        for (int round = 0; round < 4; round++) {
+            attempt("wrong, round " + round, wrong);
+            attempt("right, round " + round, new Right());
+            attempt("null, round " + round, null);
+            for (int i = 0; i < 20_000; i++) length += call(new Right()).length() + callInLoop(new Right()).length();
+        }
+        System.out.println(length);
+    }
+}
