@@ -484,9 +484,10 @@ static bool statics_and_mirror(struct os_thread *self, struct class *c) {
     }
     /* The collector reads the shape of a mirror's class through its holder only; the id is published with the class.
      * Until then the statics object is reached from here. */
-    struct object *volatile statics = c->statics;
+    uint64_t statics = slot_ref(c->statics);
     bool ok = make_mirror(self, c);
-    return ok && statics == c->statics;
+    thread_keep(&statics);
+    return ok;
 }
 
 static struct symbol *hidden_name(struct symbol *name, const void *unique) {
@@ -509,6 +510,7 @@ static struct class *abandon(struct class *c) {
         return NULL;
     }
     struct holder_record *h = (struct holder_record *)c->shape.holder;
+    vm_assert(c->mirror == NULL || heap_is_object(c->mirror), "the mirror of a class that is given up has been freed");
     if (c->mirror != NULL) field_store(c->mirror, known_offset(Class_class), T_LONG, 0);
     h->object = h == &c->loader->holder ? h->object : NULL;
     c->mirror = c->statics = NULL;
@@ -663,6 +665,7 @@ static bool build_and_enter(struct os_thread *self, struct class *c, const struc
     lock_release(&li()->table_lock);
     bool duplicate = before != NULL && before->loader == c->loader;
     bool ok = !duplicate && build(self, c, args), reports = ok && probe_wanted(self, PROBE_class_defined);
+    uint64_t mirror = slot_ref(c->mirror), statics = slot_ref(c->statics);
     struct class *other = NULL;
     struct class_report report;
     if (reports) class_report_begin(self, &report, c);
@@ -687,6 +690,8 @@ static bool build_and_enter(struct os_thread *self, struct class *c, const struc
     if (duplicate) throw_duplicate_class(self, c->loader, c);
     else if (other != NULL) throw_constraint_violated(self, c->loader, c, other);
     else if (!ok && self->exception == NULL) throw_out_of_memory(self, "class metadata");
+    thread_keep(&mirror);                /* nobody else reaches them before it is entered; abandon() still does      */
+    thread_keep(&statics);
     return ok;
 }
 
@@ -801,6 +806,7 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
     a->vtable_length = object->vtable_length;
     a->state = CLASS_INITIALIZED;
     if (!statics_and_mirror(self, a)) return NULL;
+    uint64_t mirror = slot_ref(a->mirror);
     /* anewarray finds the class without waiting here; but what tools learn of its objects is the component. */
     bool reports = probe_wanted(self, PROBE_array_class_load);
     struct class_report report;
@@ -813,6 +819,7 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
         winner = a;
     }
     lock_release(&li()->table_lock);
+    thread_keep(&mirror);                /* nobody else reaches it before the class is entered                       */
     if (reports) {
         if (winner == a) probe_fire_array_class_load(self, a);
         class_report_end(&report);

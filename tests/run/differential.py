@@ -4,7 +4,8 @@
 Side files of tests/differential/<theme>/<Program>.java:
   <Program>.args   line 1: VM options; line 2: program arguments; further lines "javac: OPTIONS", "stdin: TEXT",
   "seconds: N",
-                   "ignore: stderr", "hotspot: OPTIONS" for HotSpot alone (say why in a line starting with #)
+                   "ignore: stderr", "hotspot: OPTIONS", "ours: OPTIONS" for HotSpot or for our VM alone (say why in
+                   a line starting with #)
                    @LIBRARIES@ is the directory of the C libraries that programs call
   <Program>.jdk    the libraries it is for, for instance "25"; without the file all
 HotSpot's run is kept in the cache, keyed by the class files, the arguments and the JDK.
@@ -33,7 +34,7 @@ def read_side_file(path):
     position = 0
     for line in lines:
         key, colon, value = line.partition(":")
-        if colon and key in ("javac", "stdin", "seconds", "ignore", "hotspot"):
+        if colon and key in ("javac", "stdin", "seconds", "ignore", "hotspot", "ours"):
             value = value.strip()
             if key == "stdin":
                 options["stdin"] += (value + "\n").encode()
@@ -41,8 +42,8 @@ def read_side_file(path):
                 options["seconds"] = int(value)
             elif key == "ignore":
                 options["ignore"] += value.split()
-            elif key == "hotspot":
-                options["hotspot"] = value.split()
+            elif key in ("hotspot", "ours"):
+                options[key] = value.split()
             continue
         if position < 2:
             options[("vm", "args")[position]] = shlex.split(line)
@@ -171,7 +172,8 @@ class Program:
             print(f"HotSpot is {expected['ended']}: this program can only be a command test\n{expected['err']}")
             return 1
         cwd = harness.fresh_directory(self.work / (f"{self.label}.{self.watch.kind}" if self.watch else self.label))
-        command = self.command(self.ours, harness.vm_options() + (self.watch.options() if self.watch else []))
+        extra = harness.vm_options() + self.options.get("ours", []) + (self.watch.options() if self.watch else [])
+        command = self.command(self.ours, extra)
         seconds = self.options["seconds"] * harness.time_scale() * (self.watch.scale if self.watch else 1)
         outcome = harness.run(command, cwd, seconds, ours=True, stdin=self.options["stdin"])
         actual = {"out": self.comparable(outcome.out, self.ours, cwd),
