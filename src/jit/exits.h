@@ -28,7 +28,8 @@ enum exit_kind {
     EXIT_BEHIND_EVENTS = 1,              /* its events have been sent                                              */
     EXIT_WHOLE = 2,                      /* locals go home too: indexes are counted from the first local             */
     EXIT_COUNTS = 4,                     /* what counts how it runs is asked whether the method gets other code      */
-    EXIT_KIND_BITS = 3
+    EXIT_INLINED = 8,                    /* it is in an inlined method: depth is that of the youngest (inlined.h)    */
+    EXIT_KIND_BITS = 4
 };
 /* A frame that leaves whole has no more locals and operands than that. */
 enum { EXIT_MOST_OPERANDS = 256 };

@@ -20,6 +20,7 @@
 #include "exec/unwind.h"
 #include "heap/heap.h"
 #include "jit/compiled.h"
+#include "jit/inlined.h"
 
 static bool must_leave_for(const struct os_thread *self, const struct frame *f, uint32_t attention) {
     return f->flags & FRAME_LEAVES || atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
@@ -35,8 +36,15 @@ static bool has_receiver(const struct frame *f) {
     return frame_method(f)->access_flags & ACC_STATIC || frame_locals(f)[0] != 0;
 }
 
+/* What it calls is to be reported: it is not to run code that has inlined methods. */
+static bool is_watched(const struct os_thread *self) {
+    return UNLIKELY(atomic_load_explicit(&self->attention, memory_order_relaxed) & (WATCH_METHODS | WATCH_STEPS));
+}
+
 /* Where compiled code goes on with the frame; NULL: nowhere. */
-static const uint8_t *entry_of(const struct frame *f) { return has_receiver(f) ? jit_entry_at(f) : NULL; }
+static const uint8_t *entry_of(const struct os_thread *self, const struct frame *f) {
+    return has_receiver(f) ? jit_entry_at(f, is_watched(self)) : NULL;
+}
 
 static const struct stubs *stubs(void) { return jit_stubs(); }
 
@@ -88,7 +96,7 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     struct java_thread *jt = self->java;
     for (;; leaves = false) {
         struct frame *f = jt->frame;
-        const uint8_t *address = leaves || must_leave(self, f) ? NULL : entry_of(f);
+        const uint8_t *address = leaves || must_leave(self, f) ? NULL : entry_of(self, f);
         if (address != NULL) {
             compiled_frame_stops(f);
             set_way(on, stubs()->resume, sp, address);
@@ -144,7 +152,8 @@ static const struct known_exit *find_exit(struct os_thread *self, const struct c
     struct known_exit *known = &self->last_exit;
     if (LIKELY(known->end == self->leaving && known->compilation == b->id)) return known;
     const uint8_t *begin = code_blob_begin(b);
-    struct exit_row row = exits_find(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin));
+    struct exit_row row = exits_find(begin + b->exits, begin + b->length - b->inlined,
+                                     (uint32_t)(self->leaving - begin));
     *known = (struct known_exit){self->leaving, row.operands, b->id, jit_bci_in(b, self->leaving - 1),
                                  row.depth,     row.kind};
     return known;
@@ -155,11 +164,45 @@ static void bring_home(const struct known_exit *exit, const struct exit_register
     else exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
 }
 
-/* The record of f, the youngest frame, becomes current, and its operands are at home. */
+/* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it, and goes on
+ * in the interpreter. */
+static struct frame *make_frame(struct frame *caller, const struct inlined_frame *i, uint64_t *locals) {
+    struct method_code *code = i->method.code;
+    struct frame *f = (struct frame *)(locals + code->max_locals);
+    caller->sp = locals;
+    caller->flags |= FRAME_LEAVES;
+    *f = (struct frame){.code = code, .caller = caller, .pc = code->code + i->bci,
+                        .flags = FRAME_COMPILED | FRAME_CALLER_LEAVES};
+    return f;
+}
+
+/* Where f leaves in what it has inlined: what the interpreter would have there. Nobody returns to these frames' words
+ * on the C stack, since all their callers leave: *words of them are missing. */
+static NOINLINE void make_frames(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                                 uint32_t *words) {
+    struct inlined_place place;
+    uint64_t *first = frame_locals(f);
+    inlined_find(blob_of(f, self->leaving), self->leaving - 1, &place);
+    vm_assert(place.count != 0, "nothing is inlined there");
+    f->pc = f->code->code + exit->bci;
+    for (uint32_t i = place.count; i-- > 0;) f = make_frame(f, &place.frames[i], first + place.frames[i].method.base);
+    f->sp = frame_stack(f) + exit->depth;
+    *words = place.count;
+    atomic_signal_fence(memory_order_seq_cst);
+    self->leaving = NULL;
+    frame_enter(self->java, f);
+}
+
+/* The record of f, the youngest frame, becomes current, and its operands are at home. Nonzero *words: others are
+ * younger now. */
 static ALWAYS_INLINE uint32_t complete_record(struct os_thread *self, struct frame *f,
-                                              const struct exit_registers *registers) {
+                                              const struct exit_registers *registers, uint32_t *words) {
     const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
     if (exit->operands != NULL) bring_home(exit, registers, f);
+    if (UNLIKELY(exit->kind & EXIT_INLINED)) {
+        make_frames(self, f, exit, words);
+        return exit->kind;
+    }
     f->sp = frame_stack(f) + exit->depth;
     f->pc = f->code->code + exit->bci;
     atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
@@ -211,13 +254,13 @@ static ALWAYS_INLINE int allocates(struct os_thread *self, struct frame *f, uint
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;
-    uint32_t kind = complete_record(self, f, registers);
+    uint32_t words = 0, kind = complete_record(self, f, registers, &words);
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
     if (behind != NULL) return allocates(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
     if (kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(self->last_exit.end));
-    go_on(self, true, on->sp, on);
+    go_on(self, true, on->sp - words, on);
     return false;
 }
 
@@ -323,6 +366,15 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on) {
 
 /* ---- entries and returns under watch ----------------------------------------------------------------------------- */
 
+/* Nonzero: as run_entered; f is not to leave, but may not run what has inlined methods. */
+static NOINLINE int begins_watched(struct os_thread *self, struct frame *f, struct way_on *on) {
+    bool inlines = false;
+    const uint8_t *address = jit_watched_begin(f->code, &inlines);
+    if (address != NULL) set_way(on, stubs()->resume, on->sp + 1, address);
+    else if (inlines) go_on(self, true, on->sp + 1, on);
+    return address == NULL && !inlines;
+}
+
 /* Polls come last: that none is there says that no request is, either. */
 int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
@@ -331,7 +383,7 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     bool entered = LIKELY(f->code->uncommon == 0) || exec_enter_uncommon(self, f);
     if (entered && thread_watches_methods(self)) report_method_entry(self, f);
     if (UNLIKELY(self->exception != NULL)) throw_on(self, entered, on->sp + 1, on);
-    else if (LIKELY(!must_leave(self, f))) return true;
+    else if (LIKELY(!must_leave(self, f))) return !is_watched(self) || begins_watched(self, f, on);
     else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
     else go_on(self, true, on->sp + 1, on);
     return false;
@@ -422,8 +474,9 @@ int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on) {
 
 enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const uint8_t *address = entry_of(frame);
-    if (address == NULL && has_receiver(frame) && jit_code_lacks(frame->code)) address = entry_of(frame);
+    const uint8_t *address = entry_of(self, frame);
+    if (address == NULL && has_receiver(frame) && !is_watched(self) && jit_code_lacks(frame->code))
+        address = entry_of(self, frame);
     frame->flags |= FRAME_ENTRY;
     if (address == NULL) return RESUME_FRAME;
     compiled_frame_stops(frame);

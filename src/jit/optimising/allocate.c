@@ -82,6 +82,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_divide: return 1u << REG_RESULT | 1u << REG_REMAINDER;
     case NODE_shift: return is_constant(node_of(g, n->in[1])) ? 0 : 1u << REG_COUNT;
     case NODE_check_store: return stub;
+    case NODE_check_callee: return 1u << CLASS_WANTED;
     case NODE_check_cast: return is_in_display(n) ? 1u << CLASS_WANTED : stub;
     case NODE_instance_of: return is_in_display(n) ? 0 : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
@@ -438,7 +439,7 @@ static uint32_t give_slot(struct allocator *a, const struct share *s) {
         a->out->slots++;
     }
     take(a, &a->slots[i], s);
-    return i + a->g->variables + FRAME_SLOTS;
+    return i + a->g->area + FRAME_SLOTS;
 }
 
 static struct value_place place_in_memory(struct allocator *a, const struct share *s) {

@@ -1,5 +1,5 @@
 /* build_instruction.c — nodes from one instruction. JVMS 6.5. */
-#include "jit/optimising/build.h"
+#include "jit/optimising/inline.h"
 #include "jit/optimising/support.h"
 #include "link/link.h"
 
@@ -217,7 +217,8 @@ static void choose(struct builder *b, uint8_t op) {
 
 /* The value that is returned, narrowed to what the method returns. */
 static void give(struct builder *b, uint8_t op) {
-    uint32_t state = build_state(b);
+    bool is_inlined = b->g->scope != 0;
+    uint32_t state = is_inlined ? 0 : build_state(b);
     node_id n = op == OP_return ? 0 : pop_value(b, (enum node_type)types_by_order[op - OP_ireturn]);
     if (op == OP_ireturn && ir_goes_on(b->g)) {
         enum basic_type type = b->c->code->method->return_type;
@@ -226,7 +227,8 @@ static void give(struct builder *b, uint8_t op) {
         else if (type == T_CHAR) n = value(b, NODE_convert, TYPE_INT, OP_i2c, n, 0);
         else if (type == T_SHORT) n = value(b, NODE_convert, TYPE_INT, OP_i2s, n, 0);
     }
-    if (ir_goes_on(b->g)) build_effect(b, (struct node){.op = NODE_give, .detail = op, .in = {n}, .state = state});
+    if (is_inlined) build_inlined_return(b, n);
+    else if (ir_goes_on(b->g)) build_effect(b, (struct node){.op = NODE_give, .detail = op, .in = {n}, .state = state});
 }
 
 static bool build_control(struct builder *b, uint8_t op) {
@@ -268,7 +270,7 @@ static enum node_type type_of_kind(char kind) {
     }
 }
 
-static node_id check_null_of(struct builder *b, node_id o) {
+node_id build_null_check(struct builder *b, node_id o) {
     if (!ir_goes_on(b->g) || node_of(b->g, o)->flags & NODE_NOT_NULL) return 0;
     return check(b, NODE_check_null, o, 0, 0);
 }
@@ -289,7 +291,7 @@ static bool build_field(struct builder *b, uint8_t op) {
     node_id v = stores ? pop_value(b, type_of_kind(kind)) : 0, o = is_static ? 0 : pop_value(b, TYPE_REF);
     if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
     else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
-    if (!is_static) n.guard = check_null_of(b, o);
+    if (!is_static) n.guard = build_null_check(b, o);
     if (stores && kind == 'Z') v = value(b, NODE_alu, TYPE_INT, ALU_AND, v, build_constant(b, TYPE_INT, 1));
     n.in[0] = o;
     n.in[1] = v;
@@ -306,7 +308,7 @@ static bool build_field(struct builder *b, uint8_t op) {
 
 /* What says that the array has an element of that index. */
 static node_id check_element(struct builder *b, node_id array, node_id index) {
-    node_id guard = check_null_of(b, array);
+    node_id guard = build_null_check(b, array);
     node_id length = build_value(b, (struct node){.op = NODE_array_length, .type = TYPE_INT, .in = {array},
                                                   .guard = guard});
     return ir_goes_on(b->g) ? check(b, NODE_check_bounds, index, length, guard) : 0;
@@ -342,7 +344,7 @@ static bool build_array(struct builder *b, uint8_t op) {
         store_element(b, element_kinds[op - OP_iastore]);
     } else if (op == OP_arraylength) {
         (void)build_state(b);
-        node_id array = pop_value(b, TYPE_REF), guard = check_null_of(b, array);
+        node_id array = pop_value(b, TYPE_REF), guard = build_null_check(b, array);
         push_value(b, build_value(b, (struct node){.op = NODE_array_length, .type = TYPE_INT, .in = {array},
                                                    .guard = guard}));
     } else {

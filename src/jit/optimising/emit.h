@@ -16,7 +16,8 @@ struct moves { struct move *rows; uint32_t count, capacity; };
 struct emitted_exit {
     struct asm_label label;
     uint32_t state;                      /* 0: everything is at home                                               */
-    uint32_t bci, depth;
+    uint32_t bci, depth;                 /* in the scope                                                           */
+    uint32_t scope;
     bool counts;
 };
 

@@ -2,7 +2,9 @@
 #include "jit/optimising/optimising.h"
 
 #include "base/alloc.h"
+#include "jit/inlined.h"
 #include "jit/optimising/emit.h"
+#include "jit/optimising/inline.h"
 
 enum { MOST_VARIABLES = EXIT_MOST_OPERANDS };
 
@@ -10,16 +12,22 @@ static bool begin(struct ir *g, struct optimising_options options) {
     struct compiler *c = g->c;
     g->locals = c->code->max_locals;
     g->variables = g->locals + c->code->max_stack;
+    g->area = g->variables;
+    g->guards = options.inlines_by_receiver;
     g->hoists_checks = options.hoists_checks;
     if (g->variables > MOST_VARIABLES) {
         ir_declines(g, "it has too many local variables");
-    } else if (!make_room((void **)&g->assigned, &g->assigned_capacity, g->locals + 2, 1) ||
+    } else if (!make_room((void **)&g->scopes, &g->scope_capacity, 1, sizeof *g->scopes) ||
+               !make_room((void **)&g->assigned, &g->assigned_capacity, g->locals + 2, 1) ||
                !make_room((void **)&g->states, &g->state_capacity, 1, sizeof *g->states) ||
                !make_room((void **)&g->values, &g->value_capacity, 1, sizeof *g->values)) {
         ir_declines(g, "out of memory");
     } else {
         memset(g->assigned, 0, g->locals + 2);
-        g->states[0] = (struct state){0, 0, 0};
+        g->states[0] = (struct state){.bci = 0};
+        g->scopes[0] = (struct scope){.code = c->code, .source = c->source, .places = c->places,
+                                      .keeps_this = c->keeps_this, .locals = g->locals, .variables = g->variables};
+        g->scope_count = 1;
         g->values[0] = 0;
         g->state_count = g->value_count = 1;
         (void)ir_new_node(g, (struct node){.op = NODE_none});
@@ -56,7 +64,7 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     e.exit_capacity = g->node_count + 2 * g->loop_count + 2;
     e.labels = mem_alloc(g->block_count * sizeof *e.labels);
     e.exits = mem_alloc(e.exit_capacity * sizeof *e.exits);
-    e.operands = mem_alloc((g->variables + 1) * sizeof *e.operands);
+    e.operands = mem_alloc((EXIT_MOST_OPERANDS + 1) * sizeof *e.operands);
     if (e.labels != NULL && e.exits != NULL && e.operands != NULL) why_not = code_write(g->c, write_nodes, &e, out);
     mem_free(e.labels);
     mem_free(e.exits);

@@ -16,6 +16,7 @@
 /* How a method is compiled. */
 struct optimising_options {
     bool hoists_checks;                  /* checks that a loop makes at each turn may be made before it             */
+    bool inlines_by_receiver;            /* methods too that the receiver's class selects                          */
     bool prints;                         /* -XX:+PrintIR                                                           */
 };
 

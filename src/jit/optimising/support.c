@@ -2,6 +2,7 @@
 #include "jit/optimising/support.h"
 
 #include "base/options.h"
+#include "jit/optimising/inline.h"
 #include "link/link.h"
 
 static bool is_invocation(uint8_t op) { return op >= OP_invokevirtual && op <= OP_invokedynamic; }
@@ -13,7 +14,7 @@ static bool is_quick_at(struct compiler *c, uint32_t bci) {
 
 /* The instructions from bci on until something branches: does one of them say that none of them has run? Where names
  * are resolved before code runs for the first time, only what throws is taken to be rare. */
-static bool is_untouched(struct compiler *c, uint32_t bci) {
+bool is_untouched(struct compiler *c, uint32_t bci) {
     bool has_run = vm->options->mode != VM_MODE_COMP;
     while (bci < c->source->code_length) {
         uint8_t op = c->source->code[bci];
@@ -47,7 +48,8 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray:
         return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it allocates");
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
-        return is_untouched(c, bci) ? SUPPORT_LEAVES : declines(g, "it calls");
+        if (is_untouched(c, bci)) return SUPPORT_LEAVES;
+        return inline_call(g, bci) != 0 ? SUPPORT_BUILT : declines(g, "it calls");
     case OP_monitorenter: case OP_monitorexit: return declines(g, "it uses monitors");
     case OP_frem: case OP_drem: return declines(g, "it has floating-point remainders");
     default: return SUPPORT_BUILT;
@@ -57,6 +59,8 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
 enum support instruction_support(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     const struct place *p = &c->places[bci];
+    const uint8_t *known = g->scopes[g->scope].support;
+    if (known != NULL && known[bci] != 0) return (enum support)(known[bci] - 1);
     c->bci = bci;
     if (c->code->code[bci] == OP_breakpoint) return declines(g, "it has a breakpoint");
     if (!p->is_reached || !p->compiles) return SUPPORT_LEAVES;
