@@ -12,7 +12,7 @@
 
 static bool is_phi(const struct emitter *e, node_id n) { return n != 0 && emitted(e, n)->op == NODE_phi; }
 
-/* ---- where the machine code belongs ------------------------------------------------------------------------------- */
+/* ---- where the machine code belongs ------------------------------------------------------------------------------ */
 
 /* From here on it belongs to the instruction bci of the scope. */
 static void note_position(struct emitter *e, uint32_t scope, int32_t bci) {

@@ -98,7 +98,8 @@ static uint32_t variables_of_all(const struct ir *g) {
 static const char *why_not(struct ir *g, const struct method *m, struct method_code *code) {
     const struct vm_flags *flags = &vm->options->flags;
     const struct cf_code *source = code_source(code);
-    if (m->entry != ENTRY_BYTECODE || source == NULL) return m->entry == ENTRY_ABSTRACT ? "abstract method" : "native method";
+    if (m->entry == ENTRY_ABSTRACT) return "abstract method";
+    if (m->entry != ENTRY_BYTECODE || source == NULL) return "native method";
     if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
     if (code->uncommon & CODE_SYNCHRONIZED) return "synchronized method";
     if (code->uncommon != 0 || m->flags & METHOD_HAS_JSR) return "not compilable";
