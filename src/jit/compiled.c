@@ -205,6 +205,16 @@ static void say_full(const struct jit_state *j) {
     vm_print(false, figures, c->blobs, methods_in(j));
 }
 
+/* b has inlined methods; there is room for it in the list. Whoever changes what it relies on finds it. */
+static void add_inliner(struct jit_state *j, const struct code_blob *b) {
+    struct inlined_reader r = inlined_read(b);
+    for (struct inlined_method m; inlined_next_method(&r, &m);) {
+        m.code->owner->class->is_inlined = true;
+        if (m.receiver != NULL) m.receiver->is_inlined = true;
+    }
+    j->inliners.data[j->inliners.count++] = b;
+}
+
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
 static const struct code_blob *install(struct jit_state *j, struct method_code *code, uint32_t level,
                                        const struct baseline_code *made) {
@@ -215,7 +225,7 @@ static const struct code_blob *install(struct jit_state *j, struct method_code *
     if (b == NULL) return NULL;
     baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
     if (!code_cache_publish(&j->cache, b)) return NULL;
-    if (b->inlined != 0) j->inliners.data[j->inliners.count++] = b;
+    if (b->inlined != 0) add_inliner(j, b);
     return b;
 }
 
@@ -291,7 +301,7 @@ static bool prints_nodes(const struct jit_state *j, const struct method_code *co
 }
 
 static const char *compile_at(struct jit_state *j, struct method_code *code, uint32_t level,
-                              struct baseline_code *made) {
+                              struct inlining_report *report, struct baseline_code *made) {
     bool counts = may_be_optimised(j, code), is_known = ptr_table_get(&j->guesses, code) != NULL;
     struct guesses *g = counts ? guesses_of(j, code) : NULL;
     if (g != NULL) g->until_optimised = vm->options->optimising_budget;
@@ -306,7 +316,8 @@ static const char *compile_at(struct jit_state *j, struct method_code *code, uin
     struct optimising_options how = {.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                      .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
                                      .inlines_by_receiver = g->wrong == 0,
-                                     .prints = prints_nodes(j, code)};
+                                     .prints = prints_nodes(j, code), .commands = &j->policy.commands,
+                                     .report = report};
     return optimising_compile(j->compiler, code, how, made);
 }
 
@@ -316,13 +327,16 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     struct baseline_code made = {.bytes = NULL};
     j->last_id++;
     int64_t begin = os_nanotime();
-    const char *why_not = compile_at(j, code, level, &made);
+    struct inlining_report report = {{NULL, 0, 0}};
+    bool reports = level == LEVEL_OPTIMISED && listing_wants_inlining(&j->policy.commands, code->method);
+    const char *why_not = compile_at(j, code, level, reports ? &report : NULL, &made);
     int64_t nanos = os_nanotime() - begin;
     atomic_fetch_add(&j->nanos, nanos);
     say_compiled(code, level, why_not, &made, nanos);
     count_compilation(code, why_not, &made, nanos);
     if (why_not != NULL && (level == LEVEL_OPTIMISED || code->compiled)) {
         j->last_id--;
+        vec_free(&report.lines);
         return NULL;
     }
     vm_assert(why_not != NULL || !code->compiled || code->entered == made.entered - ENTERED_FROM_C,
@@ -332,11 +346,14 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     const struct code_blob *b = why_not == NULL ? install(j, code, level, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     *is_full = b == NULL;
-    if (b == NULL) return NULL;
-    perf_dump_add(&j->dump, b);
-    listing_compiled(&j->policy.commands,
-                     &(struct code_blob){.method = code, .id = j->last_id, .level = level & 0xf}, why_not);
-    assembly_print(&j->disassembler, &j->policy.commands, b);
+    if (b != NULL) {
+        perf_dump_add(&j->dump, b);
+        listing_compiled(&j->policy.commands,
+                         &(struct code_blob){.method = code, .id = j->last_id, .level = level & 0xf}, why_not);
+        listing_inlining(&report);
+        assembly_print(&j->disassembler, &j->policy.commands, b);
+    }
+    vec_free(&report.lines);
     return b;
 }
 
@@ -582,10 +599,10 @@ static bool has_stale(const struct code_blob *b, stale_function *is_stale, const
     return false;
 }
 
-/* What has inlined something that is not to run any more goes. Nobody else changes the list while the world is
- * stopped. */
-static void take_inliners_away(struct jit_state *j, stale_function *is_stale, const void *arg) {
-    for (size_t i = 0; i < j->inliners.count;) {
+/* What has inlined something of the class that is not to run any more goes. World stopped: nobody else changes the
+ * list. */
+static void take_inliners_away(struct jit_state *j, const struct class *c, stale_function *is_stale, const void *arg) {
+    for (size_t i = 0; c->is_inlined && i < j->inliners.count;) {
         const struct code_blob *b = j->inliners.data[i];
         if (!has_stale(b, is_stale, arg)) {
             i++;
@@ -597,6 +614,7 @@ static void take_inliners_away(struct jit_state *j, stale_function *is_stale, co
     }
 }
 
+static bool is_received(const struct inlined_method *m, const void *class) { return m->receiver == class; }
 static bool is_code(const struct inlined_method *m, const void *code) { return m->code == code; }
 static bool is_of_version(const struct inlined_method *m, const void *version) { return m->code->owner == version; }
 static bool is_replaced(const struct inlined_method *m, const void *class) {
@@ -606,7 +624,7 @@ static bool is_replaced(const struct inlined_method *m, const void *class) {
 
 void jit_code_changed(struct method_code *code) {
     REQUIRES(STOPPED);
-    take_inliners_away(vm->jit, is_code, code);
+    take_inliners_away(vm->jit, code->owner->class, is_code, code);
     take_away(vm->jit, code);
 }
 
@@ -679,7 +697,7 @@ static void release_older_of(struct jit_state *j, const struct class_version *v)
 
 void jit_version_unloads(struct class_version *v) {
     struct jit_state *j = vm->jit;
-    take_inliners_away(j, is_of_version, v);
+    take_inliners_away(j, v->class, is_of_version, v);
     if (ptr_table_count(&j->blobs) + j->retired.count == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
@@ -700,11 +718,12 @@ void jit_give_back(const struct code_blob *b) {
 }
 
 void jit_class_unloads(struct class *c) {
+    take_inliners_away(vm->jit, c, is_received, c);
     for (struct class_version *v = c->version; v != NULL; v = v->older) jit_version_unloads(v);
 }
 
 void jit_class_redefined(struct class *c) {
-    take_inliners_away(vm->jit, is_replaced, c);
+    take_inliners_away(vm->jit, c, is_replaced, c);
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
         const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));

@@ -13,6 +13,7 @@ void inlined_add(struct inlined_writer *w, const struct inlined_method *m) {
     numbers_put(&w->table, m->bci);
     numbers_put(&w->table, m->base);
     numbers_put(&w->table, (uintptr_t)m->code);
+    numbers_put(&w->table, (uintptr_t)m->receiver);
 }
 
 void inlined_note(struct inlined_writer *w, uint32_t offset, uint32_t method, uint32_t bci) {
@@ -41,6 +42,7 @@ bool inlined_next_method(struct inlined_reader *r, struct inlined_method *out) {
     out->bci = take(r);
     out->base = take(r);
     out->code = (struct method_code *)(uintptr_t)numbers_take(&r->at, r->end);
+    out->receiver = (struct class *)(uintptr_t)numbers_take(&r->at, r->end);
     return true;
 }
 

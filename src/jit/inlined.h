@@ -1,7 +1,8 @@
 /* inlined.h — which methods have been inlined in compiled code, and what machine code belongs to them: a table behind
  * that of the exits. The pc table says where the method itself is: at the call, while what it calls is inlined there.
  *
- *      how many methods; of each: the one that calls it, the bytecode index of the call, its first local, its code
+ *      how many methods; of each: the one that calls it, the bytecode index of the call, its first local, its code, the
+ *      class whose id is looked at
  *      rows: difference of the offset from which it holds, method, bytecode index */
 #ifndef VITRINE_JIT_INLINED_H
 #define VITRINE_JIT_INLINED_H
@@ -14,6 +15,7 @@ struct inlined_method {
     uint32_t parent;                     /* number of the one that calls it; 0: the method that has the frame       */
     uint32_t bci;                        /* of the call, there                                                     */
     uint32_t base;                       /* its first local, if it had a frame: slots behind that of number 0        */
+    struct class *receiver;              /* whose id says that it is the method called; NULL: nothing does          */
 };
 
 struct inlined_writer {

@@ -177,7 +177,8 @@ node_id build_merge(struct builder *b, uint32_t v, uint32_t home) {
 }
 
 static void merge_all(struct builder *b) {
-    for (uint32_t v = 0; v < b->g->locals + b->depth && ir_goes_on(b->g); v++) b->now[v] = build_merge(b, v, home_of_variable(b->g, v));
+    for (uint32_t v = 0; v < b->g->locals + b->depth && ir_goes_on(b->g); v++)
+        b->now[v] = build_merge(b, v, home_of_variable(b->g, v));
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */

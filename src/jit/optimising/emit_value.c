@@ -406,7 +406,14 @@ static void emit_instance_of(struct emitter *e, node_id id, struct node *n) {
     keep_general(e, id, r);
 }
 
-/* May the array hold the reference? */
+/* The receiver's class is this one. */
+static void emit_check_class(struct emitter *e, struct node *n) {
+    uint32_t id = ((const struct class *)(uintptr_t)n->imm)->shape.id;
+    struct asm_mem m = asm_at(in_general(e, n->in[0], REG_SCRATCH), offsetof(struct object, class_id));
+    asm_alu_store_constant(&e->c->a, ALU_CMP, W32, m, (int32_t)id);
+    asm_branch(&e->c->a, COND_NOT_EQUAL, exit_of(e, n));
+}
+
 /* The receiver's class has the method at its vtable index. */
 static void emit_check_callee(struct emitter *e, struct node *n) {
     struct assembler *a = &e->c->a;
@@ -418,6 +425,7 @@ static void emit_check_callee(struct emitter *e, struct node *n) {
     asm_branch(a, COND_NOT_EQUAL, exit_of(e, n));
 }
 
+/* May the array hold the reference? */
 static void emit_check_store(struct emitter *e, struct node *n) {
     struct assembler *a = &e->c->a;
     struct asm_label fits = {0};
@@ -548,6 +556,7 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_limit: emit_check_limit(e, n); break;
     case NODE_check_cast: emit_check_cast(e, n); break;
     case NODE_check_callee: emit_check_callee(e, n); break;
+    case NODE_check_class: emit_check_class(e, n); break;
     case NODE_check_store: emit_check_store(e, n); break;
     default:
         if (!emit_allocation(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id) && !emit_leaf(e, id))

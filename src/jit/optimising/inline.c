@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "exec/engine.h"
 #include "exec/stack_map.h"
 #include "jit/optimising/home.h"
 #include "jit/optimising/support.h"
@@ -64,18 +65,34 @@ void free_scopes(struct ir *g) {
 struct callee {
     struct method *method;               /* NULL: it is not known which                                            */
     bool guarded;                        /* the receiver's class may have another                                  */
+    struct class *receiver;              /* ... if it is not this one                                              */
 };
+
+/* What an interface's method has selected in this thread, if it was the same for all that it remembers. */
+static struct callee selected(const struct method *m) {
+    const struct lookup_cache *cache = current_thread()->lookup_cache;
+    struct callee k = {NULL, true, NULL};
+    for (size_t i = 0; cache != NULL && i < ARRAY_LEN(cache->entries); i++) {
+        const struct lookup_entry *e = &cache->entries[i];
+        if (e->interface_method != m || e->target == NULL) continue;
+        if (k.method != NULL) return (struct callee){NULL, false, NULL};
+        k.method = (struct method *)(uintptr_t)e->target;
+        k.receiver = class_of_id(e->class_id);
+    }
+    return k.receiver != NULL ? k : (struct callee){NULL, false, NULL};
+}
 
 static struct callee callee_at(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     uint8_t op = c->source->code[bci], now;
     c->bci = bci;
-    if (op == OP_invokedynamic || op == OP_invokeinterface || !is_quick(c)) return (struct callee){NULL, false};
+    if (op == OP_invokedynamic || !is_quick(c)) return (struct callee){NULL, false, NULL};
     now = opcode_now(c);
     struct method *m = (struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1));
-    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){m, false};
-    if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && g->guards) return (struct callee){m, true};
-    return (struct callee){NULL, false};
+    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){m, false, NULL};
+    if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && g->guards) return (struct callee){m, true, NULL};
+    if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN) && g->guards) return selected(m);
+    return (struct callee){NULL, false, NULL};
 }
 
 /* Its calls that are under way, without this one. */
@@ -95,6 +112,16 @@ static uint32_t variables_of_all(const struct ir *g) {
     }
 }
 
+static bool is_told(const struct ir *g, enum command_option option, const struct method *m) {
+    return g->commands != NULL && command_says(g->commands, option, m);
+}
+
+/* Whatever its size. NULL: no. */
+static const char *why_forced(const struct ir *g, const struct method *m, const struct method_code *code) {
+    if (is_told(g, COMMAND_inline, m)) return "force inline by CompileCommand";
+    return code->member->vm_flags & CF_FORCE_INLINE ? "force inline by annotation" : NULL;
+}
+
 /* What is known of the method without looking at its code; NULL: nothing speaks against it. */
 static const char *why_not(struct ir *g, const struct method *m, struct method_code *code) {
     const struct vm_flags *flags = &vm->options->flags;
@@ -104,8 +131,10 @@ static const char *why_not(struct ir *g, const struct method *m, struct method_c
     if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
     if (code->uncommon & CODE_SYNCHRONIZED) return "synchronized method";
     if (code->uncommon != 0 || m->flags & METHOD_HAS_JSR) return "not compilable";
-    if ((int64_t)source->code_length > flags->MaxInlineSize) {
-        if (atomic_load_explicit(&code->compiled, memory_order_relaxed) == NULL) return "too big";
+    if (is_told(g, COMMAND_dontinline, m)) return "disallowed by CompileCommand";
+    if (code->member->vm_flags & CF_DONT_INLINE) return "don't inline by annotation";
+    if (why_forced(g, m, code) == NULL && (int64_t)source->code_length > flags->MaxInlineSize) {
+        if (atomic_load_explicit(&code->compiled, memory_order_relaxed) == NULL) return "callee is too large";
         if ((int64_t)source->code_length > flags->FreqInlineSize) return "hot method too big";
     }
     if (g->scopes[g->scope].level + 1 > MIN(flags->MaxInlineLevel, INLINED_LEVELS)) return "inlining too deep";
@@ -135,7 +164,11 @@ static bool has_not_run(struct compiler *c, uint32_t bci) {
 static enum support support_of_call(struct ir *g, uint32_t bci, uint8_t op) {
     struct compiler *c = g->c;
     c->bci = bci;
-    if (is_built_inline(c)) return is_built_of_nodes(c) ? SUPPORT_BUILT : SUPPORT_DECLINED;
+    if (is_built_inline(c)) {
+        if (!is_built_of_nodes(c)) return SUPPORT_DECLINED;
+        note_intrinsic(g, bci);
+        return SUPPORT_BUILT;
+    }
     if (has_not_run(c, bci)) return SUPPORT_LEAVES;
     return op != OP_invokedynamic && inline_call(g, bci) != 0 ? SUPPORT_BUILT : SUPPORT_DECLINED;
 }
@@ -216,7 +249,52 @@ static struct scope new_scope(const struct ir *g, uint32_t bci, const struct cal
                           .locals = code->max_locals,
                           .variables = (uint32_t)code->max_locals + code->max_stack,
                           .depth = depth,
-                          .guarded = k->guarded ? k->method : NULL};
+                          .guarded = k->guarded ? k->method : NULL,
+                          .receiver = k->receiver};
+}
+
+/* For -XX:+PrintInlining. `before`: so many had been seen, and what lies in the call is not of interest. */
+static void note_call(struct ir *g, uint32_t bci, const struct method *m, const char *what, bool is_inlined,
+                      uint32_t before) {
+    if (!g->reports || m == NULL) return;
+    if (!is_inlined) g->seen_count = before;
+    if (!make_room((void **)&g->seen, &g->seen_capacity, g->seen_count + 1, sizeof *g->seen)) return;
+    g->seen[g->seen_count++] = (struct call_seen){g->scope, bci, m, what, is_inlined};
+}
+
+void note_intrinsic(struct ir *g, uint32_t bci) {
+    g->c->bci = bci;
+    note_call(g, bci, leaf_called(g->c), "intrinsic", true, 0);
+}
+
+/* The calls of the scope in the order of its code. */
+static void report_calls(const struct ir *g, uint32_t scope, struct inlining_report *out) {
+    for (int64_t at = -1, next; ; at = next) {
+        const struct call_seen *first = NULL;
+        for (uint32_t i = 0; i < g->seen_count; i++) {
+            const struct call_seen *s = &g->seen[i];
+            if (s->scope == scope && (int64_t)s->bci > at && (first == NULL || s->bci < first->bci)) first = s;
+        }
+        if (first == NULL || !vec_reserve(&out->lines, out->lines.count + 1)) return;
+        next = first->bci;
+        out->lines.data[out->lines.count++] = (struct inlining_line){first->method, g->scopes[scope].level, first->bci,
+                                                                     first->what, first->is_inlined};
+        for (uint32_t i = scope + 1; i < g->scope_count; i++)
+            if (g->scopes[i].parent == scope && g->scopes[i].bci == first->bci) report_calls(g, i, out);
+    }
+}
+
+void report_inlining(const struct ir *g, struct inlining_report *out) { report_calls(g, 0, out); }
+
+/* The method that the instruction names, if that is known. */
+static const struct method *named(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    c->bci = bci;
+    if (c->source->code[bci] == OP_invokedynamic || !is_quick(c)) return NULL;
+    uint8_t now = opcode_now(c);
+    bool is_method = now == quick_opcode(OP_invokevirtual, FORM_TABLE) ||
+                     now == quick_opcode(OP_invokeinterface, FORM_PLAIN);
+    return is_method ? (const struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1)) : NULL;
 }
 
 /* NULL: it is inlined; *scope. */
@@ -250,7 +328,12 @@ uint32_t inline_call(struct ir *g, uint32_t bci) {
     uint32_t scope = inlined_at(g, bci);
     if (scope != 0 || !g->inlines) return scope;
     struct callee k = callee_at(g, bci);
-    return try_callee(g, bci, &k, &scope) == NULL ? scope : 0;
+    uint32_t before = g->seen_count;
+    const struct method *m = k.method != NULL ? k.method : named(g, bci);
+    const char *why = try_callee(g, bci, &k, &scope);
+    const char *forced = why == NULL ? why_forced(g, m, g->scopes[scope].code) : NULL;
+    note_call(g, bci, m, why != NULL ? why : forced != NULL ? forced : "inline", why == NULL, before);
+    return why == NULL ? scope : 0;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -260,8 +343,10 @@ static void check_receiver(struct builder *b, const struct scope *s, node_id rec
     struct ir *g = b->g;
     node_id guard = build_null_check(b, receiver);
     if (s->guarded == NULL || !ir_goes_on(g)) return;
-    build_effect(b, (struct node){.op = NODE_check_callee, .in = {receiver}, .guard = guard,
-                                  .imm = (int64_t)(uintptr_t)s->guarded, .state = build_state(b)});
+    bool by_class = s->receiver != NULL;
+    const void *wanted = by_class ? (const void *)s->receiver : s->guarded;
+    build_effect(b, (struct node){.op = by_class ? NODE_check_class : NODE_check_callee, .in = {receiver},
+                                  .guard = guard, .imm = (intptr_t)wanted, .state = build_state(b)});
 }
 
 void build_inlined_call(struct builder *b, uint32_t callee) {

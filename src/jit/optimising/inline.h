@@ -4,6 +4,7 @@
 #define VITRINE_JIT_OPTIMISING_INLINE_H
 
 #include "jit/optimising/build.h"
+#include "jit/optimising/inlining_report.h"
 
 /* What is compiled, looked at and built is the scope's from now on. */
 void enter_scope(struct ir *g, uint32_t scope);
@@ -21,6 +22,10 @@ void build_inlined_call(struct builder *b, uint32_t callee);
 void build_result(struct builder *b, uint32_t callee);
 /* The value that an inlined method returns, 0: none, is its only operand then; the block ends. */
 void build_inlined_return(struct builder *b, node_id value);
+
+/* For -XX:+PrintInlining: the call at bci is an intrinsic's; and all that was noted. */
+void note_intrinsic(struct ir *g, uint32_t bci);
+void report_inlining(const struct ir *g, struct inlining_report *out);
 
 void free_scopes(struct ir *g);
 

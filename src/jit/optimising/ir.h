@@ -15,6 +15,7 @@
 #define VITRINE_JIT_OPTIMISING_IR_H
 
 #include "jit/baseline/compiler.h"
+#include "jit/compile_command.h"
 
 enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_REF };
 
@@ -29,6 +30,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(store_field, EFFECT) NODE(store_element, EFFECT) NODE(instance_of, VALUE) \
     NODE(check_null, CHECK) NODE(check_bounds, CHECK) NODE(check_zero, CHECK) NODE(check_negative, CHECK) \
     NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(check_callee, CHECK) \
+    NODE(check_class, CHECK) \
     NODE(poll, EFFECT) \
     NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
@@ -92,7 +94,8 @@ struct node {
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
                                           * classes, of new_array that of the array; calls: the function, of `call`
                                           * whether it is resolved; branch: the opcode of a comparison, or 0;
-                                          * check_callee: what the receiver's class has at its vtable index        */
+                                          * check_callee: what the receiver's class has at its vtable index;
+                                          * check_class: the receiver's                                            */
 };
 
 struct state {
@@ -119,7 +122,11 @@ struct scope {
     uint32_t result;                     /* the call's BLOCK_RESULT; 0: it never returns                            */
     uint32_t state, kept, depth;         /* the caller at the call, without the arguments: its state; in ir.values   */
     const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
+    struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
 };
+
+/* A call that was looked at: inlined, or why not. */
+struct call_seen { uint32_t scope, bci; const struct method *method; const char *what; bool is_inlined; };
 
 enum { MOST_VARIABLES = EXIT_MOST_OPERANDS - 1 };        /* of scopes in each other; exits_last has one more        */
 enum block_kind { BLOCK_CODE, BLOCK_BEFORE, BLOCK_ENTRY, BLOCK_EDGE, BLOCK_RESULT };
@@ -175,6 +182,10 @@ struct ir {
     uint32_t locals, variables;          /* ... and operands                                                       */
     uint32_t area;                       /* slots that all scopes' locals and operands would take                    */
     uint32_t inlined_bytes;              /* of bytecode                                                            */
+    const struct compile_commands *commands;
+    struct call_seen *seen;              /* if `reports`                                                           */
+    uint32_t seen_count, seen_capacity;
+    bool reports;
     bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool calls;                          /* it has call nodes: homes matter, see home.h                            */

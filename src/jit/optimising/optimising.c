@@ -14,6 +14,8 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->area = g->variables;
     g->inlines = options.inlines && vm->options->flags.Inline;
     g->guards = options.inlines_by_receiver;
+    g->commands = options.commands;
+    g->reports = options.report != NULL;
     g->hoists_checks = options.hoists_checks;
     g->is_watched = options.is_watched;
     if (g->variables > MOST_VARIABLES) {
@@ -87,6 +89,7 @@ const char *optimising_compile(struct compiler *c, struct method_code *code, str
     if (begin(&g, options)) make_graph(&g, options.prints);
     if (ir_goes_on(&g)) allocate_registers(&g, &places);
     if (g.area + FRAME_SLOTS + places.slots > EXIT_MOST_SLOTS) ir_declines(&g, "it has too many values");
+    if (ir_goes_on(&g) && options.report != NULL) report_inlining(&g, options.report);
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
     allocation_free(&places);
     ir_free(&g);

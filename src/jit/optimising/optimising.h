@@ -14,6 +14,8 @@
 #define VITRINE_JIT_OPTIMISING_OPTIMISING_H
 
 #include "jit/baseline/baseline.h"
+#include "jit/compile_command.h"
+#include "jit/optimising/inlining_report.h"
 
 /* How a method is compiled. */
 struct optimising_options {
@@ -22,6 +24,8 @@ struct optimising_options {
     bool inlines;                        /* methods may be built into it                                           */
     bool inlines_by_receiver;            /* ... those too that the receiver's class selects                         */
     bool prints;                         /* -XX:+PrintIR                                                           */
+    const struct compile_commands *commands;     /* which speak of inline and dontinline                           */
+    struct inlining_report *report;      /* to be filled; NULL: nobody wants it                                    */
 };
 
 #ifdef ASM_MACHINE

@@ -63,7 +63,10 @@ static bool is_caught(struct compiler *c, uint32_t bci) {
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     c->bci = bci;
-    if (is_built_inline(c)) return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
+    if (is_built_inline(c)) {
+        if (g->inlines) note_intrinsic(g, bci);
+        return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
+    }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
     if (inline_call(g, bci) != 0) return SUPPORT_BUILT;
     if (is_caught(c, bci)) return declines(g, "it catches what a call throws");
