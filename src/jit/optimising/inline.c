@@ -75,7 +75,7 @@ static struct callee selected(const struct method *m) {
     for (size_t i = 0; cache != NULL && i < ARRAY_LEN(cache->entries); i++) {
         const struct lookup_entry *e = &cache->entries[i];
         if (e->interface_method != m || e->target == NULL) continue;
-        if (k.method != NULL) return (struct callee){NULL, false, NULL};
+        if (k.method != NULL && k.receiver != class_of_id(e->class_id)) return (struct callee){NULL, false, NULL};
         k.method = (struct method *)(uintptr_t)e->target;
         k.receiver = class_of_id(e->class_id);
     }
