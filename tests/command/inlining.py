@@ -79,13 +79,31 @@ def told():
     check({("twice", f"{why}needs a frame"), ("set", "inline")} <= found and not (code or err), "MaxInlineLevel", *out)
 
 
+def places():
+    """Where a thread is at each machine instruction of a method and of another that is inlined in it: in frames of
+    both."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
+    for options, wanted in (["-XX:+Inline"], True), (["-XX:-Inline"], False):
+        command = [*harness.java(OURS), "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining", *options, agent, "-cp",
+                   CLASSES, "Compiled", "inlined"]
+        out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
+                             text=True, timeout=300 * harness.time_scale()).stdout.splitlines()
+        is_inlined = any(re.search(r"Compiled::leaf \(\d+ bytes\)   inline$", line) for line in out)
+        found = [(line[1], int(line[3]) - (line[1] == "leaf")) for at in out
+                 if (line := re.fullmatch(r"(add|leaf) at (\d+), (\d+) frames", at))]
+        check(is_inlined == wanted and [m for m, _ in found].count("leaf") >= 2 and found[0][0] == found[-1][0] == "add" and
+              all(x[1] == y[1] for x, y in zip(found, found[1:]) if (x[0], y[0]) == ("add", "leaf")),
+              f"places {options}", *out)
+
+
 def main():
     source = (TESTS / "jvmti/Inlined.java").read_text()
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
         harness.fresh_directory(directory)
         (directory / "Inlined.java").write_text(text)
         subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory, directory / "Inlined.java"], check=True)
-    for part in (observed, told):
+    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Compiled.java"], check=True)
+    for part in (observed, told, places):
         part()
     sys.exit(1 if failed else 0)
 

@@ -79,9 +79,9 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     return why_not;
 }
 
-const char *optimising_compile(struct compiler *c, struct method_code *code, struct optimising_options options,
-                               struct baseline_code *out) {
-    PROMISES_NO_SAFEPOINT();
+/* *inlined: with other methods in it. */
+static const char *compile(struct compiler *c, struct method_code *code, struct optimising_options options,
+                           struct baseline_code *out, bool *inlined) {
     const char *why_not = code_begin(c, code);
     if (why_not != NULL) return why_not;
     struct ir g = {.c = c};
@@ -92,6 +92,19 @@ const char *optimising_compile(struct compiler *c, struct method_code *code, str
     if (ir_goes_on(&g) && options.report != NULL) report_inlining(&g, options.report);
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
     allocation_free(&places);
+    *inlined = g.scope_count > 1;
     ir_free(&g);
     return why_not;
+}
+
+/* What is too large with the methods in it may not be without. */
+const char *optimising_compile(struct compiler *c, struct method_code *code, struct optimising_options options,
+                               struct baseline_code *out) {
+    PROMISES_NO_SAFEPOINT();
+    bool inlined = false;
+    const char *why_not = compile(c, code, options, out, &inlined);
+    if (why_not == NULL || !inlined) return why_not;
+    if (options.report != NULL) options.report->lines.count = 0;
+    options.inlines = false;
+    return compile(c, code, options, out, &inlined);
 }
