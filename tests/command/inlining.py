@@ -16,7 +16,7 @@ KINDS = ["entries", "exits", "fields", "steps", "redefined", "break all",
 PRINTS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
 LINE = re.compile(r"( {30,})@ (\d+)   Inlined(?:\$\w+)?::(\w+) \((\d+) bytes\)   (.*)")
 # Of `hot`: all that it calls but `turn`, and what they call, by what is looked at before it.
-WANTED = {("get", 0), ("set", 0), ("twice", 0), ("side", 1), ("area", 0), ("own", 0), ("cell", 0), ("divide", 0),
+WANTED = {("get", 0), ("set", 0), ("twice", 0), ("side", 1), ("area", 0), ("own", 0), ("cellOf", 0), ("cell", 1), ("divide", 0),
           ("limited", 0)}
 failed = []
 

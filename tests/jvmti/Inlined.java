@@ -25,6 +25,7 @@ public class Inlined {
     static int side(int k) { return k & 15; }
     static int twice(int k) { return side(k) + side(k + 1); }
     static int cell(int[] a, int i) { return a[i]; }
+    static int cellOf(int[] a, int i) { return cell(a, i) + 1; }
     static int divide(int a, int b) { return a / b; }
     static int limited(int k) {
         int sum = 0;
@@ -50,7 +51,7 @@ public class Inlined {
             turn(i);
             sum += o.get() + twice(i);
             o.set(sum & 255);
-            sum += shape.area(i) + base.own() + cell(cells, i & 1) + divide(i, divisor);
+            sum += shape.area(i) + base.own() + cellOf(cells, i & 1) + divide(i, divisor);
             sum = sum * 31 + limited(i);
         }
         return sum;
