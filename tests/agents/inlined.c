@@ -2,8 +2,12 @@
  * breakpoints, field accesses, steps; counts what is reported of them, and reads the frames there. */
 #include "agent_support.h"
 
-static const char *const names[] = {"get", "set", "side", "twice", "cell", "area", "own", "limited", "hot", "divide"};
-enum { METHODS = sizeof names / sizeof names[0], DEPTH = 4 };
+#include <jvmticmlr.h>
+#include <stdint.h>
+
+static const char *const names[] = {
+    "get", "set", "side", "twice", "cell", "area", "own", "limited", "hot", "divide", "cellOf"};
+enum { METHODS = sizeof names / sizeof names[0], DEPTH = 4, HOT = 8 };
 
 static jmethodID methods[METHODS];
 static long counts[METHODS], exits, depths;
@@ -64,7 +68,8 @@ static void on_step(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocatio
     add((long)at);
 }
 
-static void on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o, jfieldID f) {
+static void on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o,
+                      jfieldID f) {
     (void)env, (void)jni, (void)at, (void)c, (void)o, (void)f;
     note(t, m);
 }
@@ -76,9 +81,32 @@ static void on_change(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocat
     add(value.i);
 }
 
+/* Which methods are inlined in `hot`: the youngest first, with bytecode indexes. */
+static void on_load(jvmtiEnv *env, jmethodID m, jint size, const void *code, jint count,
+                    const jvmtiAddrLocationMap *map, const void *info) {
+    (void)env, (void)size, (void)code, (void)count, (void)map;
+    if (index_of(m) != HOT) return;
+    for (const jvmtiCompiledMethodLoadRecordHeader *h = info; h != NULL; h = h->next) {
+        if (h->kind != JVMTI_CMLR_INLINE_INFO || h->majorinfoversion != JVMTI_CMLR_MAJOR_VERSION) continue;
+        const jvmtiCompiledMethodLoadInlineRecord *r = (const void *)h;
+        for (jint i = 0; i < r->numpcs; i++) {
+            const PCStackInfo *p = &r->pcinfo[i];
+            char text[256] = "";
+            for (jint k = 0; k < p->numstackframes; k++) {
+                int of = index_of(p->methods[k]);
+                snprintf(text + strlen(text), sizeof text - strlen(text), " %s@%d", of < 0 ? "?" : names[of],
+                         (int)p->bcis[k]);
+            }
+            if ((uintptr_t)p->pc < (uintptr_t)code || (uintptr_t)p->pc > (uintptr_t)code + (uintptr_t)size)
+                say("FAILED: elsewhere");
+            say("record%s", text);
+        }
+    }
+}
+
 static void find(JNIEnv *jni, jclass c) {
     static const char *const descs[] = {"()I", "(I)V", "(I)I", "(I)I", "([II)I", "(I)I", "()I", "(I)I",
-                                        "(LInlined;I)I", "(II)I"};
+                                        "(LInlined;I)I", "(II)I", "([II)I"};
     jclass square = (*jni)->FindClass(jni, "Inlined$Square"), base = (*jni)->FindClass(jni, "Inlined$Base");
     for (int i = 0; i < METHODS; i++) {
         jclass of = i == 5 ? square : i == 6 ? base : c;
@@ -140,6 +168,10 @@ static void change(JNIEnv *jni, jclass c, int on) {
         report(JVMTI_EVENT_FIELD_ACCESS, self);
         report(JVMTI_EVENT_FIELD_MODIFICATION, self);
     }
+    if (strcmp(kind, "records") == 0) {
+        report(JVMTI_EVENT_COMPILED_METHOD_LOAD, NULL);
+        ok((*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD), "GenerateEvents");
+    }
 }
 
 JNIEXPORT jstring JNICALL Java_Inlined_observe(JNIEnv *jni, jclass c, jstring what) {
@@ -169,10 +201,12 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities capabilities = {
         .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1, .can_access_local_variables = 1,
         .can_generate_breakpoint_events = 1, .can_generate_single_step_events = 1, .can_redefine_classes = 1,
-        .can_generate_field_access_events = 1, .can_generate_field_modification_events = 1,
+        .can_generate_compiled_method_load_events = 1, .can_generate_field_access_events = 1,
+        .can_generate_field_modification_events = 1,
     };
     jvmtiEventCallbacks callbacks = {.MethodEntry = on_entry, .MethodExit = on_exit_of, .Breakpoint = on_breakpoint,
-                                     .SingleStep = on_step, .FieldAccess = on_access, .FieldModification = on_change};
+                                     .SingleStep = on_step, .CompiledMethodLoad = on_load, .FieldAccess = on_access,
+                                     .FieldModification = on_change};
     if (!ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities")) return JNI_ERR;
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     return JNI_OK;

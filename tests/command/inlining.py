@@ -1,5 +1,5 @@
-"""Methods that are built into their callers: what tools see of them, which begins in the midst of a loop, and what they throw
-is what it is on HotSpot; -XX:+PrintInlining says which they are, as HotSpot's C1 does."""
+"""Methods that are built into their callers: what tools see of them, which begins in the midst of a loop, and what they
+throw is what it is on HotSpot; -XX:+PrintInlining says which they are, as HotSpot's C1 does."""
 import os
 import re
 import subprocess
@@ -16,8 +16,8 @@ KINDS = ["entries", "exits", "fields", "steps", "redefined", "break all",
 PRINTS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
 LINE = re.compile(r"( {30,})@ (\d+)   Inlined(?:\$\w+)?::(\w+) \((\d+) bytes\)   (.*)")
 # Of `hot`: all that it calls but `turn`, and what they call, by what is looked at before it.
-WANTED = {("get", 0), ("set", 0), ("twice", 0), ("side", 1), ("area", 0), ("own", 0), ("cellOf", 0), ("cell", 1), ("divide", 0),
-          ("limited", 0)}
+WANTED = {("get", 0), ("set", 0), ("twice", 0), ("side", 1), ("area", 0), ("own", 0), ("cellOf", 0), ("cell", 1),
+          ("divide", 0), ("limited", 0)}
 failed = []
 
 
@@ -79,6 +79,19 @@ def told():
     check({("twice", f"{why}needs a frame"), ("set", "inline")} <= found and not (code or err), "MaxInlineLevel", *out)
 
 
+def records():
+    """What CompiledMethodLoad says of inlined methods: all that HotSpot's C1 says too."""
+    found = []
+    for java, options in ((HOTSPOT, ["-XX:TieredStopAtLevel=1"]), (OURS, [])):
+        out, err, code = run(java, *options, ["break own", "records", "records"])
+        lines = {line for line in out if re.fullmatch(r"record( (cell|cellOf|hot)@\d+)+", line)}
+        found.append(lines)
+        check(code == 0 and not err and "FAILED" not in "".join(out) and
+              any(re.fullmatch(r"record cell@\d+ cellOf@\d+ hot@\d+", line) for line in lines),
+              f"{java}: records", *out)
+    check({line for line in found[0] if "cell@" in line} <= found[1], "records", *found)
+
+
 def places():
     """Where a thread is at each machine instruction of a method and of another that is inlined in it: in frames of
     both."""
@@ -91,7 +104,8 @@ def places():
         is_inlined = any(re.search(r"Compiled::leaf \(\d+ bytes\)   inline$", line) for line in out)
         found = [(line[1], int(line[3]) - (line[1] == "leaf")) for at in out
                  if (line := re.fullmatch(r"(add|leaf) at (\d+), (\d+) frames", at))]
-        check(is_inlined == wanted and [m for m, _ in found].count("leaf") >= 2 and found[0][0] == found[-1][0] == "add" and
+        check(is_inlined == wanted and [m for m, _ in found].count("leaf") >= 2 and
+              found[0][0] == found[-1][0] == "add" and
               all(x[1] == y[1] for x, y in zip(found, found[1:]) if (x[0], y[0]) == ("add", "leaf")),
               f"places {options}", *out)
 
@@ -101,9 +115,10 @@ def main():
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
         harness.fresh_directory(directory)
         (directory / "Inlined.java").write_text(text)
-        subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory, directory / "Inlined.java"], check=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Compiled.java"], check=True)
-    for part in (observed, told, places):
+        compile_it = [HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory]
+        subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
+        subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
+    for part in (observed, told, records, places):
         part()
     sys.exit(1 if failed else 0)
 
