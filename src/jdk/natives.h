@@ -1,5 +1,5 @@
-/* natives.h — native methods that the VM itself implements (no JDK library does), and a few others: tables by class, bound when the class
- * is defined.
+/* natives.h — native methods that the VM itself implements (no JDK library does), and a few others: tables by class,
+ * bound when the class is defined.
  *
  * They are intrinsics (link/class.h): C functions in VM state that read their arguments from the frame's slots: the
  * receiver first, long and double in the first of their two slots. */
