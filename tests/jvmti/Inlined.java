@@ -14,6 +14,8 @@ public class Inlined {
     public interface Shape { int area(int k); }
     static final class Square implements Shape { public int area(int k) { return side(k) * side(k); } }
     static final class Line implements Shape { public int area(int k) { return k + 1; } }
+    public static class Tile implements Shape { public int area(int k) { return side(k) + 40; } }
+    public static class Heir extends Tile { }
     static class Base { int own() { return 1; } }
 
     int field = 3;
@@ -128,9 +130,9 @@ public class Inlined {
         return sum;
     }
 
-    /* Whose method is inlined is unloaded; others that come then are others. */
-    static int unloaded() throws Exception {
-        Shape s = new Others().make("Inlined$Square");
+    /* A class is unloaded that has, or inherits, a method that is inlined; others that come then are others. */
+    static int unloaded(String name) throws Exception {
+        Shape s = new Others().make(name);
         int sum = 0;
         for (int i = 0; i < 60; i++) sum += areas(s, TURNS);
         s = null;
@@ -157,7 +159,7 @@ public class Inlined {
         for (int i = 0; i < 20; i++) sum += depth(500);
         System.out.println(overflows() + " " + depth(300));
         for (int i = 0; i < 20; i++) sum += hot(o, TURNS);
-        System.out.println(unloaded());
+        System.out.println(unloaded("Inlined$Heir") + " " + unloaded("Inlined$Square"));
         shape = new Line();
         base = new Base() { int own() { return 2; } };
         System.out.println(sum + " " + hot(o, TURNS) + " " + hot(o, TURNS));
