@@ -21,7 +21,6 @@ enum resumption {
     RESUME_POPPED                        /* ... at a tool's request: its caller stands before the call again        */
 };
 
-
 struct exec_hooks {
     /* The function of a native method, looked for in libraries; NULL with UnsatisfiedLinkError pending. IN_VM, may run
      * Java code. */

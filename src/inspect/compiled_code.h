@@ -28,8 +28,8 @@ struct code_report {
     struct code_stack_frame *frames;     /* malloc'd                                                               */
 };
 
-/* Of a published blob; code_report_free ends it. The class of its method is there at least until the
- * thread's next safepoint. IN_VM. */
+/* Of a published blob; code_report_free ends it. The class of its method is there at least until the thread's next
+ * safepoint. IN_VM. */
 struct code_report code_report_of(const struct code_blob *b);
 void code_report_free(struct code_report *r);
 /* Of the blob that follows the one at *at, or the first, *at being NULL; *at moves on to it. False: there is none. */

@@ -666,6 +666,8 @@ int32_t jit_bci_at(const struct os_thread *self, const struct method_code *runni
     return bci >= 0 && b->method == running ? bci : COMPILED_BCI_RECORD;
 }
 
+_Static_assert((int)INLINED_POSITIONS == (int)INLINED_LEVELS, "jit_inlined_at fills what its caller has");
+
 uint32_t jit_inlined_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp,
                         struct inlined_position *out) {
     int32_t bci = PCS_NO_FRAME;

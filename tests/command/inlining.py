@@ -50,7 +50,7 @@ def inlined(out):
 def observed():
     """Each kind of observation, and what comes after it."""
     expected = run(HOTSPOT, "-Xint", KINDS)
-    check(expected[1:] == ([], 0) and len(expected[0]) == 2 * len(KINDS) + 8 and "FAILED" not in "".join(expected[0]),
+    check(expected[1:] == ([], 0) and len(expected[0]) == 2 * len(KINDS) + 9 and "FAILED" not in "".join(expected[0]),
           "HotSpot", *expected)
     for options in ([], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:CollectEvery=2000"], ["-XX:-Inline"],
                     ["-XX:CompileThresholdScaling=0.01"]):

@@ -1,4 +1,7 @@
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /* Methods that the optimising compiler builds into `hot`, under each kind of observation, which begins in the midst of
  * its loop, in a method that it calls: agent inlined. What is printed is HotSpot's. */
@@ -8,9 +11,11 @@ public class Inlined {
     /* `what` is observed in this thread from here on; "": nothing is, and what was is told. */
     static native String observe(String what);
 
-    interface Shape { int area(int k); }
+    public interface Shape { int area(int k); }
     static final class Square implements Shape { public int area(int k) { return side(k) * side(k); } }
     static final class Line implements Shape { public int area(int k) { return k + 1; } }
+    public static class Tile implements Shape { public int area(int k) { return side(k) + 40; } }
+    public static class Heir extends Tile { }
     static class Base { int own() { return 1; } }
 
     int field = 3;
@@ -22,7 +27,7 @@ public class Inlined {
 
     int get() { return field; }
     void set(int v) { field = v; }
-    static int side(int k) { return k & 15; }
+    public static int side(int k) { return k & 15; }
     static int twice(int k) { return side(k) + side(k + 1); }
     static int cell(int[] a, int i) { return a[i]; }
     static int cellOf(int[] a, int i) { return cell(a, i) + 1; }
@@ -107,7 +112,38 @@ public class Inlined {
         }
     }
 
-    public static void main(String[] args) {
+    /* Classes of its own, by the names of some of ours. */
+    static class Others extends ClassLoader {
+        Shape make(String name) throws Exception {
+            try (InputStream in = Inlined.class.getResourceAsStream(name + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                var made = defineClass(name, bytes, 0, bytes.length).getDeclaredConstructor();
+                made.setAccessible(true);
+                return (Shape) made.newInstance();
+            }
+        }
+    }
+
+    static int areas(Shape s, int turns) {
+        int sum = 0;
+        for (int i = 0; i < turns; i++) sum = sum * 31 + s.area(i);
+        return sum;
+    }
+
+    /* A class is unloaded that has, or inherits, a method that is inlined; others that come then are others. */
+    static int unloaded(String name) throws Exception {
+        Shape s = new Others().make(name);
+        int sum = 0;
+        for (int i = 0; i < 60; i++) sum += areas(s, TURNS);
+        s = null;
+        for (int i = 0; i < 3; i++) System.gc();
+        List<Shape> others = new ArrayList<>();
+        for (int i = 0; i < 40; i++) others.add(new Others().make("Inlined$Line"));
+        for (Shape other : others) sum = sum * 31 + areas(other, 10);
+        return sum;
+    }
+
+    public static void main(String[] args) throws Exception {
         Inlined o = new Inlined();
         int sum = 0;
         for (int i = 0; i < 60; i++) sum += hot(o, TURNS);
@@ -123,6 +159,7 @@ public class Inlined {
         for (int i = 0; i < 20; i++) sum += depth(500);
         System.out.println(overflows() + " " + depth(300));
         for (int i = 0; i < 20; i++) sum += hot(o, TURNS);
+        System.out.println(unloaded("Inlined$Heir") + " " + unloaded("Inlined$Square"));
         shape = new Line();
         base = new Base() { int own() { return 2; } };
         System.out.println(sum + " " + hot(o, TURNS) + " " + hot(o, TURNS));
