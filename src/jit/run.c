@@ -292,7 +292,8 @@ static NOINLINE void leaves_inlined(struct os_thread *self, struct frame *f, con
                                     const struct exit_registers *registers, struct way_on *on) {
     if (exit->operands != NULL) bring_home(exit, registers, f);
     uint32_t words = make_frames(self, f, exit);
-    if (exit->kind & EXIT_COUNTS) jit_code_counts(f->code, jit_blob_at(exit->end), exit->kind & EXIT_FOR_GOOD);
+    if (exit->kind & EXIT_COUNTS && !draw_deoptimization(self))
+        jit_code_counts(f->code, jit_blob_at(exit->end), exit->kind & EXIT_FOR_GOOD);
     go_on(self, true, on->sp - words, on);
 }
 
