@@ -1,5 +1,5 @@
-// invokeinterface of a private method on receivers that do not have the interface, which the verifier lets pass: the same
-// error whether the code is interpreted or compiled.
+// invokeinterface of a private method on receivers that do not have the interface, which the verifier lets pass: the
+// same error whether the code is interpreted or compiled.
 import java.lang.reflect.Field;
 import sun.misc.Unsafe;
 
