@@ -17,6 +17,11 @@ struct event {
 };
 #define BUSY UINT64_MAX
 
+#define EVENT_LOG(id, name17, title17, name25, title25, bytes) \
+    _Static_assert(bytes <= EVENT_TEXT_MOST && bytes % _Alignof(struct event) == 0, "the next event is aligned");
+#include "base/events.def"
+#undef EVENT_LOG
+
 struct ring {
     _Atomic uint64_t noted;
     char *places;
@@ -63,8 +68,9 @@ void events_create(void) {
 }
 
 void events_destroy(void) {
-    if (vm->events != NULL) os_release(vm->events, vm->events->size);
-    vm->events = NULL;
+    struct events *e = vm->events;
+    vm->events = NULL;                   /* from here on nothing is noted */
+    if (e != NULL) os_release(e, e->size);
 }
 
 static struct event *place(const struct events *e, enum event_log log, uint64_t number) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/events.h"
 #include "base/lock.h"
 #include "base/table.h"
 
@@ -358,7 +360,11 @@ bool os_code_reserve_for(enum memory_category of, size_t size, void **writable, 
 }
 
 bool os_code_protect(void *p, size_t size, bool executable) {
-    return mprotect(p, size, PROT_READ | (executable ? PROT_EXEC : PROT_WRITE)) == 0;
+    int modes = PROT_READ | (executable ? PROT_EXEC : PROT_WRITE);
+    event_note(EVENT_PROTECTION, NULL,
+               "Protecting memory [0x%016" PRIxPTR ",0x%016" PRIxPTR "] with protection modes %x", (uintptr_t)p,
+               (uintptr_t)p + size, (unsigned)modes);
+    return mprotect(p, size, modes) == 0;
 }
 
 /* msync fails with ENOMEM for unmapped pages; unlike a pipe write it needs no descriptor and works in a handler. */

@@ -1,5 +1,5 @@
-/* native_memory_command.c — VM.native_memory, and -XX:+PrintNMTStatistics: what the VM has of C memory and mappings, by
- * purpose (base/memory.h). The layouts are those of HotSpot 17 and 25. */
+/* native_memory_command.c — VM.native_memory, and -XX:+PrintNMTStatistics: what the VM has of C memory and mappings,
+ * by purpose (base/memory.h). The layouts are those of HotSpot 17 and 25. */
 #include "jdk/native_memory.h"
 
 #include <stdlib.h>

@@ -77,7 +77,7 @@ class Target:
               '\n'.join(self.lines + self.errors))
 
     def anonymous(self, text):
-        return re.sub(r'(?<!\d)%s(?!\d)' % self.pid, 'PID', text)
+        return harness.without_pid(text, self.pid)
 
     def end(self):
         self.process.stdin.close()

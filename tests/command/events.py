@@ -1,6 +1,7 @@
 """jcmd VM.events: the logs, their names and refusals are HotSpot's, and what a program did stands in them."""
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -100,7 +101,21 @@ def few():
     ended(vms)
 
 
+def one_view():
+    """Where no file may be as large as the code cache this has one mapping, whose pages are executable or writable."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, limits[1]))
+    vm = asked.Asked(OURS, True, "Measured", [], CLASSES, WORK)
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    text = logs(vm.jcmd("VM.events"))["Memory protections"]
+    modes = re.findall(r"(?m)^Event: \d+\.\d\d\d Protecting memory \[0x\w{16},0x\w{16}\] with protection modes (\d)$",
+                       text)
+    check({"3", "5"} == set(modes), "memory protections", text)
+    ended([vm])
+
+
 asked.compile_tools(CLASSES, "Measured")
 what_happened()
 few()
+one_view()
 sys.exit(1 if failed else 0)

@@ -30,7 +30,7 @@ def command(java, *rest):
 def anonymous(vm, text, pid):
     text = text.replace(os.path.join(WORK, vm), 'WORK')
     if pid is not None:
-        text = re.sub(r'(?<!\d)%d(?!\d)' % pid, 'PID', text)
+        text = harness.without_pid(text, pid)
     return re.sub(r'\d+ bytes in \d+\.\d{3} secs', 'N bytes in S secs', text)
 
 

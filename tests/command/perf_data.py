@@ -160,7 +160,7 @@ def jinfo(theirs, ours):
                  ["-flag", "MinHeapFreeRatio=x"], ["-flag", "MinHeapFreeRatio=90"], ["-flag", "MaxHeapFreeRatio=10"],
                  ["-flag", "MinHeapFreeRatio=70"], ["-flag", "MinHeapFreeRatio"]):
         for home in (HOTSPOT, OURS):
-            texts = [tool(home, "jinfo", *what, vm.pid).replace(vm.pid, "PID") for vm in (theirs, ours)]
+            texts = [harness.without_pid(tool(home, "jinfo", *what, vm.pid), vm.pid) for vm in (theirs, ours)]
             check(texts[0] == texts[1], ["jinfo", *what], *texts)
     text = tool(HOTSPOT, "jinfo", "-flags", ours.pid)
     check(text.startswith("VM Flags:\n") and "-XX:" in text, "jinfo -flags", text)

@@ -42,7 +42,7 @@ class Asked:
         length = self.asks.stdout.readline()
         if not length:
             sys.exit(f"{line}: no answer; the program: {self.process.poll()}")
-        return self.asks.stdout.read(int(length)).decode().replace(self.pid, "PID")
+        return harness.without_pid(self.asks.stdout.read(int(length)).decode(), self.pid)
 
     def tell(self, line):
         self.process.stdin.write(line + "\n")

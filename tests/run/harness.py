@@ -125,6 +125,11 @@ def normalise(text, places):
     return text
 
 
+def without_pid(text, pid):
+    """PID for the process id, but for its digits in other numbers: ids come round, and then are as short as 914."""
+    return re.sub(rf"0x[0-9a-fA-F]+|(?<!\d){pid}(?!\d)", lambda m: m[0] if m[0].startswith("0x") else "PID", text)
+
+
 def show_difference(what, expected, actual, limit=80):
     lines = list(difflib.unified_diff(expected.splitlines(), actual.splitlines(), f"{what} of HotSpot",
                                       f"{what} of ours",
