@@ -48,7 +48,8 @@ typedef void (*AsyncGetCallTrace_t)(ASGCT_CallTrace *trace, jint depth, void *uc
 enum {
     VITRINE_FRAME_INTERPRETED = 1,
     VITRINE_FRAME_NATIVE = 2,
-    VITRINE_FRAME_COMPILED = 3           /* its method's machine code                                              */
+    VITRINE_FRAME_COMPILED = 3,          /* its method's machine code                                              */
+    VITRINE_FRAME_INLINED = 4            /* machine code of its caller, into which the method is built             */
 };
 
 typedef struct {

@@ -21,7 +21,7 @@
 #include "exec/frame.h"
 #include "thread/thread.h"
 
-enum frame_kind { FRAME_KIND_INTERPRETED, FRAME_KIND_COMPILED, FRAME_KIND_NATIVE };
+enum frame_kind { FRAME_KIND_INTERPRETED, FRAME_KIND_COMPILED, FRAME_KIND_NATIVE, FRAME_KIND_INLINED };
 
 /* Read by the functions below alone. */
 struct frame_cursor {
@@ -35,6 +35,12 @@ struct frame_cursor {
  * as `ucontext` (a ucontext_t, or NULL) has them, or else where it last said so. Always an instruction of f->code; -1
  * for native frames. From a signal handler, or anywhere else: no locks, no allocation. exec/signal_bci.c */
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext);
+/* Methods that f, compiled, has inlined where it is, and where they are: the youngest first. They have no frames.
+ * Returns how many. From a signal handler, too. exec/signal_bci.c */
+enum { INLINED_POSITIONS = 32 };
+struct inlined_position { struct method_code *code; int32_t bci; };
+uint32_t frame_inlined_at_signal(const struct frame *f, const void *ucontext,
+                                 struct inlined_position out[INLINED_POSITIONS]);
 
 /* ---- moving ----------------------------------------------------------------------------------------------------- */
 

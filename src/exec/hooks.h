@@ -6,6 +6,7 @@
 #include "link/class.h"
 
 struct frame;
+struct inlined_position;
 
 enum {
     COMPILED_BCI_NOT_HERE = -2,          /* pc is not in the code cache                                            */
@@ -39,6 +40,9 @@ struct exec_hooks {
      * with the stack pointer sp, or one of the two above. Signal handlers too. */
     int32_t (*compiled_bci)(const struct os_thread *self, const struct method_code *running, const void *pc,
                             const void *sp);
+    /* The methods that are inlined there, the youngest first; returns how many, at most INLINED_POSITIONS. */
+    uint32_t (*inlined_at)(const struct os_thread *self, const struct method_code *running, const void *pc,
+                           const void *sp, struct inlined_position *out);
     /* A frame with FRAME_POP_EVENT goes without the event (PopFrame): whoever asked for it forgets it. IN_VM. */
     void (*frame_forgotten)(struct os_thread *self, struct frame *f);
 };

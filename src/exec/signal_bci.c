@@ -33,7 +33,16 @@ static int32_t position(const struct method_code *code, bool is_compiled, const 
     bci = position_in(code, ucontext, 0, PRESERVED);
     return bci >= 0 ? bci : position_in(code, ucontext, PRESERVED, ARRAY_LEN(registers));
 }
+static uint32_t inlined(const struct method_code *code, const void *ucontext, struct inlined_position *out) {
+    const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+    return exec_hooks.inlined_at(current_thread(), code, (const void *)(uintptr_t)r[REG_RIP],
+                                 (const void *)(uintptr_t)r[REG_RSP], out);
+}
 #else
+static uint32_t inlined(const struct method_code *code UNUSED, const void *ucontext UNUSED,
+                        struct inlined_position *out UNUSED) {
+    return 0;
+}
 static int32_t position(const struct method_code *code UNUSED, bool is_compiled UNUSED, const void *ucontext UNUSED) {
     return -1;
 }
@@ -44,4 +53,10 @@ int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
     if (f->flags & FRAME_NATIVE) return -1;
     int32_t bci = ucontext != NULL ? position(f->code, f->flags & FRAME_COMPILED, ucontext) : -1;
     return bci >= 0 ? bci : frame_bci(f);
+}
+
+uint32_t frame_inlined_at_signal(const struct frame *f, const void *ucontext,
+                                 struct inlined_position out[INLINED_POSITIONS]) {
+    PROMISES_NO_SAFEPOINT();
+    return ucontext != NULL && f->flags & FRAME_COMPILED ? inlined(f->code, ucontext, out) : 0;
 }

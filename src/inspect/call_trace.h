@@ -8,12 +8,15 @@
 /* A walk over the frames of the calling thread, youngest first. */
 struct call_trace {
     struct frame_cursor next;
+    struct inlined_position inlined[INLINED_POSITIONS];  /* in the youngest frame                                   */
+    uint32_t inlined_count, inlined_next;
+    bool begun;
 };
 
 struct call_trace_entry {
     struct method_code *code;            /* the version that runs                                               */
     int32_t bci;                         /* -1: native method                                                   */
-    enum frame_kind kind;
+    enum frame_kind kind;                /* FRAME_KIND_INLINED: it has no frame of its own                      */
 };
 
 /* Damaged: the frames do not hang together, so that a handler must not follow them. */
@@ -21,7 +24,7 @@ enum call_trace_step { CALL_TRACE_FRAME, CALL_TRACE_END, CALL_TRACE_DAMAGED };
 
 /* ucontext: what the signal handler was given, or NULL. The walk ends with the handler. */
 static inline struct call_trace call_trace_begin(const struct java_thread *self, const void *ucontext) {
-    return (struct call_trace){frame_first_at_signal(self, ucontext)};
+    return (struct call_trace){.next = frame_first_at_signal(self, ucontext)};
 }
 /* Gives the next frame in *out. */
 enum call_trace_step call_trace_next(struct call_trace *t, struct call_trace_entry *out);

@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/table.h"
+#include "jit/compiled.h"
+#include "jit/inlined.h"
 #include "jit/jit.h"
 #include "jit/pcs.h"
 #include "link/link.h"
@@ -32,6 +34,59 @@ static void add_places(struct code_report *r, const uint8_t *pcs, const uint8_t 
     r->place_count = (uint32_t)places.count;
 }
 
+struct stacks { VEC(struct code_stack) rows; VEC(struct code_stack_frame) frames; };
+
+/* Where no frame of the method is, none is noted. */
+static bool add_stack(struct stacks *s, const struct code_blob *b, uint32_t offset) {
+    const uint8_t *pc = code_blob_begin(b) + offset;
+    struct inlined_place place;
+    int32_t bci = jit_bci_in(b, pc);
+    struct code_stack row = {offset, (uint32_t)s->frames.count, 0};
+    if (bci < 0) return true;
+    inlined_find(b, pc, &place);
+    for (; row.count < place.count; row.count++) {
+        const struct inlined_frame *f = &place.frames[row.count];
+        struct code_stack_frame frame = {method_code_id(f->method.code), (int32_t)f->bci};
+        if (!vec_push(&s->frames, frame)) return false;
+    }
+    row.count++;
+    return vec_push(&s->frames, (struct code_stack_frame){method_code_id(b->method), bci}) && vec_push(&s->rows, row);
+}
+
+/* Wherever the pc table or that of inlined methods says something new. */
+static bool find_stacks(struct stacks *s, const struct code_report *r, const struct code_blob *b) {
+    struct inlined_reader rows = inlined_read(b);
+    struct inlined_method m;
+    uint32_t next = 0;
+    while (inlined_next_method(&rows, &m)) continue;
+    for (bool more = inlined_next_row(&rows); more || next < r->place_count;) {
+        uint32_t at = next < r->place_count ? r->places[next].offset : UINT32_MAX;
+        if (more) at = MIN(at, rows.offset);
+        if (at < r->length && !add_stack(s, b, at)) return false;
+        while (next < r->place_count && r->places[next].offset == at) next++;
+        while (more && rows.offset == at) more = inlined_next_row(&rows);
+    }
+    return true;
+}
+
+static void add_stacks(struct code_report *r, const struct code_blob *b) {
+    struct stacks s = {0};
+    if (!find_stacks(&s, r, b)) {
+        vec_free(&s.rows);
+        vec_free(&s.frames);
+        return;
+    }
+    r->stacks = s.rows.data;
+    r->stack_count = (uint32_t)s.rows.count;
+    r->frames = s.frames.data;
+}
+
+void code_report_free(struct code_report *r) {
+    mem_free(r->places);
+    mem_free(r->stacks);
+    mem_free(r->frames);
+}
+
 struct code_report code_report_of(const struct code_blob *b) {
     PROMISES_NO_SAFEPOINT();
     const uint8_t *begin = code_blob_begin(b);
@@ -40,6 +95,7 @@ struct code_report code_report_of(const struct code_blob *b) {
         r.method = method_code_id(b->method);
         r.length = b->pcs;
         add_places(&r, begin + b->pcs, begin + b->entries);
+        if (b->inlined != 0) add_stacks(&r, b);
     } else if (b->method != NULL) {
         r.name = "interpreted";
     }

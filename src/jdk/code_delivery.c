@@ -30,7 +30,7 @@ static void send_change(struct os_thread *self, const struct code_change *change
     } else if (code_change_is_current(change)) {         /* else it is gone already                                 */
         struct code_report r = code_report_of(change->blob);
         send_report(self, &r);
-        mem_free(r.places);
+        code_report_free(&r);
     }
 }
 

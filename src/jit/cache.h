@@ -24,7 +24,8 @@ struct code_blob {
         const char *name;                /* of a stub                                                              */
         struct {
             uint32_t id;                 /* of the compilation; 0: it is code that has the method interpreted       */
-            uint32_t level;              /* enum compilation_level                                                 */
+            uint32_t level : 4;          /* enum compilation_level                                                 */
+            uint32_t inlined : 28;       /* how long the table of inlined methods is (inlined.h), at the end; 0: none */
         };
     };
     uint32_t length;                     /* of the code, bytes, its tables included                                 */
@@ -34,7 +35,7 @@ struct code_blob {
         uint32_t way;                    /* without pcs: so far above the stack pointer lies the way_on while a C
                                           * function runs that it has called                                       */
     };
-    uint32_t exits;                      /* where that of its exits does (exits.h), up to the end                  */
+    uint32_t exits;                      /* where that of its exits does (exits.h), up to that of inlined methods   */
 };
 static inline const uint8_t *code_blob_begin(const struct code_blob *b) { return (const uint8_t *)(b + 1); }
 

@@ -13,6 +13,7 @@
 #include "exec/native_call.h"
 #include "jit/baseline/baseline.h"
 #include "jit/compiled.h"
+#include "jit/inlined.h"
 #include "jit/listing.h"
 #include "jit/natives.h"
 #include "jit/optimising/optimising.h"
@@ -35,6 +36,7 @@ struct jit_state {
     VEC(const struct code_blob *) superseded;    /* by other code of the same method; frames may run it, and go on   */
     VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all the others  */
     size_t kept;                         /* of them, when it was looked last which do                                */
+    VEC(const struct code_blob *) inliners;      /* what has inlined methods, but for retired ones                   */
     struct ptr_table guesses;            /* by struct method_code: struct guesses, of those that were optimised      */
     struct policy policy;
     struct perf_dump dump;
@@ -126,6 +128,7 @@ void jit_destroy(void) {
     ptr_table_free(&j->guesses);
     vec_free(&j->superseded);
     vec_free(&j->retired);
+    vec_free(&j->inliners);
     policy_destroy(&j->policy);
     perf_dump_end(&j->dump);
     disassembler_close(&j->disassembler);
@@ -202,15 +205,28 @@ static void say_full(const struct jit_state *j) {
     vm_print(false, figures, c->blobs, methods_in(j));
 }
 
+/* b has inlined methods; there is room for it in the list. Whoever changes what it relies on finds it. */
+static void add_inliner(struct jit_state *j, const struct code_blob *b) {
+    struct inlined_reader r = inlined_read(b);
+    for (struct inlined_method m; inlined_next_method(&r, &m);) {
+        m.code->owner->class->is_inlined = true;
+        if (m.receiver != NULL) m.receiver->is_inlined = true;
+    }
+    j->inliners.data[j->inliners.count++] = b;
+}
+
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
 static const struct code_blob *install(struct jit_state *j, struct method_code *code, uint32_t level,
                                        const struct baseline_code *made) {
     struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
-                               .exits = made->exits, .id = j->last_id, .level = level};
-    struct code_blob *b = code_cache_take(&j->cache, &header);
+                               .exits = made->exits, .id = j->last_id, .level = level & 0xf,
+                               .inlined = made->inlined & 0xfffffff};
+    struct code_blob *b = vec_reserve(&j->inliners, j->inliners.count + 1) ? code_cache_take(&j->cache, &header) : NULL;
     if (b == NULL) return NULL;
     baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
-    return code_cache_publish(&j->cache, b) ? b : NULL;
+    if (!code_cache_publish(&j->cache, b)) return NULL;
+    if (b->inlined != 0) add_inliner(j, b);
+    return b;
 }
 
 static void say_compiled(const struct method_code *code, uint32_t level, const char *why_not,
@@ -285,7 +301,7 @@ static bool prints_nodes(const struct jit_state *j, const struct method_code *co
 }
 
 static const char *compile_at(struct jit_state *j, struct method_code *code, uint32_t level,
-                              struct baseline_code *made) {
+                              struct inlining_report *report, struct baseline_code *made) {
     bool counts = may_be_optimised(j, code), is_known = ptr_table_get(&j->guesses, code) != NULL;
     struct guesses *g = counts ? guesses_of(j, code) : NULL;
     if (g != NULL) g->until_optimised = vm->options->optimising_budget;
@@ -296,8 +312,12 @@ static const char *compile_at(struct jit_state *j, struct method_code *code, uin
     }
     if (g == NULL) return "out of memory";
     g->left = GUESSES;
-    struct optimising_options how = {.hoists_checks = g->wrong == 0, .is_watched = is_watched(),
-                                     .prints = prints_nodes(j, code)};
+    bool is_seen = is_watched();
+    struct optimising_options how = {.hoists_checks = g->wrong == 0, .is_watched = is_seen,
+                                     .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
+                                     .inlines_by_receiver = g->wrong == 0,
+                                     .prints = prints_nodes(j, code), .commands = &j->policy.commands,
+                                     .report = report};
     return optimising_compile(j->compiler, code, how, made);
 }
 
@@ -307,13 +327,16 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     struct baseline_code made = {.bytes = NULL};
     j->last_id++;
     int64_t begin = os_nanotime();
-    const char *why_not = compile_at(j, code, level, &made);
+    struct inlining_report report = {{NULL, 0, 0}};
+    bool reports = level == LEVEL_OPTIMISED && listing_wants_inlining(&j->policy.commands, code->method);
+    const char *why_not = compile_at(j, code, level, reports ? &report : NULL, &made);
     int64_t nanos = os_nanotime() - begin;
     atomic_fetch_add(&j->nanos, nanos);
     say_compiled(code, level, why_not, &made, nanos);
     count_compilation(code, why_not, &made, nanos);
     if (why_not != NULL && (level == LEVEL_OPTIMISED || code->compiled)) {
         j->last_id--;
+        vec_free(&report.lines);
         return NULL;
     }
     vm_assert(why_not != NULL || !code->compiled || code->entered == made.entered - ENTERED_FROM_C,
@@ -323,12 +346,15 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
     const struct code_blob *b = why_not == NULL ? install(j, code, level, &made)
                                                 : stubs_make_bounce(&j->cache, &j->stubs, code);
     *is_full = b == NULL;
-    if (b == NULL) return NULL;
-    perf_dump_add(&j->dump, b);
-    listing_compiled(&j->policy.commands,
-                     &(struct code_blob){.method = code, .id = j->last_id, .level = level}, why_not);
-    if (why_not == NULL) listing_installed(b);
-    assembly_print(&j->disassembler, &j->policy.commands, b);
+    if (b != NULL) {
+        perf_dump_add(&j->dump, b);
+        listing_compiled(&j->policy.commands,
+                         &(struct code_blob){.method = code, .id = j->last_id, .level = level & 0xf}, why_not);
+        if (why_not == NULL) listing_installed(b);
+        listing_inlining(&report);
+        assembly_print(&j->disassembler, &j->policy.commands, b);
+    }
+    vec_free(&report.lines);
     return b;
 }
 
@@ -336,6 +362,11 @@ static const struct code_blob *make_blob(struct jit_state *j, struct method_code
 static bool has_room(struct jit_state *j) {
     return vec_reserve(&j->retired, j->retired.count + j->superseded.count + ptr_table_count(&j->blobs) + 1) &&
            vec_reserve(&j->superseded, j->superseded.count + 1);
+}
+
+static void forget_inliner(struct jit_state *j, const struct code_blob *b) {
+    for (size_t i = 0; i < j->inliners.count && b->inlined != 0; i++)
+        if (j->inliners.data[i] == b) j->inliners.data[i--] = vec_pop(&j->inliners);
 }
 
 /* Does the method's entry lead to code of this version of it? */
@@ -348,6 +379,7 @@ static bool is_entered(const struct method_code *code) {
 static const struct code_blob *enter_there(struct jit_state *j, struct method_code *code, const struct code_blob *b) {
     const struct code_blob *before = ptr_table_get(&j->blobs, code);
     if (!has_room(j) || !ptr_table_put(&j->blobs, code, b)) {
+        forget_inliner(j, b);
         code_cache_drop(&j->cache, b);
         return NULL;
     }
@@ -505,6 +537,7 @@ static void keep_run(struct frame_cursor *c, const void *arg UNUSED) {
 }
 
 static void release(struct jit_state *j, const struct code_blob *b) {
+    forget_inliner(j, b);
     code_cache_hide(&j->cache, b);
     listing_gone(b);
     if (!code_queue_goes(&j->queue, b)) code_cache_give_back(&j->cache, b);
@@ -522,6 +555,7 @@ static void retire(struct jit_state *j, const struct code_blob *b) {
     vm_assert(j->retired.count < j->retired.capacity, "no room for retired code");
     if (j->retired.count >= 2 * j->kept + AT_LEAST) release_retired(j);
     j->retired.data[j->retired.count++] = b;
+    forget_inliner(j, b);
 }
 
 static void retire_superseded(struct jit_state *j, const struct method_code *code) {
@@ -534,9 +568,8 @@ static void retire_superseded(struct jit_state *j, const struct method_code *cod
     j->superseded.count = kept;
 }
 
-void jit_code_changed(struct method_code *code) {
-    REQUIRES(STOPPED);
-    struct jit_state *j = vm->jit;
+/* All code of the method goes: frames that run it leave. */
+static void take_away(struct jit_state *j, struct method_code *code) {
     if (!atomic_load(&code->compiled)) return;
     struct method *m = code->method;
     bool entered = is_entered(code);     /* code that is retired may be gone                                        */
@@ -559,6 +592,44 @@ void jit_code_changed(struct method_code *code) {
               atomic_load(&m->enter) != (method_entry_function *)(uintptr_t)j->stubs.enter, "its entry needs the code");
 }
 
+typedef bool stale_function(const struct inlined_method *m, const void *arg);
+
+static bool has_stale(const struct code_blob *b, stale_function *is_stale, const void *arg) {
+    struct inlined_reader r = inlined_read(b);
+    for (struct inlined_method m; inlined_next_method(&r, &m);)
+        if (is_stale(&m, arg)) return true;
+    return false;
+}
+
+/* What has inlined something of the class that is not to run any more goes. World stopped: nobody else changes the
+ * list. */
+static void take_inliners_away(struct jit_state *j, const struct class *c, stale_function *is_stale, const void *arg) {
+    for (size_t i = 0; c->is_inlined && i < j->inliners.count;) {
+        const struct code_blob *b = j->inliners.data[i];
+        if (!has_stale(b, is_stale, arg)) {
+            i++;
+            continue;
+        }
+        listing_not_entrant(&j->policy.commands, b, "marked for deoptimization");
+        take_away(j, b->method);
+        i = 0;
+    }
+}
+
+static bool is_received(const struct inlined_method *m, const void *class) { return m->receiver == class; }
+static bool is_code(const struct inlined_method *m, const void *code) { return m->code == code; }
+static bool is_of_version(const struct inlined_method *m, const void *version) { return m->code->owner == version; }
+static bool is_replaced(const struct inlined_method *m, const void *class) {
+    const struct method *method = m->code->method;
+    return method->holder == class && atomic_load(&method->code) != m->code;
+}
+
+void jit_code_changed(struct method_code *code) {
+    REQUIRES(STOPPED);
+    take_inliners_away(vm->jit, code->owner->class, is_code, code);
+    take_away(vm->jit, code);
+}
+
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
 
 /* Does the stub leave its caller's return address on top? */
@@ -574,17 +645,39 @@ int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {
     return pcs_find(begin + b->pcs, begin + b->entries, (uint32_t)(pc - begin));
 }
 
+/* What the youngest frame runs at pc, and where; *bci: as jit_bci_in has it. NULL: no compiled code. */
+static const struct code_blob *running_at(const struct os_thread *self, const void **pc, const void *sp, int32_t *bci) {
+    if (self->leaving != NULL) *pc = self->leaving - 1;
+    const struct code_blob *b = jit_blob_at(*pc);
+    if (b == NULL) return NULL;
+    *bci = jit_bci_in(b, *pc);
+    if (*bci != PCS_CALLED) return b;
+    const void *caller = *(const uint8_t *const *)sp - 1;
+    const struct code_blob *called = jit_blob_at(caller);
+    *bci = called != NULL ? jit_bci_in(called, caller) : PCS_NO_FRAME;
+    if (called != NULL) *pc = caller;
+    return called != NULL ? called : b;
+}
+
 int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp) {
-    if (self->leaving != NULL) pc = self->leaving - 1;
-    const struct code_blob *b = jit_blob_at(pc);
+    int32_t bci = PCS_NO_FRAME;
+    const struct code_blob *b = running_at(self, &pc, sp, &bci);
     if (b == NULL) return COMPILED_BCI_NOT_HERE;
-    int32_t bci = jit_bci_in(b, pc);
-    if (bci == PCS_CALLED) {
-        pc = *(const uint8_t *const *)sp - 1;
-        b = jit_blob_at(pc);
-        bci = b != NULL ? jit_bci_in(b, pc) : PCS_NO_FRAME;
-    }
     return bci >= 0 && b->method == running ? bci : COMPILED_BCI_RECORD;
+}
+
+_Static_assert((int)INLINED_POSITIONS == (int)INLINED_LEVELS, "jit_inlined_at fills what its caller has");
+
+uint32_t jit_inlined_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp,
+                        struct inlined_position *out) {
+    int32_t bci = PCS_NO_FRAME;
+    const struct code_blob *b = running_at(self, &pc, sp, &bci);
+    struct inlined_place place;
+    if (b == NULL || bci < 0 || b->method != running || b->inlined == 0) return 0;
+    inlined_find(b, pc, &place);
+    for (uint32_t i = 0; i < place.count; i++)
+        out[i] = (struct inlined_position){place.frames[i].method.code, (int32_t)place.frames[i].bci};
+    return place.count;
 }
 
 /* ---- the end of compiled code: world stopped --------------------------------------------------------------------- */
@@ -608,6 +701,7 @@ static void release_older_of(struct jit_state *j, const struct class_version *v)
 
 void jit_version_unloads(struct class_version *v) {
     struct jit_state *j = vm->jit;
+    take_inliners_away(j, v->class, is_of_version, v);
     if (ptr_table_count(&j->blobs) + j->retired.count == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
@@ -628,10 +722,12 @@ void jit_give_back(const struct code_blob *b) {
 }
 
 void jit_class_unloads(struct class *c) {
+    take_inliners_away(vm->jit, c, is_received, c);
     for (struct class_version *v = c->version; v != NULL; v = v->older) jit_version_unloads(v);
 }
 
 void jit_class_redefined(struct class *c) {
+    take_inliners_away(vm->jit, c, is_replaced, c);
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
         const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));

@@ -29,7 +29,8 @@ enum exit_kind {
     EXIT_WHOLE = 2,                      /* locals go home too: indexes are counted from the first local             */
     EXIT_COUNTS = 4,                     /* what counts how it runs is asked whether the method gets other code      */
     EXIT_FOR_GOOD = 8,                   /* ... at once: as long as things are so it would leave each time        */
-    EXIT_KIND_BITS = 4
+    EXIT_INLINED = 16,                   /* it is in an inlined method: depth is that of the youngest (inlined.h)    */
+    EXIT_KIND_BITS = 5
 };
 /* A frame that leaves whole has no more locals and operands than that; with what its code keeps behind them, and the
  * record, no more slots than this. */

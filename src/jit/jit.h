@@ -45,6 +45,10 @@ void jit_code_changed(struct method_code *code);
 /* exec_hooks.compiled_bci. */
 int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp);
 
+/* exec_hooks.inlined_at. */
+uint32_t jit_inlined_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp,
+                        struct inlined_position *out);
+
 /* link_hooks; world stopped. The code of a class that goes is freed, and that of a version of a class that nobody runs
  * any more; after a redefinition methods are not entered by the code of the version before. */
 void jit_class_unloads(struct class *c);

@@ -122,6 +122,27 @@ void listing_compiled(const struct compile_commands *c, const struct code_blob *
     print_line(c, header, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
 }
 
+bool listing_wants_inlining(const struct compile_commands *c, const struct method *m) {
+    return vm->options->flags.PrintInlining || command_says(c, COMMAND_PrintInlining, m);
+}
+
+void listing_inlining(const struct inlining_report *r) {
+    enum { INDENT = 26, STEP = 2 };      /* below the names of methods                                             */
+    for (size_t i = 0; i < r->lines.count; i++) {
+        const struct inlining_line *l = &r->lines.data[i];
+        const struct cf_code *source = code_source(atomic_load(&l->method->code));
+        char *class = class_external_name(l->method->holder);
+        bool catches = source != NULL && source->handler_count != 0;
+        int indent = INDENT - 14 + STEP * (int)l->level;
+        if (class != NULL)
+            vm_print(false, "%14s%c%c%c%*s@ %u   %s::%s (%u bytes)   %s%s\n", "",
+                     l->method->access_flags & ACC_SYNCHRONIZED ? 's' : ' ', catches ? '!' : ' ', ' ', indent + 1, "",
+                     l->bci, class, l->method->name->bytes, source != NULL ? source->code_length : 0,
+                     l->is_inlined || vm->library == LIBRARY_17 ? "" : "failed to inline: ", l->what);
+        mem_free(class);
+    }
+}
+
 void listing_not_entrant(const struct compile_commands *c, const struct code_blob *header, const char *why) {
     MAY_ALLOCATE("the line is not printed");
     bool says_why = vm->library != LIBRARY_17;

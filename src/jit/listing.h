@@ -5,9 +5,13 @@
 
 #include "jit/cache.h"
 #include "jit/compile_command.h"
+#include "jit/optimising/inlining_report.h"
 
 /* A compilation, which has made code with this header, has ended; why_not: without machine code, or NULL. */
 void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not);
+/* -XX:+PrintInlining, of that method. */
+bool listing_wants_inlining(const struct compile_commands *c, const struct method *m);
+void listing_inlining(const struct inlining_report *r);
 /* What it made is not entered any more. why: HotSpot's words. */
 void listing_not_entrant(const struct compile_commands *c, const struct code_blob *header, const char *why);
 /* For VM.events and crash reports: the code lies there; it is not valid any more; its memory goes. */

@@ -21,6 +21,7 @@
 #include "exec/unwind.h"
 #include "heap/heap.h"
 #include "jit/compiled.h"
+#include "jit/inlined.h"
 
 static bool must_leave_for(const struct os_thread *self, const struct frame *f, uint32_t attention) {
     return f->flags & FRAME_LEAVES || atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
@@ -159,7 +160,8 @@ static const struct known_exit *find_exit(struct os_thread *self, const struct c
     struct known_exit *known = &self->last_exit;
     if (LIKELY(known->end == self->leaving && known->compilation == b->id)) return known;
     const uint8_t *begin = code_blob_begin(b);
-    struct exit_row row = exits_find(begin + b->exits, begin + b->length, (uint32_t)(self->leaving - begin));
+    struct exit_row row = exits_find(begin + b->exits, begin + b->length - b->inlined,
+                                     (uint32_t)(self->leaving - begin));
     *known = (struct known_exit){self->leaving, row.operands, b->id, jit_bci_in(b, self->leaving - 1),
                                  row.depth,     row.kind};
     return known;
@@ -168,6 +170,35 @@ static const struct known_exit *find_exit(struct os_thread *self, const struct c
 static void bring_home(const struct known_exit *exit, const struct exit_registers *registers, struct frame *f) {
     if (exit->kind & EXIT_WHOLE) exits_go_home_whole(exit->operands, registers, frame_locals(f));
     else exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
+}
+
+/* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it, and goes on
+ * in the interpreter. */
+static struct frame *make_frame(struct frame *caller, const struct inlined_frame *i, uint64_t *locals) {
+    struct method_code *code = i->method.code;
+    struct frame *f = (struct frame *)(locals + code->max_locals);
+    caller->sp = locals;
+    caller->flags |= FRAME_LEAVES;
+    *f = (struct frame){.code = code, .caller = caller, .pc = code->code + i->bci,
+                        .flags = FRAME_COMPILED | FRAME_CALLER_LEAVES};
+    return f;
+}
+
+/* Where f leaves in what it has inlined: what the interpreter would have there. Nobody returns to these frames' words
+ * on the C stack, since all their callers leave: returns how many are missing. */
+static NOINLINE uint32_t make_frames(struct os_thread *self, struct frame *f, const struct known_exit *exit) {
+    struct inlined_place place;
+    uint64_t *first = frame_locals(f);
+    inlined_find(blob_of(f, self->leaving), self->leaving - 1, &place);
+    vm_assert(place.count != 0, "nothing is inlined there");
+    f->pc = f->code->code + exit->bci;
+    for (uint32_t i = place.count; i-- > 0;) f = make_frame(f, &place.frames[i], first + place.frames[i].method.base);
+    f->sp = frame_stack(f) + exit->depth;
+    atomic_signal_fence(memory_order_seq_cst);
+    frame_enter(self->java, f);
+    atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
+    self->leaving = NULL;
+    return place.count;
 }
 
 /* The record of f, the youngest frame, becomes current, and its operands are at home. */
@@ -257,6 +288,15 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
     return done;
 }
 
+static NOINLINE void leaves_inlined(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                                    const struct exit_registers *registers, struct way_on *on) {
+    if (exit->operands != NULL) bring_home(exit, registers, f);
+    uint32_t words = make_frames(self, f, exit);
+    if (exit->kind & EXIT_COUNTS && !draw_deoptimization(self))
+        jit_code_counts(f->code, jit_blob_at(exit->end), exit->kind & EXIT_FOR_GOOD);
+    go_on(self, true, on->sp - words, on);
+}
+
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;
@@ -264,6 +304,10 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
     if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, behind, on);
+    if (UNLIKELY(exit->kind & EXIT_INLINED)) {
+        leaves_inlined(self, f, exit, registers, on);
+        return false;
+    }
     uint32_t kind = complete_record(self, f, exit, registers);
     if (behind != NULL) return goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;

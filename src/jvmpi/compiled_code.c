@@ -51,6 +51,6 @@ void jvmpi_on_compiled_method_unload(struct os_thread *self, jmethodID method, c
 void jvmpi_report_compiled_methods(struct os_thread *self) {
     REQUIRES(IN_VM);
     struct code_report r;
-    for (const struct code_blob *at = NULL; code_report_next(&at, &r); mem_free(r.places))
+    for (const struct code_blob *at = NULL; code_report_next(&at, &r); code_report_free(&r))
         if (r.method != NULL) send(self, &r);
 }

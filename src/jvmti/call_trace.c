@@ -35,7 +35,8 @@ JNIEXPORT void JNICALL AsyncGetCallTrace(ASGCT_CallTrace *trace, jint depth, voi
 
 static const jint kinds[] = {[FRAME_KIND_INTERPRETED] = VITRINE_FRAME_INTERPRETED,
                              [FRAME_KIND_COMPILED] = VITRINE_FRAME_COMPILED,
-                             [FRAME_KIND_NATIVE] = VITRINE_FRAME_NATIVE};
+                             [FRAME_KIND_NATIVE] = VITRINE_FRAME_NATIVE,
+                             [FRAME_KIND_INLINED] = VITRINE_FRAME_INLINED};
 
 jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...) {
     va_list args;

@@ -193,6 +193,7 @@ struct class {
     uint8_t basic_type;                  /* primitives: which; others T_OBJECT or T_ARRAY                          */
     bool is_hidden, is_interface, is_abstract, is_final;
     bool verified;
+    bool is_inlined;                     /* compiled code has inlined methods of it, or looks for it (jit/compiled.c) */
     _Atomic uint8_t ids_given;           /* enum ids_given                                                         */
     uint16_t access_flags;               /* of the class file (array classes: derived)                             */
     uint16_t modifiers;                  /* as Class.getModifiers: InnerClasses flags applied                      */

@@ -133,6 +133,7 @@ WEAK const struct exec_hooks exec_hooks = {
     .run_loop = jit_run_loop,
     .code_changed = jit_code_changed,
     .compiled_bci = jit_bci_at,
+    .inlined_at = jit_inlined_at,
     .frame_forgotten = probe_frame_forgotten,
 };
 

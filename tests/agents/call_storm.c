@@ -24,7 +24,7 @@ enum { DEPTH = 1024, PERIOD_NS = 200000, CALLS = 1 << 20, MOST_TIMERS = 1 << 12,
 /* The caller's method and position, and the method above it; NULL: it is the youngest. */
 struct call { _Atomic(jmethodID) method; jint bci; jmethodID callee; atomic_int is_full; atomic_int is_bottom; };
 static struct call calls[CALLS];
-static atomic_long stacks, codes[1 - LOWEST_CODE], lost, kinds[4], wrong_kinds;
+static atomic_long stacks, codes[1 - LOWEST_CODE], lost, kinds[VITRINE_FRAME_INLINED + 1], wrong_kinds;
 static long wanted;
 static AsyncGetCallTrace_t trace_function;
 static jvmtiExtensionFunction extension;
@@ -60,7 +60,7 @@ static void count_kinds(const ASGCT_CallTrace *t, void *context) {
     if (n != t->num_frames) atomic_fetch_add(&wrong_kinds, 1);
     for (jint i = 0; i < n && i < t->num_frames; i++) {
         int native = t->frames[i].lineno == ASGCT_NATIVE_FRAME, kind = frames[i].kind;
-        if (kind < 1 || kind > 3 || native != (kind == VITRINE_FRAME_NATIVE) ||
+        if (kind < 1 || kind > VITRINE_FRAME_INLINED || native != (kind == VITRINE_FRAME_NATIVE) ||
             frames[i].method != t->frames[i].method_id)
             atomic_fetch_add(&wrong_kinds, 1);
         else atomic_fetch_add(&kinds[kind], 1);

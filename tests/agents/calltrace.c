@@ -51,7 +51,7 @@ static void compare_with_extension(const ASGCT_CallTrace *trace, void *context) 
         same = frames[i].method == trace->frames[i].method_id &&
                frames[i].location == (native ? -1 : trace->frames[i].lineno) &&
                native == (frames[i].kind == VITRINE_FRAME_NATIVE) && frames[i].kind >= VITRINE_FRAME_INTERPRETED &&
-               frames[i].kind <= VITRINE_FRAME_COMPILED && frames[i].reserved == 0;
+               frames[i].kind <= VITRINE_FRAME_INLINED && frames[i].reserved == 0;
     }
     if (!same) atomic_fetch_add(&disagreements, 1);
 }

@@ -106,6 +106,12 @@ public class Compiled {
             System.out.println(traced());
             show();
             break;
+        case "inlined":                  // leaf in add
+            int sum = 0;
+            for (int i = 0; i < 20000; i++) sum += add(i, 1);
+            System.out.println(sum + traced());
+            show();
+            break;
         case "loop":
             System.out.println(tracedLoop());
             show();

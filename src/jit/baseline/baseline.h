@@ -23,6 +23,7 @@ struct baseline_code {
     uint32_t way_count;
     uint32_t length;                     /* of machine code and tables                                             */
     uint32_t pcs, entries, exits;        /* where the tables begin (struct code_blob)                              */
+    uint32_t inlined;                    /* how long the last table is                                             */
     uint32_t entered;                    /* where a frame has been made                                            */
     bool counts;                         /* calls and turns of loops                                               */
 };

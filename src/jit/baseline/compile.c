@@ -349,6 +349,7 @@ static void begin_again(struct compiler *c) {
     c->noted_from = 0;
     pcs_begin(&c->entries);
     exits_begin(&c->exits);
+    c->inlined.table.length = 0;
     for (uint32_t i = 0; i < c->target_count; i++) c->targets[i].label = (struct asm_label){0};
 }
 
@@ -367,16 +368,18 @@ const char *code_write(struct compiler *c, code_write_function *write, void *arg
         begin_again(c);
         write(c, arg);
         length = asm_end(&c->a);
-        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed;
+        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed ||
+                     c->inlined.table.failed;
     }
     uint32_t pcs = (uint32_t)length, entries = pcs + c->pcs.table.length, exits = entries + c->entries.table.length;
-    uint32_t all = exits + c->exits.table.length;
+    uint32_t inlined = exits + c->exits.table.length, all = inlined + c->inlined.table.length;
     if (length == 0 || c->failed || !make_buffer(c, all)) return "out of memory";
     append_table(c, pcs, &c->pcs.table);
     append_table(c, entries, &c->entries.table);
     append_table(c, exits, &c->exits.table);
-    *out = (struct baseline_code){c->buffer, c->ways, c->way_count, all, pcs, entries, exits, c->entered,
-                                  c->counter != NULL};
+    append_table(c, inlined, &c->inlined.table);
+    *out = (struct baseline_code){c->buffer, c->ways, c->way_count, all, pcs, entries, exits,
+                                  c->inlined.table.length, c->entered, c->counter != NULL};
     return NULL;
 }
 
@@ -402,6 +405,7 @@ static void free_parts(struct compiler *c) {
     mem_free(c->pcs.table.bytes);
     mem_free(c->entries.table.bytes);
     mem_free(c->exits.table.bytes);
+    mem_free(c->inlined.table.bytes);
 }
 
 void baseline_destroy(struct compiler *c) {
@@ -428,7 +432,7 @@ const char *code_begin(struct compiler *c, struct method_code *code) {
     c->source = code_source(code);
     c->counter = NULL;
     c->is_told = false;
-    c->failed = c->pcs.table.failed = c->entries.table.failed = c->exits.table.failed = false;
+    c->failed = c->pcs.table.failed = c->entries.table.failed = c->exits.table.failed = c->inlined.table.failed = false;
     return flow_find(c);
 }
 

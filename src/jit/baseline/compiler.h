@@ -9,6 +9,7 @@
 #include "jit/asm.h"
 #include "jit/baseline/baseline.h"
 #include "jit/exits.h"
+#include "jit/inlined.h"
 #include "jit/pcs.h"
 
 /* Where an operand is, while code is being made. The operand at index i of the stack has slot i of the frame as its
@@ -146,6 +147,7 @@ struct compiler {
     uint32_t noted_from;                 /* offset: what follows belongs to noted_bci, and has no row yet           */
     int32_t noted_bci;
     struct exits_writer exits;
+    struct inlined_writer inlined;
     bool failed;                         /* no memory                                                              */
 };
 

@@ -118,6 +118,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_text_char: case NODE_put_char:
         return is_constant(node_of(g, n->in[1])) && !is_small_index(node_of(g, n->in[1])) ? 1u << SECOND_SCRATCH : 0;
     case NODE_math: case NODE_math_checked: return lost_by_math(g, n);
+    case NODE_check_callee: return 1u << CLASS_WANTED;
     case NODE_check_cast: return is_in_display(n) ? 1u << CLASS_WANTED : stub;
     case NODE_instance_of: return is_in_display(n) ? 0 : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
@@ -619,7 +620,7 @@ static uint32_t give_slot(struct allocator *a, const struct share *s) {
         a->slot_count = ++a->out->slots;
     }
     take(a, &a->slots[i], s);
-    return i + a->g->variables + FRAME_SLOTS;
+    return i + a->g->area + FRAME_SLOTS;
 }
 
 static struct value_place place_in_memory(struct allocator *a, const struct share *s) {
@@ -683,7 +684,7 @@ static void add_outgoing(struct allocator *a) {
     uint32_t most = 0;
     for (node_id id = 1; id < a->g->node_count; id++)
         if (is_call(node_of(a->g, id))) most = MAX(most, node_of(a->g, id)->detail);
-    a->out->outgoing = a->out->slots + a->g->variables + FRAME_SLOTS;
+    a->out->outgoing = a->out->slots + a->g->area + FRAME_SLOTS;
     a->out->slots += most;
 }
 

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "exec/stack_map.h"
 #include "jit/optimising/home.h"
+#include "jit/optimising/inline.h"
 #include "jit/optimising/support.h"
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -54,7 +55,8 @@ static uint32_t new_state(struct builder *b, uint32_t bci, uint32_t depth) {
     if (!make_room((void **)&g->states, &g->state_capacity, g->state_count + 1, sizeof *g->states))
         ir_declines(g, "out of memory");
     if (!ir_goes_on(g)) return 0;
-    g->states[g->state_count] = (struct state){(int32_t)bci, depth, first};
+    uint32_t outer = g->scopes[g->scope].state;
+    g->states[g->state_count] = (struct state){(int32_t)bci, depth, first, g->locals, g->scope, outer};
     return g->state_count++;
 }
 
@@ -62,6 +64,10 @@ uint32_t build_state(struct builder *b) {
     if (b->state == 0) b->state = new_state(b, b->bci, b->before);
     return b->state;
 }
+
+uint32_t build_state_behind(struct builder *b) { return new_state(b, b->bci, b->depth); }
+
+uint32_t build_kept(struct builder *b) { return copy_values(b->g, b->now, b->g->variables); }
 
 /* ---- variables --------------------------------------------------------------------------------------------------- */
 
@@ -103,7 +109,7 @@ static bool is_array_of_bytes(const struct builder *b, uint32_t local) {
 node_id read_local(struct builder *b, uint32_t i, enum node_type type) {
     struct ir *g = b->g;
     node_id n = b->now[i];
-    if (g->assigned[i]) {
+    if (is_variable(g, i)) {
         if (n == 0 || node_of(g, n)->type != type) makes_no_sense(b);
         return n;
     }
@@ -128,7 +134,7 @@ static node_id variable_of(const struct ir *g, block_id b, uint32_t v) {
     return g->values[block_of(g, b)->variables + v];
 }
 
-static node_id new_phi(struct builder *b, enum node_type type, uint32_t variable) {
+static node_id new_phi(struct builder *b, enum node_type type, uint32_t home) {
     struct ir *g = b->g;
     uint32_t count = block_of(g, b->block)->predecessors;
     if (!make_room((void **)&g->inputs, &g->input_capacity, g->input_count + count, sizeof *g->inputs)) {
@@ -136,7 +142,7 @@ static node_id new_phi(struct builder *b, enum node_type type, uint32_t variable
         return 0;
     }
     memset(g->inputs + g->input_count, 0, count * sizeof *g->inputs);
-    struct node n = {.op = NODE_phi, .type = (uint8_t)type, .imm = g->input_count, .home = variable + 1};
+    struct node n = {.op = NODE_phi, .type = (uint8_t)type, .imm = g->input_count, .home = home};
     g->input_count += count;
     return build_effect(b, n);
 }
@@ -154,7 +160,7 @@ static enum node_type common_type(const struct ir *g, const struct block *p, uin
 }
 
 /* Of a block whose predecessors have all been built. */
-static node_id merge(struct builder *b, uint32_t v) {
+node_id build_merge(struct builder *b, uint32_t v, uint32_t home) {
     struct ir *g = b->g;
     block_id block = b->block;
     const struct block p = *block_of(g, block);
@@ -163,7 +169,7 @@ static node_id merge(struct builder *b, uint32_t v) {
     bool same = true;
     for (uint32_t i = 1; i < p.predecessors; i++) same &= variable_of(g, predecessor(g, &p, i), v) == first;
     if (type == TYPE_NONE || same) return type == TYPE_NONE ? 0 : first;
-    phi = new_phi(b, type, v);
+    phi = new_phi(b, type, home);
     if (phi == 0) return 0;
     for (uint32_t i = 0; i < p.predecessors; i++)
         g->inputs[(uint32_t)node_of(g, phi)->imm + i] = variable_of(g, predecessor(g, &p, i), v);
@@ -171,7 +177,8 @@ static node_id merge(struct builder *b, uint32_t v) {
 }
 
 static void merge_all(struct builder *b) {
-    for (uint32_t v = 0; v < b->g->locals + b->depth && ir_goes_on(b->g); v++) b->now[v] = merge(b, v);
+    for (uint32_t v = 0; v < b->g->locals + b->depth && ir_goes_on(b->g); v++)
+        b->now[v] = build_merge(b, v, home_of_variable(b->g, v));
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
@@ -197,7 +204,7 @@ static void note_assigned(const struct compiler *c, uint32_t from, uint32_t to, 
 
 void find_assigned_locals(struct ir *g) {
     for (block_id b = 0; b < g->block_count; b++)
-        if (block_of(g, b)->kind == BLOCK_CODE)
+        if (block_of(g, b)->kind == BLOCK_CODE && block_of(g, b)->scope == 0)
             note_assigned(g->c, block_of(g, b)->bci, block_of(g, b)->end, g->assigned);
 }
 
@@ -210,14 +217,14 @@ static void find_assigned(const struct ir *g, const struct ir_loop *l, uint8_t *
         }
     memset(assigned, 0, g->locals);
     for (block_id b = 0; b < g->block_count; b++)
-        if (in_bits(g, l->members, b) && block_of(g, b)->kind == BLOCK_CODE)
+        if (in_bits(g, l->members, b) && block_of(g, b)->kind == BLOCK_CODE && block_of(g, b)->scope == g->scope)
             note_assigned(g->c, block_of(g, b)->bci, block_of(g, b)->end, assigned);
 }
 
 static void finish_block(struct builder *b, node_id end) {
     struct ir *g = b->g;
     if (end == 0) build_effect(b, (struct node){.op = NODE_jump});
-    uint32_t at = copy_values(g, b->now, g->variables);
+    uint32_t at = build_kept(b);
     block_of(g, b->block)->variables = at;
     block_of(g, b->block)->has_run = true;
 }
@@ -270,7 +277,7 @@ static void begin_header(struct builder *b) {
         node_id from = variable_of(g, l->before, v), phi;
         b->now[v] = from;
         if (!assigned[v] || from == 0) continue;
-        phi = new_phi(b, (enum node_type)node_of(g, from)->type, v);
+        phi = new_phi(b, (enum node_type)node_of(g, from)->type, home_of_variable(g, v));
         if (!make_room((void **)&b->open, &b->open_capacity, b->open_count + 1, sizeof *b->open))
             ir_declines(g, "out of memory");
         if (!ir_goes_on(g)) break;
@@ -348,7 +355,8 @@ static void begin_block_of(struct builder *b) {
         const struct ir_loop *l = loop_before(g, b->block);
         if (l->entry != 0) build_entry(b, l, b->block);
     }
-    if (ir_goes_on(g) && b->block != ROOT) merge_all(b);
+    if (p->kind == BLOCK_RESULT) build_result(b, p->callee);
+    else if (ir_goes_on(g) && b->block != ROOT) merge_all(b);
 }
 
 static void leave_there(struct builder *b) {
@@ -366,6 +374,10 @@ static void build_code(struct builder *b) {
         b->state = 0;
         if (bci == p.end && p.successors == 0 && instruction_support(g, bci) == SUPPORT_LEAVES) {
             leave_there(b);
+            return;
+        }
+        if (bci == p.end && p.callee != 0) {
+            build_inlined_call(b, p.callee);
             return;
         }
         build_instruction(b);
@@ -386,6 +398,7 @@ static void build_arguments(struct builder *b) {
 
 static void build_block(struct builder *b) {
     struct ir *g = b->g;
+    enter_scope(g, block_of(g, b->block)->scope);
     if (b->block == ROOT) build_arguments(b);
     else begin_block_of(b);
     if (ir_goes_on(g) && block_of(g, b->block)->kind == BLOCK_CODE) build_code(b);
@@ -397,13 +410,14 @@ static void build_block(struct builder *b) {
 void build_nodes(struct ir *g) {
     struct builder b = {.g = g, .c = g->c};
     uint32_t words = stack_map_words(g->c->code) * STACK_MAP_PARTS;
-    b.now = mem_calloc(g->variables + 1, sizeof *b.now);
+    b.now = mem_calloc(EXIT_MOST_OPERANDS + 1, sizeof *b.now);
     b.map = mem_calloc(words + 1, sizeof *b.map);
     if (b.now == NULL || b.map == NULL) ir_declines(g, "out of memory");
     for (uint32_t i = 0; i < g->order_count && ir_goes_on(g); i++) {
         b.block = g->order[i];
         if (block_of(g, b.block)->kind != BLOCK_ENTRY) build_block(&b);
     }
+    enter_scope(g, 0);
     if (ir_goes_on(g)) close_phis(&b);
     if (ir_goes_on(g)) remove_spoilt(g);
     mem_free(b.now);

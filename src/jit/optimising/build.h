@@ -16,7 +16,8 @@ struct builder {
     uint32_t before;                     /* operands before it                                                     */
     uint32_t depth;                      /* ... as far as it has come                                               */
     uint32_t state;                      /* of the instruction; 0: not made yet                                     */
-    node_id *now;                        /* locals, then operands; 0: nothing, or a local that is never assigned     */
+    node_id *now;                        /* locals, then operands; 0: nothing, or a local that is never assigned; of
+                                          * the current scope                                                      */
     node_id constants[CONSTANTS_KEPT];
     struct open_phi *open;
     uint32_t open_count, open_capacity;
@@ -45,6 +46,13 @@ node_id build_effect(struct builder *b, struct node n);
 node_id build_constant(struct builder *b, enum node_type type, int64_t value);
 /* The frame before the instruction: until then nothing has been pushed or assigned. */
 uint32_t build_state(struct builder *b);
+/* ... as it is now. */
+uint32_t build_state_behind(struct builder *b);
+/* The scope's variables as they are, in g->values. */
+uint32_t build_kept(struct builder *b);
+/* What the variable, of the predecessors' scope, is at the begin of the block; a phi of it has that home (home.h). 0:
+ * nothing, or several things. */
+node_id build_merge(struct builder *b, uint32_t variable, uint32_t home);
 
 node_id pop_value(struct builder *b, enum node_type type);
 void push_value(struct builder *b, node_id n);
@@ -58,5 +66,8 @@ enum node_type type_of_kind(char kind);  /* of a descriptor's letter            
 node_id build_check(struct builder *b, enum node_op op, node_id x, node_id y, node_id guard);
 /* 0: it is known not to be null. */
 node_id build_null_check(struct builder *b, node_id o);
+
+/* Leaves where the thread's attention has one of these bits. build_intrinsic.c */
+void build_watch_check(struct builder *b, uint32_t bits);
 
 #endif

@@ -1,6 +1,6 @@
 /* build_instruction.c — nodes from one instruction. JVMS 6.5. */
-#include "jit/optimising/build.h"
 #include "jit/optimising/home.h"
+#include "jit/optimising/inline.h"
 #include "jit/optimising/support.h"
 #include "link/link.h"
 
@@ -226,7 +226,8 @@ static void choose(struct builder *b, uint8_t op) {
 
 /* The value that is returned, narrowed to what the method returns. */
 static void give(struct builder *b, uint8_t op) {
-    uint32_t state = build_state(b);
+    bool is_inlined = b->g->scope != 0;
+    uint32_t state = is_inlined ? 0 : build_state(b);
     node_id n = op == OP_return ? 0 : pop_value(b, (enum node_type)types_by_order[op - OP_ireturn]);
     if (op == OP_ireturn && ir_goes_on(b->g)) {
         enum basic_type type = b->c->code->method->return_type;
@@ -236,6 +237,10 @@ static void give(struct builder *b, uint8_t op) {
         else if (type == T_SHORT) n = value(b, NODE_convert, TYPE_INT, OP_i2s, n, 0);
     }
     if (!ir_goes_on(b->g)) return;
+    if (is_inlined) {
+        build_inlined_return(b, n);
+        return;
+    }
     bool locks = b->c->locks || b->c->code->uncommon & CODE_SYNCHRONIZED;
     build_effect(b, (struct node){.op = NODE_give, .detail = op, .flags = locks ? NODE_VOLATILE : 0, .in = {n},
                                   .state = state});

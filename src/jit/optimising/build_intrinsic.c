@@ -306,7 +306,11 @@ static void call_function(struct builder *b, const struct method *m) {
 
 bool is_built_inline(const struct compiler *c) { return is_object_init(c) || leaf_called(c) != NULL; }
 
-static void check_watch(struct builder *b, uint32_t bits) {
+bool is_built_of_nodes(const struct compiler *c) {
+    return is_object_init(c) || (leaf_called(c) != NULL && form_of(leaf_called(c)) != NULL);
+}
+
+void build_watch_check(struct builder *b, uint32_t bits) {
     build_effect(b, (struct node){.op = NODE_check_watch, .flags = NODE_STAYS, .imm = bits, .state = build_state(b)});
 }
 
@@ -318,7 +322,7 @@ static void object_init(struct builder *b) {
     const struct node *n = node_of(b->g, o);
     bool is_known = n->op == NODE_new_object && !((const struct class *)(uintptr_t)n->imm)->shape.has_finalizer;
     if (!is_known) build_check(b, NODE_check_init, o, 0, guard);
-    check_watch(b, WATCH_ANY);
+    build_watch_check(b, WATCH_ANY);
 }
 
 /* Another function by JNI, of the same method or of one that takes floats for ints: what stands here is not called. */
@@ -350,7 +354,7 @@ bool build_intrinsic(struct builder *b, uint8_t op) {
     if (m == NULL) return false;
     const struct form *f = form_of(m);
     (void)build_state(b);
-    check_watch(b, WATCH_ANY | POLL_LIBRARY);
+    build_watch_check(b, WATCH_ANY | POLL_LIBRARY);
     check_leaf(b, m);
     if (f == NULL) {
         call_function(b, m);

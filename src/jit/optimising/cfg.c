@@ -2,6 +2,7 @@
 #include "jit/optimising/ir.h"
 
 #include "base/alloc.h"
+#include "jit/optimising/inline.h"
 #include "jit/optimising/support.h"
 
 enum { MOST_BLOCKS = 1500, MOST_LOOPS = 64 };
@@ -11,7 +12,7 @@ static block_id new_block(struct ir *g, enum block_kind kind, uint32_t bci) {
     else if (!make_room((void **)&g->blocks, &g->block_capacity, g->block_count + 1, sizeof *g->blocks))
         ir_declines(g, "out of memory");
     if (!ir_goes_on(g)) return ROOT;
-    g->blocks[g->block_count] = (struct block){.kind = (uint8_t)kind, .bci = bci, .end = bci};
+    g->blocks[g->block_count] = (struct block){.kind = (uint8_t)kind, .bci = bci, .end = bci, .scope = g->scope};
     return g->block_count++;
 }
 
@@ -30,10 +31,23 @@ static void set_only_successor(struct ir *g, block_id b, block_id to) {
 
 /* ---- blocks of bytecode ------------------------------------------------------------------------------------------ */
 
-/* The block that begins there, which may be new. */
+/* The block of the scope that begins there, which may be new. */
 static block_id block_at(struct ir *g, uint32_t bci) {
-    if (g->block_at[bci] == 0) g->block_at[bci] = new_block(g, BLOCK_CODE, bci) + 1;
-    return g->block_at[bci] - 1;
+    uint32_t *at = &g->scopes[g->scope].block_at[bci];
+    if (*at == 0) *at = new_block(g, BLOCK_CODE, bci) + 1;
+    return *at - 1;
+}
+
+/* Where the scope's caller goes on. */
+static block_id result_of(struct ir *g, uint32_t scope) {
+    struct scope *s = &g->scopes[scope];
+    if (s->result != 0) return s->result;
+    uint32_t next = s->bci + scope_length_at(g, s->parent, s->bci);
+    block_id b = new_block(g, BLOCK_RESULT, next);
+    if (!ir_goes_on(g)) return ROOT;
+    block_of(g, b)->scope = s->parent;
+    block_of(g, b)->callee = scope;
+    return s->result = b;
 }
 
 static void push_target(void *ir, uint32_t from UNUSED, int64_t to) {
@@ -45,13 +59,20 @@ static void push_target(void *ir, uint32_t from UNUSED, int64_t to) {
  * leads, then what follows. */
 static void find_end(struct ir *g, block_id b) {
     struct compiler *c = g->c;
-    uint32_t bci = block_of(g, b)->bci, first = g->edge_count;
+    uint32_t bci = block_of(g, b)->bci, first = g->edge_count, callee;
     for (;;) {
         uint32_t length = length_at(c, bci), next = bci + length;
         enum support how = instruction_support(g, bci);
         block_of(g, b)->end = bci;
         if (how == SUPPORT_DECLINED || !ir_goes_on(g)) return;
         if (how == SUPPORT_LEAVES) break;
+        if ((callee = inlined_at(g, bci)) != 0) {
+            block_of(g, b)->callee = callee;
+            enter_scope(g, callee);
+            push_edge(g, block_at(g, 0));
+            break;
+        }
+        if (g->scope != 0 && is_return(c->source->code[bci])) push_edge(g, result_of(g, g->scope));
         if (flow_branches(c->source->code[bci])) flow_targets(c, bci, push_target, g);
         if (flow_ends(c, bci)) break;
         if (flow_branches(c->source->code[bci]) || c->places[next].is_target) {
@@ -62,6 +83,13 @@ static void find_end(struct ir *g, block_id b) {
     }
     block_of(g, b)->first_successor = first;
     block_of(g, b)->successors = g->edge_count - first;
+}
+
+static void find_successors(struct ir *g, block_id b) {
+    const struct block p = *block_of(g, b);
+    enter_scope(g, p.scope);
+    if (p.kind == BLOCK_RESULT) set_only_successor(g, b, block_at(g, p.bci));
+    else find_end(g, b);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
@@ -112,8 +140,9 @@ static void enter_loops(struct ir *g, const uint32_t *rank) {
     for (uint32_t k = 0; k < g->loop_count && ir_goes_on(g); k++) {
         block_id header = g->loops[k].header;
         struct block h = *block_of(g, header);
+        enter_scope(g, h.scope);
         block_id before = new_block(g, BLOCK_BEFORE, h.bci), entry = 0;
-        if (g->c->places[h.bci].is_entry) entry = new_block(g, BLOCK_ENTRY, h.bci);
+        if (h.scope == 0 && g->c->places[h.bci].is_entry) entry = new_block(g, BLOCK_ENTRY, h.bci);
         if (!ir_goes_on(g)) return;
         for (block_id b = 0; b < blocks; b++)
             for (uint32_t i = 0; i < block_of(g, b)->successors; i++)
@@ -144,6 +173,7 @@ static void split_edges(struct ir *g) {
         for (uint32_t i = 0; i < block_of(g, b)->successors && block_of(g, b)->successors > 1; i++) {
             uint32_t at = block_of(g, b)->first_successor + i, to = g->edges[at];
             if (block_of(g, to)->predecessors < 2) continue;
+            enter_scope(g, block_of(g, b)->scope);
             block_id edge = new_block(g, BLOCK_EDGE, block_of(g, to)->bci);
             if (!ir_goes_on(g)) return;
             g->edges[at] = edge;
@@ -275,13 +305,16 @@ void cfg_build(struct ir *g) {
         return;
     }
     memset(g->block_at, 0, length * sizeof *g->block_at);
+    g->scopes[0].block_at = g->block_at;
     (void)new_block(g, BLOCK_EDGE, 0);
     block_id begin = ir_goes_on(g) ? block_at(g, 0) : ROOT;
     if (ir_goes_on(g)) set_only_successor(g, ROOT, begin);
-    for (block_id b = begin; b < g->block_count && ir_goes_on(g); b++) find_end(g, b);
+    for (block_id b = begin; b < g->block_count && ir_goes_on(g); b++) find_successors(g, b);
+    g->inlines = false;
     with_walk(g, walk_for_loops);
     if (ir_goes_on(g)) split_edges(g);
     if (ir_goes_on(g)) list_predecessors(g);
     if (ir_goes_on(g)) nest_loops(g);
     with_walk(g, walk_for_order);
+    enter_scope(g, 0);
 }

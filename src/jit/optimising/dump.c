@@ -4,7 +4,7 @@
 #include "base/log.h"
 
 static const char *const type_names[] = {"", "int", "long", "float", "double", "ref"};
-static const char *const kind_names[] = {"code", "before", "entry", "edge"};
+static const char *const kind_names[] = {"code", "before", "entry", "edge", "result"};
 
 static void print_input(const struct ir *g, node_id in) {
     const struct node *n = node_of(g, in);
@@ -15,11 +15,12 @@ static void print_input(const struct ir *g, node_id in) {
 
 static void print_state(const struct ir *g, const struct state *s) {
     vm_print(false, "  {%d:", s->bci);
-    for (uint32_t i = 0; i < g->locals + s->depth; i++) {
-        if (i == g->locals) vm_print(false, " |");
+    for (uint32_t i = 0; i < s->locals + s->depth; i++) {
+        if (i == s->locals) vm_print(false, " |");
         print_input(g, g->values[s->first + i]);
     }
     vm_print(false, "}");
+    if (s->outer != 0) print_state(g, &g->states[s->outer]);
 }
 
 static const char *const math_names[] = {
@@ -78,6 +79,7 @@ void ir_print(const struct ir *g, const char *pass) {
         const struct block *b = block_of(g, g->order[i]);
         vm_print(false, " block %u %s at %u, depth %u, from", g->order[i], kind_names[b->kind], b->bci, b->depth);
         for (uint32_t k = 0; k < b->predecessors; k++) vm_print(false, " %u", predecessor(g, b, k));
+        if (b->scope != 0) vm_print(false, ", in %s", g->scopes[b->scope].code->method->name->bytes);
         vm_print(false, "; to");
         for (uint32_t k = 0; k < b->successors; k++) vm_print(false, " %u", successor(g, b, k));
         vm_print(false, "\n");

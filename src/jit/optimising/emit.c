@@ -13,6 +13,18 @@
 
 static bool is_phi(const struct emitter *e, node_id n) { return n != 0 && emitted(e, n)->op == NODE_phi; }
 
+/* ---- where the machine code belongs ------------------------------------------------------------------------------ */
+
+/* From here on it belongs to the instruction bci of the scope. */
+static void note_position(struct emitter *e, uint32_t scope, int32_t bci) {
+    const struct scope *scopes = e->g->scopes;
+    uint32_t outer = scope, here = (uint32_t)(e->c->a.next - e->c->a.start);
+    int32_t at = bci;
+    for (; outer != 0; outer = scopes[outer].parent) at = (int32_t)scopes[outer].bci;
+    note_pc(e->c, at);
+    if (e->g->scope_count > 1) inlined_note(&e->c->inlined, here, scope, scope != 0 ? (uint32_t)bci : 0);
+}
+
 /* ---- from block to block ----------------------------------------------------------------------------------------- */
 
 /* Values for the phis of the block's only successor. */
@@ -169,7 +181,7 @@ static void emit_tables(struct emitter *e) {
 }
 
 static void emit_choose(struct emitter *e, block_id b, const struct node *n) {
-    const uint8_t *code = e->c->source->code;
+    const uint8_t *code = e->g->scopes[block_of(e->g, b)->scope].source->code;
     struct search s = {block_of(e->g, b), op_switch_decode(code, (uint32_t)n->bci), false, REG_NONE};
     s.is_lookup = code[n->bci] == OP_lookupswitch;
     if (n->detail) {
@@ -260,7 +272,7 @@ static void emit_told(struct emitter *e, struct told *t) {
     const struct state *s = &g->states[n->state];
     node_id result = n->in[0];
     e->c->bci = (uint32_t)n->bci;
-    note_pc(e->c, n->bci);
+    note_position(e, 0, n->bci);
     asm_bind(&e->c->a, &t->label);
     e->moves.count = 0;
     for (uint32_t i = 0; i < g->locals; i++)
@@ -279,11 +291,11 @@ static void emit_told(struct emitter *e, struct told *t) {
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
 /* The slots up to the last that the code has of its own: exits_last. */
-static uint32_t end_of_slots(const struct emitter *e) { return e->g->variables + FRAME_SLOTS + e->places->slots; }
+static uint32_t end_of_slots(const struct emitter *e) { return e->g->area + FRAME_SLOTS + e->places->slots; }
 
 /* Values in memory need room behind the operands. */
 static void look_for_room(struct emitter *e, uint32_t bci, uint32_t depth) {
-    if (e->places->slots == 0) return;
+    if (e->places->slots == 0 && e->g->area == e->g->variables) return;
     const enum asm_reg thread = REG_C0;
     struct assembler *a = &e->c->a;
     asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
@@ -307,12 +319,12 @@ static void emit_end(struct emitter *e, block_id b, node_id id) {
 static void emit_block(struct emitter *e, block_id b) {
     const struct block *p = block_of(e->g, b);
     struct compiler *c = e->c;
-    note_pc(c, (int32_t)p->bci);
+    note_position(e, p->scope, (int32_t)p->bci);
     if (b != ROOT) asm_bind(&c->a, &e->labels[b]);
     if (p->kind == BLOCK_ENTRY) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)p->bci);
     if (b == ROOT || p->kind == BLOCK_ENTRY) look_for_room(e, p->bci, b == ROOT ? 0 : c->places[p->bci].depth);
     for (node_id id = p->first; id != 0; id = emitted(e, id)->next) {
-        note_pc(c, emitted(e, id)->bci);
+        note_position(e, p->scope, emitted(e, id)->bci);
         leave_if_deoptimizing(e, emitted(e, id));
         if (id == p->last) emit_end(e, b, id);
         else if (emitted(e, id)->op == NODE_poll) emit_poll(e, emitted(e, id));
@@ -339,17 +351,23 @@ static struct exit_operand operand_left(const struct emitter *e, node_id id, uin
     return o;
 }
 
-static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
+/* Those of the oldest scope first. */
+static uint32_t list_values(struct emitter *e, uint32_t state) {
     const struct ir *g = e->g;
-    uint32_t count = 0;
-    if (x->state == 0) return 0;
-    const struct state *s = &g->states[x->state];
-    for (uint32_t i = 0; i < g->locals + s->depth; i++) {
+    if (state == 0) return 0;
+    const struct state *s = &g->states[state];
+    uint32_t count = list_values(e, s->outer);
+    for (uint32_t i = 0; i < s->locals + s->depth; i++) {
         node_id id = g->values[s->first + i];
-        uint32_t home = i < g->locals ? i : i + FRAME_SLOTS;
+        uint32_t home = g->scopes[s->scope].base + (i < s->locals ? i : i + FRAME_SLOTS);
         if (id == 0 || e->places->kept[id] == home + 1 || is_at_home(emitted(e, id), home)) continue;
         e->operands[count++] = operand_left(e, id, home);
     }
+    return count;
+}
+
+static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
+    uint32_t count = list_values(e, x->state);
     if (!x->comes_back) return count;
     uint32_t last = end_of_slots(e) - 1;
     if (count == 0 || e->operands[count - 1].index != last)
@@ -361,19 +379,31 @@ static void emit_exits(struct emitter *e) {
     struct compiler *c = e->c;
     for (uint32_t i = 0; i < e->exit_count; i++) {
         struct emitted_exit *x = &e->exits[i];
-        note_pc(c, (int32_t)x->bci);
+        unsigned kind = EXIT_WHOLE | x->kind | (x->scope != 0 ? EXIT_INLINED : 0);
+        note_position(e, x->scope, (int32_t)x->bci);
         asm_bind(&c->a, &x->label);
         asm_call(&c->a, &c->leaving);
-        exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), EXIT_WHOLE | x->kind, x->depth, e->operands,
-                  list_operands(e, x));
+        exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), kind, x->depth, e->operands, list_operands(e, x));
     }
     if (e->exit_count != 0) write_leaving(c);
+}
+
+/* The table of what is inlined, if anything is. */
+static void begin_inlined(struct emitter *e) {
+    const struct ir *g = e->g;
+    if (g->scope_count == 1) return;
+    inlined_begin(&e->c->inlined, g->scope_count - 1);
+    for (uint32_t i = 1; i < g->scope_count; i++) {
+        const struct scope *s = &g->scopes[i];
+        inlined_add(&e->c->inlined, &(struct inlined_method){s->code, s->parent, s->bci, s->base, s->receiver});
+    }
 }
 
 void emit_method(struct emitter *e) {
     struct ir *g = e->g;
     e->exit_count = e->told_count = e->table_count = 0;
     memset(e->labels, 0, g->block_count * sizeof *e->labels);
+    begin_inlined(e);
     write_entry(e->c);
     for (uint32_t i = 0, next; i < g->order_count && !e->c->failed; i = next) {
         next = i + 1;

@@ -16,8 +16,9 @@ struct moves { struct move *rows; uint32_t count, capacity; };
 struct emitted_exit {
     struct asm_label label;
     uint32_t state;                      /* 0: everything is at home                                               */
-    uint32_t bci, depth;
-    uint8_t kind;                        /* enum exit_kind, beside EXIT_WHOLE                                      */
+    uint32_t bci, depth;                 /* in the scope                                                           */
+    uint32_t scope;
+    uint8_t kind;                        /* enum exit_kind, beside EXIT_WHOLE and EXIT_INLINED                      */
     bool comes_back;                     /* C does the instruction, and the code goes on                            */
 };
 

@@ -28,7 +28,7 @@ static uint8_t kind_of_exit(const struct node *n) {
 struct asm_label *exit_of(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
     return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
-                                             .kind = kind_of_exit(n)});
+                                             .scope = s->scope, .kind = kind_of_exit(n)});
 }
 
 struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n) {
@@ -406,6 +406,25 @@ static void emit_instance_of(struct emitter *e, node_id id, struct node *n) {
     keep_general(e, id, r);
 }
 
+/* The receiver's class is this one. */
+static void emit_check_class(struct emitter *e, struct node *n) {
+    uint32_t id = ((const struct class *)(uintptr_t)n->imm)->shape.id;
+    struct asm_mem m = asm_at(in_general(e, n->in[0], REG_SCRATCH), offsetof(struct object, class_id));
+    asm_alu_store_constant(&e->c->a, ALU_CMP, W32, m, (int32_t)id);
+    asm_branch(&e->c->a, COND_NOT_EQUAL, exit_of(e, n));
+}
+
+/* The receiver's class has the method at its vtable index. */
+static void emit_check_callee(struct emitter *e, struct node *n) {
+    struct assembler *a = &e->c->a;
+    const struct method *m = (const struct method *)(uintptr_t)n->imm;
+    load_class(e->c, REG_SCRATCH, in_general(e, n->in[0], REG_SCRATCH));
+    asm_load(a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, offsetof(struct class, vtable)));
+    load_bits(e, CLASS_WANTED, n->imm);
+    asm_alu_load(a, ALU_CMP, W64, CLASS_WANTED, asm_at(REG_SCRATCH, 8 * m->vtable_index));
+    asm_branch(a, COND_NOT_EQUAL, exit_of(e, n));
+}
+
 /* May the array hold the reference? */
 static void emit_check_store(struct emitter *e, struct node *n) {
     struct assembler *a = &e->c->a;
@@ -536,6 +555,8 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_bounds: emit_check_bounds(e, n); break;
     case NODE_check_limit: emit_check_limit(e, n); break;
     case NODE_check_cast: emit_check_cast(e, n); break;
+    case NODE_check_callee: emit_check_callee(e, n); break;
+    case NODE_check_class: emit_check_class(e, n); break;
     case NODE_check_store: emit_check_store(e, n); break;
     default:
         if (!emit_allocation(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id) && !emit_leaf(e, id))

@@ -28,7 +28,7 @@ static node_id at_home(struct builder *b, uint32_t variable, node_id n) {
 
 node_id assign_home(struct builder *b, uint32_t local, node_id n) {
     struct ir *g = b->g;
-    if (!g->calls) return n;
+    if (!g->calls || g->scope != 0) return n;
     for (uint32_t v = g->locals; v < g->locals + b->depth && ir_goes_on(g); v++) {
         node_id o = b->now[v];
         if (o != 0 && home_of(g, node_of(g, o)) == local + 1) b->now[v] = copy_of(b, o, NO_HOME);
@@ -46,7 +46,7 @@ void give_operands_homes(struct builder *b, uint32_t depth) {
 
 void move_operands(struct builder *b, uint32_t from) {
     struct ir *g = b->g;
-    if (!g->calls) return;
+    if (!g->calls || g->scope != 0) return;
     for (uint32_t v = g->locals + from; v < g->locals + b->depth && ir_goes_on(g); v++) {
         uint32_t home = b->now[v] != 0 ? home_of(g, node_of(g, b->now[v])) : NO_HOME;
         if (home <= g->locals) continue;

@@ -6,13 +6,16 @@
  * variable, and where a value is assigned to a local, or is an operand while something is called, a copy of it has that
  * home, which becomes the same register where it can (allocate.c). A local that is assigned while an operand has its
  * value leaves that operand a copy. So two values with one home never live at a time, as long as values without a home
- * do not live across calls: gvn.c and loop.c see to that. */
+ * do not live across calls: gvn.c and loop.c see to that. What is inlined calls nothing, and its variables have no
+ * homes. */
 #ifndef VITRINE_JIT_OPTIMISING_HOME_H
 #define VITRINE_JIT_OPTIMISING_HOME_H
 
 #include "jit/optimising/build.h"
 
 enum { NO_HOME = 0 };
+/* Of the current scope's variable. */
+static inline uint32_t home_of_variable(const struct ir *g, uint32_t v) { return g->scope == 0 ? v + 1 : NO_HOME; }
 /* The variable whose slot the value has as its home, plus 1. */
 uint32_t home_of(const struct ir *g, const struct node *n);
 /* The slot of a variable, counted from the frame's first local. */

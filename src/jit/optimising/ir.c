@@ -2,6 +2,7 @@
 #include "jit/optimising/ir.h"
 
 #include "base/alloc.h"
+#include "jit/optimising/inline.h"
 
 const uint8_t node_groups[NODE_LIMIT] = {
 #define NODE(name, group) [NODE_##name] = GROUP_##group,
@@ -65,13 +66,16 @@ void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg
     if (n->op == NODE_phi)
         for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++)
             visit(arg, &g->inputs[(uint32_t)n->imm + i], false);
-    if (n->state == 0) return;
-    const struct state *s = &g->states[n->state];
-    for (uint32_t i = 0; i < g->locals + s->depth; i++)
-        if (g->values[s->first + i] != 0) visit(arg, &g->values[s->first + i], true);
+    for (uint32_t state = n->state; state != 0; state = g->states[state].outer) {
+        const struct state *s = &g->states[state];
+        for (uint32_t i = 0; i < s->locals + s->depth; i++)
+            if (g->values[s->first + i] != 0) visit(arg, &g->values[s->first + i], true);
+    }
 }
 
 void ir_free(struct ir *g) {
+    free_scopes(g);
+    mem_free(g->seen);
     mem_free(g->nodes);
     mem_free(g->blocks);
     mem_free(g->loops);

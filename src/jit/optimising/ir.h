@@ -6,11 +6,16 @@
  *
  * Control comes into a method at its begin (root, whose successor is the first block) and, from other engines, at each
  * loop: BLOCK_ENTRY reads the frame and goes on in the loop's BLOCK_BEFORE, where all ways into the loop meet. For the
- * dominators the root leads there as well. */
+ * dominators the root leads there as well.
+ *
+ * What is inlined is a *scope*: a method with the place where it is called in another. Its blocks stand between the one
+ * that ends with the call and the call's BLOCK_RESULT. Its locals are values, never in a frame; a state in it has the
+ * caller's state at the call as its outer one. Only the method's own loops are entered. */
 #ifndef VITRINE_JIT_OPTIMISING_IR_H
 #define VITRINE_JIT_OPTIMISING_IR_H
 
 #include "jit/baseline/compiler.h"
+#include "jit/compile_command.h"
 
 enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_REF };
 
@@ -24,7 +29,9 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(compare, VALUE) NODE(array_length, VALUE) NODE(load_field, READ) NODE(load_element, READ) \
     NODE(store_field, EFFECT) NODE(store_element, EFFECT) NODE(instance_of, VALUE) \
     NODE(check_null, CHECK) NODE(check_bounds, CHECK) NODE(check_zero, CHECK) NODE(check_negative, CHECK) \
-    NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(poll, EFFECT) \
+    NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(check_callee, CHECK) \
+    NODE(check_class, CHECK) \
+    NODE(poll, EFFECT) \
     NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
     NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
@@ -86,21 +93,50 @@ struct node {
     int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
                                           * classes, of new_array that of the array; calls: the function, of `call`
-                                          * whether it is resolved; branch: the opcode of a comparison, or 0       */
+                                          * whether it is resolved; branch: the opcode of a comparison, or 0;
+                                          * check_callee: what the receiver's class has at its vtable index;
+                                          * check_class: the receiver's                                            */
 };
 
 struct state {
     int32_t bci;
     uint32_t depth;                      /* operand slots                                                          */
     uint32_t first;                      /* in ir.values: the locals, then the operands; 0: nothing to say          */
+    uint32_t locals;                     /* how many of those                                                      */
+    uint32_t scope;                      /* index in ir.scopes                                                     */
+    uint32_t outer;                      /* the caller's, without the arguments; 0: it is the method itself         */
 };
 
-enum block_kind { BLOCK_CODE, BLOCK_BEFORE, BLOCK_ENTRY, BLOCK_EDGE };
+/* A method that is compiled: the first, which has the frame, and those that are inlined. */
+struct scope {
+    struct method_code *code;
+    const struct cf_code *source;
+    struct place *places;                /* of flow_find; of the first the compiler's                               */
+    uint32_t *block_at;                  /* by bytecode index: plus 1                                               */
+    uint8_t *support;                    /* by bytecode index: enum support plus 1; of the first NULL               */
+    bool keeps_this;
+    uint32_t parent, bci;                /* the scope that calls it, and where                                     */
+    uint32_t level;                      /* 0: the first                                                           */
+    uint32_t base;                       /* its first local, if it had a frame, counted from the first scope's      */
+    uint32_t locals, variables;          /* ... and operands                                                       */
+    uint32_t result;                     /* the call's BLOCK_RESULT; 0: it never returns                            */
+    uint32_t state, kept, depth;         /* the caller at the call, without the arguments: its state; in ir.values   */
+    const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
+    struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
+};
+
+/* A call that was looked at: inlined, or why not. */
+struct call_seen { uint32_t scope, bci; const struct method *method; const char *what; bool is_inlined; };
+
+enum { MOST_VARIABLES = EXIT_MOST_OPERANDS - 1 };        /* of scopes in each other; exits_last has one more        */
+enum block_kind { BLOCK_CODE, BLOCK_BEFORE, BLOCK_ENTRY, BLOCK_EDGE, BLOCK_RESULT };
 struct block {
     uint8_t kind;                        /* enum block_kind                                                        */
     bool is_header, is_entered;          /* ... of a loop; which is entered by a BLOCK_ENTRY                        */
     bool has_run;                        /* build.c: its nodes have been made                                      */
     uint32_t bci, end;                   /* BLOCK_CODE: its first and its last instruction; else `bci` of the loop  */
+    uint32_t scope;                      /* index in ir.scopes                                                     */
+    uint32_t callee;                     /* BLOCK_RESULT: whose result; BLOCK_CODE: whose call ends it; or 0        */
     uint32_t first_successor, successors;        /* in ir.edges                                                    */
     uint32_t first_predecessor, predecessors;    /* in ir.edges; phis have an input for each                       */
     uint32_t number;                     /* its place in ir.order                                                  */
@@ -137,10 +173,20 @@ struct ir {
     uint64_t *bits;
     uint32_t bit_count, bit_capacity;    /* words                                                                  */
     uint32_t *order, order_count, order_capacity;        /* blocks: dominators first, loops together              */
-    uint32_t *block_at, block_at_capacity;       /* by bytecode index: plus 1                                       */
+    uint32_t *block_at, block_at_capacity;       /* of the first scope                                              */
+    struct scope *scopes;
+    uint32_t scope_count, scope_capacity;
+    uint32_t scope;                      /* the compiler's `code` and `places` are this one's, and the next two     */
     uint8_t *assigned;                   /* by local: what is compiled of the method assigns it                     */
     uint32_t assigned_capacity;
     uint32_t locals, variables;          /* ... and operands                                                       */
+    uint32_t area;                       /* slots that all scopes' locals and operands would take                    */
+    uint32_t inlined_bytes;              /* of bytecode                                                            */
+    const struct compile_commands *commands;
+    struct call_seen *seen;              /* if `reports`                                                           */
+    uint32_t seen_count, seen_capacity;
+    bool reports;
+    bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool calls;                          /* it has call nodes: homes matter, see home.h                            */
     const char *why_not;                 /* the method is not compiled                                             */
@@ -176,6 +222,8 @@ static inline void replace(struct ir *g, node_id n, node_id other) {
     g->nodes[n].same = other;
     g->nodes[other].flags |= g->nodes[n].flags & NODE_CAST;
 }
+/* A local of the current scope that has values: others are in their slots throughout. */
+static inline bool is_variable(const struct ir *g, uint32_t local) { return g->scope != 0 || g->assigned[local]; }
 static inline bool gives_value(const struct node *n) { return n->type != TYPE_NONE && n->same == 0; }
 static inline bool is_float_type(uint8_t type) { return type == TYPE_FLOAT || type == TYPE_DOUBLE; }
 static inline bool is_wide_type(uint8_t type) { return type == TYPE_LONG || type == TYPE_DOUBLE; }

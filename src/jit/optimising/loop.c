@@ -73,7 +73,8 @@ static bool may_move(struct hoist *h, struct node *n) {
 
 uint32_t state_before(struct ir *g, const struct ir_loop *l) {
     const struct block *b = block_of(g, l->before);
-    uint32_t depth = g->c->places[b->bci].depth, count = g->locals + depth;
+    const struct scope *scope = &g->scopes[b->scope];
+    uint32_t depth = scope->places[b->bci].depth, count = scope->locals + depth;
     if (!make_room((void **)&g->values, &g->value_capacity, g->value_count + count, sizeof *g->values) ||
         !make_room((void **)&g->states, &g->state_capacity, g->state_count + 1, sizeof *g->states)) {
         ir_declines(g, "out of memory");
@@ -85,7 +86,8 @@ uint32_t state_before(struct ir *g, const struct ir_loop *l) {
         bool spoilt = n != 0 && node_of(g, n)->type == TYPE_NONE;
         g->values[g->value_count + i] = spoilt ? 0 : n;
     }
-    g->states[g->state_count] = (struct state){(int32_t)b->bci, depth, g->value_count};
+    g->states[g->state_count] = (struct state){(int32_t)b->bci, depth, g->value_count, scope->locals, b->scope,
+                                               scope->state};
     g->value_count += count;
     return g->state_count++;
 }

@@ -2,25 +2,35 @@
 #include "jit/optimising/optimising.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
+#include "jit/inlined.h"
 #include "jit/optimising/emit.h"
-
-enum { MOST_VARIABLES = EXIT_MOST_OPERANDS - 1 };       /* exits_last has one more */
+#include "jit/optimising/inline.h"
 
 static bool begin(struct ir *g, struct optimising_options options) {
     struct compiler *c = g->c;
     g->locals = c->code->max_locals;
     g->variables = g->locals + c->code->max_stack;
+    g->area = g->variables;
+    g->inlines = options.inlines && vm->options->flags.Inline;
+    g->guards = options.inlines_by_receiver;
+    g->commands = options.commands;
+    g->reports = options.report != NULL;
     g->hoists_checks = options.hoists_checks;
     g->is_watched = options.is_watched;
     if (g->variables > MOST_VARIABLES) {
         ir_declines(g, "it has too many local variables");
-    } else if (!make_room((void **)&g->assigned, &g->assigned_capacity, g->locals + 2, 1) ||
+    } else if (!make_room((void **)&g->scopes, &g->scope_capacity, 1, sizeof *g->scopes) ||
+               !make_room((void **)&g->assigned, &g->assigned_capacity, g->locals + 2, 1) ||
                !make_room((void **)&g->states, &g->state_capacity, 1, sizeof *g->states) ||
                !make_room((void **)&g->values, &g->value_capacity, 1, sizeof *g->values)) {
         ir_declines(g, "out of memory");
     } else {
         memset(g->assigned, 0, g->locals + 2);
-        g->states[0] = (struct state){0, 0, 0};
+        g->states[0] = (struct state){.bci = 0};
+        g->scopes[0] = (struct scope){.code = c->code, .source = c->source, .places = c->places,
+                                      .keeps_this = c->keeps_this, .locals = g->locals, .variables = g->variables};
+        g->scope_count = 1;
         g->values[0] = 0;
         g->state_count = g->value_count = 1;
         (void)ir_new_node(g, (struct node){.op = NODE_none});
@@ -58,7 +68,7 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     e.exit_capacity = g->node_count + 2 * g->loop_count + 2;
     e.labels = mem_alloc(g->block_count * sizeof *e.labels);
     e.exits = mem_alloc(e.exit_capacity * sizeof *e.exits);
-    e.operands = mem_alloc((g->variables + 1) * sizeof *e.operands);
+    e.operands = mem_alloc((EXIT_MOST_OPERANDS + 1) * sizeof *e.operands);
     if (e.labels != NULL && e.exits != NULL && e.operands != NULL) why_not = code_write(g->c, write_nodes, &e, out);
     mem_free(e.labels);
     mem_free(e.exits);
@@ -69,18 +79,32 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     return why_not;
 }
 
-const char *optimising_compile(struct compiler *c, struct method_code *code, struct optimising_options options,
-                               struct baseline_code *out) {
-    PROMISES_NO_SAFEPOINT();
+/* *inlined: with other methods in it. */
+static const char *compile(struct compiler *c, struct method_code *code, struct optimising_options options,
+                           struct baseline_code *out, bool *inlined) {
     const char *why_not = code_begin(c, code);
     if (why_not != NULL) return why_not;
     struct ir g = {.c = c};
     struct allocation places = {.places = NULL};
     if (begin(&g, options)) make_graph(&g, options.prints);
     if (ir_goes_on(&g)) allocate_registers(&g, &places);
-    if (g.variables + FRAME_SLOTS + places.slots > EXIT_MOST_SLOTS) ir_declines(&g, "it has too many values");
+    if (g.area + FRAME_SLOTS + places.slots > EXIT_MOST_SLOTS) ir_declines(&g, "it has too many values");
+    if (ir_goes_on(&g) && options.report != NULL) report_inlining(&g, options.report);
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
     allocation_free(&places);
+    *inlined = g.scope_count > 1;
     ir_free(&g);
     return why_not;
+}
+
+/* What is too large with the methods in it may not be without. */
+const char *optimising_compile(struct compiler *c, struct method_code *code, struct optimising_options options,
+                               struct baseline_code *out) {
+    PROMISES_NO_SAFEPOINT();
+    bool inlined = false;
+    const char *why_not = compile(c, code, options, out, &inlined);
+    if (why_not == NULL || !inlined) return why_not;
+    if (options.report != NULL) options.report->lines.count = 0;
+    options.inlines = false;
+    return compile(c, code, options, out, &inlined);
 }

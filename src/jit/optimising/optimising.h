@@ -14,12 +14,18 @@
 #define VITRINE_JIT_OPTIMISING_OPTIMISING_H
 
 #include "jit/baseline/baseline.h"
+#include "jit/compile_command.h"
+#include "jit/optimising/inlining_report.h"
 
 /* How a method is compiled. */
 struct optimising_options {
     bool hoists_checks;                  /* checks that a loop makes at each turn may be made before it             */
     bool is_watched;                     /* tools watch methods, or those of the library, in the thread that asks   */
+    bool inlines;                        /* methods may be built into it                                           */
+    bool inlines_by_receiver;            /* ... those too that the receiver's class selects                         */
     bool prints;                         /* -XX:+PrintIR                                                           */
+    const struct compile_commands *commands;     /* which speak of inline and dontinline                           */
+    struct inlining_report *report;      /* to be filled; NULL: nobody wants it                                    */
 };
 
 #ifdef ASM_MACHINE

@@ -2,6 +2,7 @@
 #include "jit/optimising/support.h"
 
 #include "base/options.h"
+#include "jit/optimising/inline.h"
 #include "link/link.h"
 
 static bool is_invocation(uint8_t op) { return op >= OP_invokevirtual && op <= OP_invokedynamic; }
@@ -13,7 +14,7 @@ static bool is_quick_at(struct compiler *c, uint32_t bci) {
 
 /* The instructions from bci on until something branches: does one of them say that none of them has run? Where names
  * are resolved before code runs for the first time, only what throws is taken to be rare. */
-static bool is_untouched(struct compiler *c, uint32_t bci) {
+bool is_untouched(struct compiler *c, uint32_t bci) {
     bool has_run = vm->options->mode != VM_MODE_COMP;
     while (bci < c->source->code_length) {
         uint8_t op = c->source->code[bci];
@@ -62,8 +63,12 @@ static bool is_caught(struct compiler *c, uint32_t bci) {
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     c->bci = bci;
-    if (is_built_inline(c)) return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
+    if (is_built_inline(c)) {
+        if (g->inlines) note_intrinsic(g, bci);
+        return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
+    }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
+    if (inline_call(g, bci) != 0) return SUPPORT_BUILT;
     if (is_caught(c, bci)) return declines(g, "it catches what a call throws");
     c->bci = bci;
     g->calls = true;
@@ -93,6 +98,8 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
 enum support instruction_support(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     const struct place *p = &c->places[bci];
+    const uint8_t *known = g->scopes[g->scope].support;
+    if (known != NULL && known[bci] != 0) return (enum support)(known[bci] - 1);
     c->bci = bci;
     if (c->code->code[bci] == OP_breakpoint) return declines(g, "it has a breakpoint");
     if (!p->is_reached || !p->compiles) return SUPPORT_LEAVES;

@@ -11,11 +11,15 @@ enum support {
 };
 /* Of the instruction at bci, behind flow_find; sets g->why_not where it is declined. */
 enum support instruction_support(struct ir *g, uint32_t bci);
+/* Do the instructions from bci on, until something branches, say that none of them has run? */
+bool is_untouched(struct compiler *c, uint32_t bci);
 /* Could another thread's store to the field of the quick instruction at c->bci be meant to be seen? Also if it is not
  * known which field that is. */
 bool field_may_be_volatile(const struct compiler *c);
 
 /* Does build_intrinsic have nodes for the invocation at c->bci? build_intrinsic.c */
 bool is_built_inline(const struct compiler *c);
+/* ... and no call of a C function. */
+bool is_built_of_nodes(const struct compiler *c);
 
 #endif

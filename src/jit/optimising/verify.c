@@ -63,6 +63,7 @@ static void look_at_types(struct verifier *v, const struct node *n) {
     case NODE_shift: good = type_of(g, n->in[0]) == n->type && type_of(g, n->in[1]) == TYPE_INT; break;
     case NODE_compare: case NODE_branch: good = type_of(g, n->in[0]) == type_of(g, n->in[1]); break;
     case NODE_array_length: case NODE_check_null: case NODE_check_cast: case NODE_instance_of:
+    case NODE_check_callee: case NODE_check_class:
         good = type_of(g, n->in[0]) == TYPE_REF;
         break;
     case NODE_load_element: case NODE_store_element:
@@ -79,15 +80,16 @@ static void look_at_types(struct verifier *v, const struct node *n) {
 static void look_at_state(struct verifier *v, const struct node *n) {
     const struct ir *g = v->g;
     const struct state *s = &g->states[n->state];
-    struct method_code *code = g->c->code;
+    const struct scope *scope = &g->scopes[s->scope];
+    struct method_code *code = scope->code;
     int operands = stack_map_of_values(code, s->bci, NULL, v->map);
     if (operands < 0) return;
     if ((uint32_t)operands != s->depth) fail(v, "a state of another depth", 0);
     const uint64_t *held = v->map + (size_t)STACK_MAP_HELD * stack_map_words(code);
-    for (uint32_t i = 0; i < g->locals + s->depth; i++) {
+    for (uint32_t i = 0; i < s->locals + s->depth; i++) {
         node_id in = g->values[s->first + i];
-        bool is_ref = v->map[i / 64] >> i % 64 & 1, is_local = i < g->locals;
-        if (is_local && !g->assigned[i]) continue;
+        bool is_ref = v->map[i / 64] >> i % 64 & 1, is_local = i < s->locals;
+        if (is_local && s->scope == 0 && !g->assigned[i]) continue;
         if (is_ref && (in == 0 || type_of(g, in) != TYPE_REF)) fail(v, "a state without a reference", in);
         if (!is_ref && in != 0 && type_of(g, in) == TYPE_REF && is_local && (held[i / 64] >> i % 64 & 1))
             fail(v, "a state with a reference", in);
@@ -117,7 +119,7 @@ static void look_at_block(struct verifier *v, block_id b) {
 void ir_verify(struct ir *g, const char *pass) {
     if (!ir_goes_on(g)) return;
     struct verifier v = {.g = g, .pass = pass};
-    v.map = mem_calloc(stack_map_words(g->c->code) * STACK_MAP_PARTS + 1, sizeof *v.map);
+    v.map = mem_calloc((EXIT_MOST_OPERANDS / 64 + 1) * STACK_MAP_PARTS, sizeof *v.map);
     if (v.map == NULL) return;
     for (uint32_t i = 0; i < g->order_count; i++) look_at_block(&v, g->order[i]);
     mem_free(v.map);

@@ -1,0 +1,398 @@
+/* inline.c — see inline.h. Which methods are inlined is decided while blocks are found: the callee's blocks are the
+ * caller's then. Limits and reasons are HotSpot's.
+ *
+ *      caller's block             callee's blocks                      caller's next
+ *      ... check_null jump  --->  its locals are the arguments  --->   BLOCK_RESULT: the caller's variables of before,
+ *                                                                      and a phi of what was returned
+ *
+ * No frame is made. Where the callee leaves, the exit makes those of all scopes (jit/inlined.h): the callee's where the
+ * interpreter would have made it, on the caller's operands. */
+#include "jit/optimising/inline.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "exec/engine.h"
+#include "exec/stack_map.h"
+#include "jit/optimising/home.h"
+#include "jit/optimising/support.h"
+
+enum {
+    MOST_SCOPES = 200,
+    MOST_INLINED = 2000                  /* bytes of bytecode in a method                                          */
+};
+
+void enter_scope(struct ir *g, uint32_t scope) {
+    struct compiler *c = g->c;
+    const struct scope *s = &g->scopes[scope];
+    c->code = s->code;
+    c->source = s->source;
+    c->places = s->places;
+    c->keeps_this = s->keeps_this;
+    g->scope = scope;
+    g->locals = s->locals;
+    g->variables = s->variables;
+}
+
+uint32_t scope_length_at(const struct ir *g, uint32_t scope, uint32_t bci) {
+    const struct cf_code *source = g->scopes[scope].source;
+    return opcode_length(source->code, bci, source->code_length);
+}
+
+uint32_t inlined_at(const struct ir *g, uint32_t bci) {
+    for (uint32_t i = g->scope + 1; i < g->scope_count; i++)
+        if (g->scopes[i].parent == g->scope && g->scopes[i].bci == bci) return i;
+    return 0;
+}
+
+static void free_scope(struct scope *s) {
+    mem_free(s->places);
+    mem_free(s->block_at);
+    mem_free(s->support);
+}
+
+/* The first one's parts are the compiler's and the graph's. */
+static void free_scopes_from(struct ir *g, uint32_t first) {
+    while (g->scope_count > first) free_scope(&g->scopes[--g->scope_count]);
+}
+
+void free_scopes(struct ir *g) {
+    free_scopes_from(g, 1);
+    mem_free(g->scopes);
+}
+
+/* ---- which methods ----------------------------------------------------------------------------------------------- */
+
+struct callee {
+    struct method *method;               /* NULL: it is not known which                                            */
+    bool guarded;                        /* the receiver's class may have another                                  */
+    struct class *receiver;              /* ... if it is not this one                                              */
+};
+
+/* What an interface's method has selected in this thread, if it was the same for all that it remembers. */
+static struct callee selected(const struct method *m) {
+    const struct lookup_cache *cache = current_thread()->lookup_cache;
+    struct callee k = {NULL, true, NULL};
+    for (size_t i = 0; cache != NULL && i < ARRAY_LEN(cache->entries); i++) {
+        const struct lookup_entry *e = &cache->entries[i];
+        if (e->interface_method != m || e->target == NULL) continue;
+        if (k.method != NULL && k.receiver != class_of_id(e->class_id)) return (struct callee){NULL, false, NULL};
+        k.method = (struct method *)(uintptr_t)e->target;
+        k.receiver = class_of_id(e->class_id);
+    }
+    return k.receiver != NULL ? k : (struct callee){NULL, false, NULL};
+}
+
+static struct callee callee_at(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    uint8_t op = c->source->code[bci], now;
+    c->bci = bci;
+    if (op == OP_invokedynamic || !is_quick(c)) return (struct callee){NULL, false, NULL};
+    now = opcode_now(c);
+    struct method *m = (struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1));
+    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){m, false, NULL};
+    if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && g->guards) return (struct callee){m, true, NULL};
+    if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN) && g->guards) return selected(m);
+    return (struct callee){NULL, false, NULL};
+}
+
+/* Its calls that are under way, without this one. */
+static int64_t recursions(const struct ir *g, const struct method_code *code) {
+    int64_t n = 0;
+    for (uint32_t s = g->scope;; s = g->scopes[s].parent) {
+        n += g->scopes[s].code == code;
+        if (s == 0) return n;
+    }
+}
+
+static uint32_t variables_of_all(const struct ir *g) {
+    uint32_t n = 0;
+    for (uint32_t s = g->scope;; s = g->scopes[s].parent) {
+        n += g->scopes[s].variables;
+        if (s == 0) return n;
+    }
+}
+
+static bool is_told(const struct ir *g, enum command_option option, const struct method *m) {
+    return g->commands != NULL && command_says(g->commands, option, m);
+}
+
+/* Whatever its size. NULL: no. */
+static const char *why_forced(const struct ir *g, const struct method *m, const struct method_code *code) {
+    if (is_told(g, COMMAND_inline, m)) return "force inline by CompileCommand";
+    return code->member->vm_flags & CF_FORCE_INLINE ? "force inline by annotation" : NULL;
+}
+
+/* What is known of the method without looking at its code; NULL: nothing speaks against it. */
+static const char *why_not(struct ir *g, const struct method *m, struct method_code *code) {
+    const struct vm_flags *flags = &vm->options->flags;
+    const struct cf_code *source = code_source(code);
+    if (m->entry == ENTRY_ABSTRACT) return "abstract method";
+    if (m->entry != ENTRY_BYTECODE || source == NULL) return "native method";
+    if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
+    if (code->uncommon & CODE_SYNCHRONIZED) return "synchronized method";
+    if (code->uncommon != 0 || m->flags & METHOD_HAS_JSR) return "not compilable";
+    if (is_told(g, COMMAND_dontinline, m)) return "disallowed by CompileCommand";
+    if (code->member->vm_flags & CF_DONT_INLINE) return "don't inline by annotation";
+    if (why_forced(g, m, code) == NULL && (int64_t)source->code_length > flags->MaxInlineSize) {
+        if (atomic_load_explicit(&code->compiled, memory_order_relaxed) == NULL) return "callee is too large";
+        if ((int64_t)source->code_length > flags->FreqInlineSize) return "hot method too big";
+    }
+    if (g->scopes[g->scope].level + 1 > MIN(flags->MaxInlineLevel, INLINED_LEVELS)) return "inlining too deep";
+    if (recursions(g, code) > flags->MaxRecursiveInlineLevel) return "recursive inlining too deep";
+    if (g->inlined_bytes + source->code_length > MOST_INLINED || g->scope_count >= MOST_SCOPES ||
+        variables_of_all(g) + code->max_locals + code->max_stack > MOST_VARIABLES)
+        return "size > DesiredMethodLimit";
+    return NULL;
+}
+
+/* ---- a method's code --------------------------------------------------------------------------------------------- */
+
+/* For what the interpreter's frame would have to be there while something else runs, or what makes it: exceptions. */
+static bool needs_frame(uint8_t op) {
+    switch (op) {
+    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray: case OP_monitorenter: case OP_monitorexit:
+    case OP_frem: case OP_drem: case OP_athrow: return true;
+    default: return false;
+    }
+}
+
+/* Has nothing run from bci on until something branches? With -Xcomp that is not known. */
+static bool has_not_run(struct compiler *c, uint32_t bci) {
+    return vm->options->mode != VM_MODE_COMP && is_untouched(c, bci);
+}
+
+static enum support support_of_call(struct ir *g, uint32_t bci, uint8_t op) {
+    struct compiler *c = g->c;
+    c->bci = bci;
+    if (is_built_inline(c)) {
+        if (!is_built_of_nodes(c)) return SUPPORT_DECLINED;
+        note_intrinsic(g, bci);
+        return SUPPORT_BUILT;
+    }
+    if (has_not_run(c, bci)) return SUPPORT_LEAVES;
+    return op != OP_invokedynamic && inline_call(g, bci) != 0 ? SUPPORT_BUILT : SUPPORT_DECLINED;
+}
+
+/* How the instruction is done; SUPPORT_DECLINED: the method is not inlined. */
+static enum support support_at(struct ir *g, uint32_t bci) {
+    uint8_t op = g->c->source->code[bci];
+    if (op >= OP_invokevirtual && op <= OP_invokedynamic) return support_of_call(g, bci, op);
+    if (needs_frame(op)) return has_not_run(g->c, bci) ? SUPPORT_LEAVES : SUPPORT_DECLINED;
+    return instruction_support(g, bci);
+}
+
+struct search { uint8_t *seen; uint32_t *waiting, count; };
+
+static void wait_for(void *search, uint32_t from UNUSED, int64_t to) {
+    struct search *s = search;
+    if (s->seen[to] != 0) return;
+    s->seen[to] = 1;
+    s->waiting[s->count++] = (uint32_t)to;
+}
+
+/* Whatever is reached without leaving. */
+static bool look_at_all(struct ir *g, uint32_t scope, struct search *s) {
+    struct compiler *c = g->c;
+    for (wait_for(s, 0, 0); s->count > 0;) {
+        uint32_t bci = s->waiting[--s->count];
+        enum support how = support_at(g, bci);
+        if (how == SUPPORT_DECLINED || !ir_goes_on(g)) return false;
+        g->scopes[scope].support[bci] = (uint8_t)(how + 1);
+        if (how == SUPPORT_LEAVES) continue;
+        if (flow_branches(c->source->code[bci])) flow_targets(c, bci, wait_for, s);
+        if (!flow_ends(c, bci)) wait_for(s, bci, bci + length_at(c, bci));
+    }
+    return true;
+}
+
+static bool look_at_code(struct ir *g, uint32_t scope) {
+    uint32_t n = g->c->source->code_length;
+    struct search s = {.seen = mem_zalloc(n), .waiting = mem_alloc(n * sizeof *s.waiting)};
+    bool good = s.seen != NULL && s.waiting != NULL && look_at_all(g, scope, &s);
+    mem_free(s.seen);
+    mem_free(s.waiting);
+    g->why_not = NULL;                   /* of the callee                                                          */
+    return good;
+}
+
+/* Makes the scope, and finds what is reached in it. The compiler's places are those of the first scope. */
+static bool begin_scope(struct ir *g, uint32_t scope) {
+    struct compiler *c = g->c;
+    struct scope *s = &g->scopes[scope];
+    uint32_t capacity = c->place_capacity, from = g->scope;
+    bool locks = c->locks;
+    c->code = s->code;
+    c->source = s->source;
+    c->places = NULL;
+    c->place_capacity = 0;
+    bool good = flow_find(c) == NULL;
+    s->places = c->places;
+    s->keeps_this = c->keeps_this;
+    c->place_capacity = capacity;
+    c->locks = locks;
+    s->block_at = mem_calloc(s->source->code_length, sizeof *s->block_at);
+    s->support = mem_zalloc(s->source->code_length);
+    enter_scope(g, from);
+    return good && s->block_at != NULL && s->support != NULL;
+}
+
+static struct scope new_scope(const struct ir *g, uint32_t bci, const struct callee *k, struct method_code *code) {
+    const struct scope *caller = &g->scopes[g->scope];
+    const struct place *p = &caller->places[bci];
+    uint32_t depth = (uint32_t)p->depth - p->arguments;
+    return (struct scope){.code = code,
+                          .source = code_source(code),
+                          .parent = g->scope,
+                          .bci = bci,
+                          .level = caller->level + 1,
+                          .base = caller->base + caller->locals + FRAME_SLOTS + depth,
+                          .locals = code->max_locals,
+                          .variables = (uint32_t)code->max_locals + code->max_stack,
+                          .depth = depth,
+                          .guarded = k->guarded ? k->method : NULL,
+                          .receiver = k->receiver};
+}
+
+/* For -XX:+PrintInlining. `before`: so many had been seen, and what lies in the call is not of interest. */
+static void note_call(struct ir *g, uint32_t bci, const struct method *m, const char *what, bool is_inlined,
+                      uint32_t before) {
+    if (!g->reports || m == NULL) return;
+    if (!is_inlined) g->seen_count = before;
+    if (!make_room((void **)&g->seen, &g->seen_capacity, g->seen_count + 1, sizeof *g->seen)) return;
+    g->seen[g->seen_count++] = (struct call_seen){g->scope, bci, m, what, is_inlined};
+}
+
+void note_intrinsic(struct ir *g, uint32_t bci) {
+    g->c->bci = bci;
+    note_call(g, bci, leaf_called(g->c), "intrinsic", true, 0);
+}
+
+/* The calls of the scope in the order of its code. */
+static void report_calls(const struct ir *g, uint32_t scope, struct inlining_report *out) {
+    for (int64_t at = -1, next; ; at = next) {
+        const struct call_seen *first = NULL;
+        for (uint32_t i = 0; i < g->seen_count; i++) {
+            const struct call_seen *s = &g->seen[i];
+            if (s->scope == scope && (int64_t)s->bci > at && (first == NULL || s->bci < first->bci)) first = s;
+        }
+        if (first == NULL || !vec_reserve(&out->lines, out->lines.count + 1)) return;
+        next = first->bci;
+        out->lines.data[out->lines.count++] = (struct inlining_line){first->method, g->scopes[scope].level, first->bci,
+                                                                     first->what, first->is_inlined};
+        for (uint32_t i = scope + 1; i < g->scope_count; i++)
+            if (g->scopes[i].parent == scope && g->scopes[i].bci == first->bci) report_calls(g, i, out);
+    }
+}
+
+void report_inlining(const struct ir *g, struct inlining_report *out) { report_calls(g, 0, out); }
+
+/* The method that the instruction names, if that is known. */
+static const struct method *named(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    c->bci = bci;
+    if (c->source->code[bci] == OP_invokedynamic || !is_quick(c)) return NULL;
+    uint8_t now = opcode_now(c);
+    bool is_method = now == quick_opcode(OP_invokevirtual, FORM_TABLE) ||
+                     now == quick_opcode(OP_invokeinterface, FORM_PLAIN);
+    return is_method ? (const struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1)) : NULL;
+}
+
+/* NULL: it is inlined; *scope. */
+static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k, uint32_t *scope) {
+    if (k->method == NULL) return "no static binding";
+    struct method_code *code = atomic_load_explicit(&k->method->code, memory_order_acquire);
+    const char *why = why_not(g, k->method, code);
+    if (why != NULL) return why;
+    if (!make_room((void **)&g->scopes, &g->scope_capacity, g->scope_count + 1, sizeof *g->scopes))
+        return "out of memory";
+    uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes;
+    g->scopes[new] = new_scope(g, bci, k, code);
+    g->inlined_bytes += g->scopes[new].source->code_length;
+    bool good = begin_scope(g, new);
+    if (good) {
+        enter_scope(g, new);
+        good = look_at_code(g, new);
+        enter_scope(g, from);
+    }
+    if (!good) {
+        free_scopes_from(g, new);
+        g->inlined_bytes = bytes;
+        return "needs a frame";
+    }
+    g->area = MAX(g->area, g->scopes[new].base + g->scopes[new].variables);
+    *scope = new;
+    return NULL;
+}
+
+uint32_t inline_call(struct ir *g, uint32_t bci) {
+    uint32_t scope = inlined_at(g, bci);
+    if (scope != 0 || !g->inlines) return scope;
+    struct callee k = callee_at(g, bci);
+    uint32_t before = g->seen_count;
+    const struct method *m = k.method != NULL ? k.method : named(g, bci);
+    const char *why = try_callee(g, bci, &k, &scope);
+    const char *forced = why == NULL ? why_forced(g, m, g->scopes[scope].code) : NULL;
+    note_call(g, bci, m, why != NULL ? why : forced != NULL ? forced : "inline", why == NULL, before);
+    return why == NULL ? scope : 0;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
+
+/* What a receiver must be for the callee to be the method that the call selects. */
+static void check_receiver(struct builder *b, const struct scope *s, node_id receiver) {
+    struct ir *g = b->g;
+    node_id guard = build_null_check(b, receiver);
+    if (s->guarded == NULL || !ir_goes_on(g)) return;
+    bool by_class = s->receiver != NULL;
+    const void *wanted = by_class ? (const void *)s->receiver : s->guarded;
+    build_effect(b, (struct node){.op = by_class ? NODE_check_class : NODE_check_callee, .in = {receiver},
+                                  .guard = guard, .imm = (intptr_t)wanted, .state = build_state(b)});
+}
+
+void build_inlined_call(struct builder *b, uint32_t callee) {
+    struct ir *g = b->g;
+    const struct scope s = g->scopes[callee];
+    node_id arguments[UINT8_MAX];
+    uint32_t count = b->depth - s.depth;
+    vm_assert(count == s.code->method->arg_slots, "a call with other arguments");
+    memcpy(arguments, b->now + g->locals + s.depth, count * sizeof *arguments);
+    build_watch_check(b, WATCH_METHODS | WATCH_STEPS);
+    if (!ir_goes_on(g)) return;
+    if (!(s.code->method->access_flags & ACC_STATIC)) {
+        if (node_of(g, arguments[0])->type != TYPE_REF) ir_declines(g, "its code makes no sense");
+        check_receiver(b, &s, arguments[0]);
+    }
+    b->depth = s.depth;
+    uint32_t state = build_state_behind(b), kept = build_kept(b);
+    if (!ir_goes_on(g)) return;
+    g->scopes[callee].state = state;
+    g->scopes[callee].kept = kept;
+    enter_scope(g, callee);
+    memset(b->now, 0, g->variables * sizeof *b->now);
+    memcpy(b->now, arguments, count * sizeof *arguments);
+    b->depth = 0;
+}
+
+void build_result(struct builder *b, uint32_t callee) {
+    struct ir *g = b->g;
+    const struct scope *s = &g->scopes[callee];
+    enum basic_type type = s->code->method->return_type;
+    node_id value = type == T_VOID ? 0 : build_merge(b, s->locals, NO_HOME);
+    if (!ir_goes_on(g)) return;
+    if (type != T_VOID && value == 0) {
+        ir_declines(g, "its code makes no sense");
+        return;
+    }
+    memcpy(b->now, g->values + s->kept, g->variables * sizeof *b->now);
+    b->depth = s->depth;
+    if (value == 0) return;
+    push_value(b, value);
+    move_operands(b, s->depth);
+}
+
+void build_inlined_return(struct builder *b, node_id value) {
+    if (!ir_goes_on(b->g)) return;
+    b->depth = 0;
+    if (value != 0) push_value(b, value);
+    build_effect(b, (struct node){.op = NODE_jump});
+}

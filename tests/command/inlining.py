@@ -1,0 +1,126 @@
+"""Methods that are built into their callers: what tools see of them, which begins in the midst of a loop, and what they
+throw is what it is on HotSpot; -XX:+PrintInlining says which they are, as HotSpot's C1 does."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
+OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
+CLASSES, OTHER = WORK / "classes", WORK / "other"
+KINDS = ["entries", "exits", "fields", "steps", "redefined", "break all",
+         *(f"break {name}" for name in ("get", "side", "area", "own", "limited", "cell"))]
+PRINTS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
+LINE = re.compile(r"( {30,})@ (\d+)   Inlined(?:\$\w+)?::(\w+) \((\d+) bytes\)   (.*)")
+# Of `hot`: all that it calls but `turn`, and what they call, by what is looked at before it.
+WANTED = {("get", 0), ("set", 0), ("twice", 0), ("side", 1), ("area", 0), ("own", 0), ("cellOf", 0), ("cell", 1),
+          ("divide", 0), ("limited", 0)}
+failed = []
+
+
+def check(good, what, *details):
+    if not good:
+        failed.append(what)
+        print(f"FAILED {what}", *details, sep="\n")
+
+
+def run(java, *arguments):
+    """Lines of standard output, of standard error, exit code."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'inlined', java == OURS)}={WORK}"
+    command = [str(a) for a in (*harness.java(java), "-Xmx256m", "-Xss512k", "-XX:-OmitStackTraceInFastThrow", agent,
+                                *arguments[:-1], "-cp", CLASSES, "Inlined", *arguments[-1])]
+    process = subprocess.run(command, cwd=WORK, env=harness.environment(java == OURS), capture_output=True, text=True,
+                             timeout=300 * harness.time_scale())
+    return process.stdout.splitlines(), process.stderr.splitlines(), process.returncode
+
+
+def without_lines(out):
+    return [line for line in out if not re.match(r" {10}.*@ \d+ ", line) and "[jit]" not in line]
+
+
+def inlined(out):
+    """(method, depth of the call) of what is inlined."""
+    found = [match for line in out if (match := LINE.fullmatch(line))]
+    return {(match[3], (len(match[1]) - 30) // 2) for match in found if match[5] == "inline"}
+
+
+def observed():
+    """Each kind of observation, and what comes after it."""
+    expected = run(HOTSPOT, "-Xint", KINDS)
+    check(expected[1:] == ([], 0) and len(expected[0]) == 2 * len(KINDS) + 9 and "FAILED" not in "".join(expected[0]),
+          "HotSpot", *expected)
+    for options in ([], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:CollectEvery=2000"], ["-XX:-Inline"],
+                    ["-XX:CompileThresholdScaling=0.01"]):
+        out, err, code = run(OURS, *PRINTS, *options, KINDS)
+        if (without_lines(out), err, code) != expected:
+            check(False, f"observed {options}", code, *err)
+            harness.show_difference("output", "\n".join(expected[0]), "\n".join(without_lines(out)))
+        if not options:
+            check(inlined(out) >= WANTED, f"{options}: what is inlined", WANTED - inlined(out))
+        if options == ["-XX:-Inline"]:
+            check(not inlined(out), "inlined with -XX:-Inline", inlined(out))
+
+
+def told():
+    """What -XX:CompileCommand says of methods; a library's lines say what has not been inlined in its words."""
+    why = "" if os.environ["LIBRARY"] == "17" else "failed to inline: "
+    commands = [f"-XX:CompileCommand={c}" for c in ("quiet", "dontinline,Inlined.get", "inline,Inlined.set")]
+    for java, options in ((HOTSPOT, ["-XX:TieredStopAtLevel=1"]), (OURS, [])):
+        out, err, code = run(java, *PRINTS, *options, *commands, [])
+        found = {(match[3], match[5]) for line in out if (match := LINE.fullmatch(line))}
+        check({("get", f"{why}disallowed by CompileCommand"), ("set", "force inline by CompileCommand"),
+               ("twice", "inline"), ("side", "inline")} <= found and ("get", "inline") not in found and code == 0,
+              f"{java}: commands", *sorted(found), *err)
+    out, err, code = run(OURS, "-XX:MaxInlineLevel=1", *PRINTS, [])
+    found = {(m[3], m[5]) for line in out if (m := LINE.fullmatch(line))}
+    check({("twice", f"{why}needs a frame"), ("set", "inline")} <= found and not (code or err), "MaxInlineLevel", *out)
+
+
+def records():
+    """What CompiledMethodLoad says of inlined methods: all that HotSpot's C1 says too."""
+    found = []
+    for java, options in ((HOTSPOT, ["-XX:TieredStopAtLevel=1"]), (OURS, [])):
+        out, err, code = run(java, *options, ["break own", "records", "records"])
+        lines = {line for line in out if re.fullmatch(r"record( (cell|cellOf|hot)@\d+)+", line)}
+        found.append(lines)
+        check(code == 0 and not err and "FAILED" not in "".join(out) and
+              any(re.fullmatch(r"record cell@\d+ cellOf@\d+ hot@\d+", line) for line in lines),
+              f"{java}: records", *out)
+    check({line for line in found[0] if "cell@" in line} <= found[1], "records", *found)
+
+
+def places():
+    """Where a thread is at each machine instruction of a method and of another that is inlined in it: in frames of
+    both."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
+    for options, wanted in (["-XX:+Inline"], True), (["-XX:-Inline"], False):
+        command = [*harness.java(OURS), "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining", *options, agent, "-cp",
+                   CLASSES, "Compiled", "inlined"]
+        out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
+                             text=True, timeout=300 * harness.time_scale()).stdout.splitlines()
+        is_inlined = any(re.search(r"Compiled::leaf \(\d+ bytes\)   inline$", line) for line in out)
+        found = [(line[1], int(line[3]) - (line[1] == "leaf")) for at in out
+                 if (line := re.fullmatch(r"(add|leaf) at (\d+), (\d+) frames", at))]
+        check(is_inlined == wanted and [m for m, _ in found].count("leaf") >= 2 and
+              found[0][0] == found[-1][0] == "add" and
+              all(x[1] == y[1] for x, y in zip(found, found[1:]) if (x[0], y[0]) == ("add", "leaf")),
+              f"places {options}", *out)
+
+
+def main():
+    source = (TESTS / "jvmti/Inlined.java").read_text()
+    for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
+        harness.fresh_directory(directory)
+        (directory / "Inlined.java").write_text(text)
+        compile_it = [HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory]
+        subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
+        subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
+    for part in (observed, told, records, places):
+        part()
+    sys.exit(1 if failed else 0)
+
+
+main()
