@@ -5,9 +5,9 @@ Usage: run_tests.py [--build DIR] [--full] [--only REGEX] [--modes NAME,...] [--
 
 Without --full: every test once in the release build, the sample (tests/sample.txt) in the other modes, the fuzz
 targets; tests whose name ends in _full (label "full") not at all. With --full: every test in every mode in which it
-makes sense, and docs/testing.md records the result. --modes runs the named modes only. --times runs all that so many
-times, or until something fails; --beside has so many busy loops run beside it: what passes in a row under load does not
-depend on chance.
+makes sense, and docs/testing.md records the result of each mode when it ends. --modes runs the named modes only.
+--times runs all that so many times, or until something fails; --beside has so many busy loops run beside it: what
+passes in a row under load does not depend on chance.
 The last line is "N passed, N failed, N skipped"; exit 0 only if something passed and nothing failed.
 """
 import argparse
@@ -67,6 +67,7 @@ MODES = [
     ("fuzz", "-fuzz", ["FUZZ=1"], "", 1, ["-L", "^fuzz$"], None,
      "libFuzzer targets, fixed seed and number of executions; clang"),
 ]
+FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 
@@ -172,23 +173,34 @@ def libraries():
         yield f"JDK {(runtime or full).group(1)}" + (f", {maker.group(1)}" if maker else "") + f" ({directory})"
 
 
-def record(results, total):
-    """docs/testing.md: the section between the two marks is the last full run."""
+def commit():
+    """What is tested, apart from the page that record() writes. A machine without git, or a tree without its
+    directory, has none."""
+    def git(*args):
+        return subprocess.run(["git", "-C", ROOT, *args], capture_output=True, text=True)
+    if not shutil.which("git") or git("rev-parse", "HEAD").returncode != 0:
+        return "(none)"
+    changed = git("diff", "--quiet", "HEAD", "--", ".", ":!docs/testing.md").returncode != 0
+    return git("describe", "--always").stdout.strip() + ("-dirty" if changed else "")
+
+
+def record(mode, result, at):
+    """docs/testing.md: between the two marks stands what each mode gave when it ran whole last, and at which commit."""
     page = ROOT / "docs/testing.md"
-    # a source tree without git's directory, or a machine without git, has none
-    commit = ""
-    if shutil.which("git"):
-        commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
-                                text=True).stdout.strip()
-    rows = [f"| {m[0]} | {m[7]} | {r.passed} | {r.failed} | {r.skipped} | {r.seconds / 60:.1f} |" for m, r in results]
-    text = ["<!-- last full run -->", "", f"{datetime.date.today()}, commit {commit or '(none)'}, "
-            f"{os.cpu_count()} cores; {'; '.join(l.split(' (')[0] for l in libraries())}.", "",
-            "| mode | what for | passed | failed | skipped | minutes |", "|---|---|---|---|---|---|", *rows, "",
-            f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped.", ""]
-    failed = [f"* {m[0]}: {name}" for m, r in results for name in r.names]
-    text += (["Failed:", "", *failed, ""] if failed else []) + ["<!-- end -->"]
-    old = page.read_text() if page.exists() else "# Testing\n\n<!-- last full run --><!-- end -->\n"
-    page.write_text(re.sub(r"<!-- last full run -->.*<!-- end -->", lambda _: "\n".join(text), old, flags=re.S))
+    old = page.read_text()
+    section = old[old.index(FIRST_MARK):old.index(LAST_MARK)]
+    row = (f"| {mode[0]} | {mode[7]} | {at} | {datetime.date.today()} | {result.passed} | {result.failed} | "
+           f"{result.skipped} | {result.seconds / 60:.1f} |")
+    rows = {m[0]: line for m in MODES for line in section.splitlines() if line.startswith(f"| {m[0]} |")}
+    failed = {m[0]: [line for line in section.splitlines() if line.startswith(f"* {m[0]}: ")] for m in MODES}
+    rows[mode[0]] = row
+    failed[mode[0]] = [f"* {mode[0]}: {name}" for name in result.names]
+    failures = [line for m in MODES for line in failed[m[0]]]
+    text = [FIRST_MARK, "", f"{os.cpu_count()} cores; {'; '.join(l.split(' (')[0] for l in libraries())}.", "",
+            "| mode | what for | commit | date | passed | failed | skipped | minutes |",
+            "|---|---|---|---|---|---|---|---|", *(rows[m[0]] for m in MODES if m[0] in rows), "",
+            *(["Failed:", "", *failures, ""] if failures else []), ""]
+    page.write_text(old.replace(section, "\n".join(text)))
 
 
 def main():
@@ -203,9 +215,14 @@ def main():
     args.build = (ROOT / args.build).resolve()
     wanted = args.modes.split(",") if args.modes else [m[0] for m in MODES if args.full or m[0] not in ONLY_FULL]
     modes = [m for m in MODES if m[0] in wanted]
+    at = commit()
     with busy_loops(args.beside):
         for n in range(1, args.times + 1):
-            results = [(mode, run_mode(mode, args)) for mode in modes]
+            results = []
+            for mode in modes:
+                results.append((mode, run_mode(mode, args)))
+                if args.full and args.only is None:
+                    record(*results[-1], at)
             if args.times > 1:
                 print(f"time {n} of {args.times}", flush=True)
             if any(result.failed for _, result in results):
@@ -218,8 +235,6 @@ def main():
               f"{result.seconds / 60:6.1f} min")
         for name in result.names:
             print(f"         failed: {name}")
-    if args.full:
-        record(results, total)
     print("Libraries:")
     for line in libraries():
         print(f"  {line}")
