@@ -275,9 +275,11 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
 static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
-    uint64_t kept[EXIT_MOST_SLOTS], *locals = frame_locals(f);
+    uint64_t *locals = frame_locals(f);
     uint32_t count = f->code->max_locals, from = count + FRAME_SLOTS, end = exits_last(exit->operands) + 1;
     vm_assert(from <= end && end <= EXIT_MOST_SLOTS, "an exit that compiled code goes on behind");
+    /* No longer than that: what earlier calls have left behind it would keep objects alive. */
+    uint64_t *kept = __builtin_alloca(end * sizeof *kept);
     memcpy(kept, locals, end * sizeof *kept);
     self->segment->base = (uintptr_t)(registers + 1);
     (void)complete_record(self, f, exit, registers);
