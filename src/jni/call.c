@@ -8,7 +8,9 @@ struct arguments {
     va_list list;
 };
 
-enum { MAX_SLOTS = 256 };
+/* Memory of the calling function's for the arguments, and no more: what earlier calls have left behind them would keep
+ * objects alive as long as the method runs. */
+#define SLOTS_OF(m) ((uint64_t *)__builtin_alloca(((m)->arg_slots + 1) * sizeof(uint64_t)))
 
 /* Fills slots from the parameters' types. */
 static void collect(struct arguments *a, const char *desc, uint64_t *slots, const char *function) {
@@ -76,7 +78,7 @@ static inline bool fits(const struct method *m, enum wanted wanted) {
 
 static uint64_t call_instance(struct os_thread *self, jobject receiver, jmethodID id, enum dispatch dispatch,
                               enum wanted wanted, struct arguments *a, const char *function) {
-    uint64_t slots[MAX_SLOTS], result = 0;
+    uint64_t result = 0;
     if (UNLIKELY(self->exception)) return 0;
     struct object *o = jni_object(self, receiver, function);
     if (!o) return 0;
@@ -85,6 +87,7 @@ static uint64_t call_instance(struct os_thread *self, jobject receiver, jmethodI
         refuse_method(self, id, o, false, function);
         return 0;
     }
+    uint64_t *slots = SLOTS_OF(m);
     slots[0] = slot_ref(o);
     collect(a, m->desc->bytes, slots + 1, function);
     bool ok = dispatch == DISPATCH_VIRTUAL ? java_call_virtual(self, m, slots, &result)
@@ -95,7 +98,7 @@ static uint64_t call_instance(struct os_thread *self, jobject receiver, jmethodI
 static uint64_t call_static(struct os_thread *self, jmethodID id, enum wanted wanted, struct arguments *a,
                             const char *function) {
     REQUIRES(IN_VM | MAY_STOP);
-    uint64_t slots[MAX_SLOTS], result = 0;
+    uint64_t result = 0;
     if (UNLIKELY(self->exception)) return 0;
     struct method *m = method_of_id(id);
     if (UNLIKELY(!m || !(m->access_flags & ACC_STATIC) || !fits(m, wanted))) {
@@ -103,6 +106,7 @@ static uint64_t call_static(struct os_thread *self, jmethodID id, enum wanted wa
         return 0;
     }
     if (!class_ensure_initialized(self, m->holder)) return 0;
+    uint64_t *slots = SLOTS_OF(m);
     collect(a, m->desc->bytes, slots, function);
     return java_call(self, m, slots, &result) ? result : 0;
 }
@@ -181,7 +185,6 @@ CALLS(Void, void, WANTS_NOTHING)
 
 static uint64_t construct(struct os_thread *self, jclass handle, jmethodID id, struct arguments *a,
                           const char *function) {
-    uint64_t slots[MAX_SLOTS];
     if (UNLIKELY(self->exception)) return 0;
     struct object *o = jni_allocate(self, jni_class(handle, function));
     if (!o) return 0;
@@ -190,6 +193,7 @@ static uint64_t construct(struct os_thread *self, jclass handle, jmethodID id, s
         refuse_method(self, id, o, false, function);
         return 0;
     }
+    uint64_t *slots = SLOTS_OF(m);
     slots[0] = slot_ref(o);
     collect(a, m->desc->bytes, slots + 1, function);
     return java_call(self, m, slots, NULL) ? slot_ref(o) : 0;
