@@ -115,14 +115,17 @@ def preprocessed(build, sources):
 def registered(build, version):
     """(class.method, source, function) of every row of the tables of natives that belongs to this library."""
     row = re.compile(r'\{\s*((?:"\w*"\s*)+),[^,{}]*,\s*(\w+)\s*,\s*(IN_\w+)\s*\}')
-    table = re.compile(r'struct native_class natives_\w+\s*=\s*\{\s*"([^"]+)"\s*,\s*(\w+)\s*,')
+    table = re.compile(r'struct native_class natives_\w+\s*=\s*\{\s*"([^"]+)"\s*,\s*(\w+)\s*,(.*?)\};', re.S)
+    here = ("IN_BOTH", f"IN_{version}")
     sources = [p for p in sorted((ROOT / "src/jdk").glob("*.c")) if "struct native_class" in p.read_text()]
     for source, text in preprocessed(build, sources):
         arrays = dict(re.findall(r"struct native_binding (\w+)\[\]\s*=\s*\{(.*?)\};", text, re.S))
-        for holder, name in table.findall(text):
+        for holder, name, rest in table.findall(text):
+            if not any(w in here for w in re.findall(r"IN_\w+", rest) or here):
+                continue
             for method, function, where in row.findall(arrays.get(name, "")):
                 method = re.sub(r'["\s]', "", method)
-                if where in ("IN_BOTH", f"IN_{version}") and function not in ("native_nothing", "native_unsupported"):
+                if where in here and function not in ("native_nothing", "native_unsupported"):
                     yield f"{holder.replace('/', '.')}.{method}", source, function
 
 
