@@ -136,7 +136,9 @@ bool command_system_trim_native_heap(struct request *r) {
     size_t before = status_kb("VmRSS") + status_kb("VmSwap");
     malloc_trim(0);
     size_t after = status_kb("VmRSS") + status_kb("VmSwap");
-    fprintf(r->out, "Trim native heap: RSS+Swap: %zuK->%zuK (%c%zuK)\n", before, after, after > before ? '+' : '-',
-            after > before ? after - before : before - after);
+    struct amount from = amount_of(before * KIB), to = amount_of(after * KIB),
+                  change = amount_of((after > before ? after - before : before - after) * KIB);
+    fprintf(r->out, "Trim native heap: RSS+Swap: %zu%c->%zu%c (%c%zu%c)\n", from.number, from.unit, to.number, to.unit,
+            after < before ? '-' : '+', change.number, change.unit);
     return true;
 }

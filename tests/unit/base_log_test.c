@@ -132,7 +132,7 @@ static void test_rotation(void **state) {
 static void expect_error(const char *output, const char *what, const char *decorators, const char *options,
                          const char *sentence) {
     char *err = NULL;
-    assert_false(log_configure_parts(output, what, decorators, options, &err));
+    assert_false(log_configure_parts(output, what, decorators, options, true, &err));
     assert_string_equal(err, sentence);
     mem_free(err);
 }
