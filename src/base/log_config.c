@@ -246,6 +246,8 @@ static bool parse_output_option(struct log_output *o, struct word w, char **err)
     if (!text) return wrong(err, "Out of memory.");
     if (has_value && word_is(key, "foldmultilines") && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
         o->fold = *text == 't';
+    } else if (has_value && word_is(key, "foldmultilines") && log_library != 17) {
+        ok = wrong(err, "Invalid option: foldmultilines must be 'true' or 'false'.");
     } else if (has_value && o->path && word_is(key, "filecount")) {
         char *end;
         unsigned long n = strtoul(text, &end, 10);
@@ -323,11 +325,11 @@ static bool is_off(const struct log_output *o) {
     return true;
 }
 
-/* lock held: a file into which nothing is written any more. */
+/* lock held: a file into which nothing is written any more. The last one gets its number. */
 static void remove_output(struct log_output *o) {
     size_t i = 0;
     while (log_outputs.data[i] != o) i++;
-    for (log_outputs.count--; i < log_outputs.count; i++) log_outputs.data[i] = log_outputs.data[i + 1];
+    log_outputs.data[i] = log_outputs.data[--log_outputs.count];
     log_output_free(o);
 }
 

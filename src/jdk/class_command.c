@@ -60,7 +60,7 @@ static bool put_class(void *arg, struct class *c) {
     if (c->shape.has_finalizer) flags[n++] = 'f';
     if (!class_is_array(c) && atomic_load(&c->state) >= CLASS_LINKED) flags[n++] = 'W';
     flags[n] = '\0';
-    fprintf(o->out, "0x%016lx  %4zu  %-20s  %-7s  %s  \n", (unsigned long)(uintptr_t)c, class_bytes(c) / 8,
+    fprintf(o->out, "0x%016lx  %4zu  %-20s  %-7s  %-5s  \n", (unsigned long)(uintptr_t)c, class_bytes(c) / 8,
             state_name(c), flags, name != NULL ? name : "?");
     if (o->verbose && !class_is_array(c)) put_details(o->out, c, name != NULL ? name : "?");
     mem_free(name);
@@ -182,9 +182,23 @@ static void put_figures(FILE *out, const char *title, const struct table_figures
             mean, variance, sqrt(variance > 0 ? variance : 0), f->longest);
 }
 
+/* In printable characters of ASCII, on one line. */
+static void put_escaped(FILE *out, const char *text) {
+    static const char plain[] = "\t\r\n\\", letters[] = "trn\\";
+    for (const char *p = text; *p != '\0'; p++) {
+        const char *special = strchr(plain, *p);
+        if (special != NULL) fprintf(out, "\\%c", letters[special - plain]);
+        else fprintf(out, *p >= ' ' && *p <= '~' ? "%c" : "\\x%02x", (unsigned char)*p);
+    }
+    fputc('\n', out);
+}
+
 static bool put_string(void *arg, struct object *s) {
     char *text = string_dup_utf8(s);
-    if (text != NULL) fprintf(arg, "%zu: %s\n", strlen(text), text);
+    if (text != NULL) {
+        fprintf(arg, "%zu: ", strlen(text));
+        put_escaped(arg, text);
+    }
     mem_free(text);
     return true;
 }
@@ -202,7 +216,8 @@ bool command_vm_stringtable(struct request *r) {
 }
 
 static void put_symbol(struct symbol *s, void *out) {
-    fprintf(out, "%u %u: %s\n", s->length, atomic_load(&s->refs), s->bytes);
+    fprintf(out, "%u %u: ", s->length, atomic_load(&s->refs));
+    put_escaped(out, s->bytes);
 }
 
 bool command_vm_symboltable(struct request *r) {

@@ -3,10 +3,12 @@
 #include "jdk/diagnostic_command.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #include "base/options.h"
+#include "base/os.h"
 #include "jdk/diagnostic_table.h"
 
 /* ---- answers that several have in common ------------------------------------------------------------------------- */
@@ -119,7 +121,7 @@ bool command_help(struct request *r) {
         fprintf(r->out, "Help unavailable : '%s' : No such command\n", name);
     } else if (all) {
         for (c = diagnostic_next(NULL); c != NULL; c = diagnostic_next(c))
-            fprintf(r->out, "%s%s\n\t%s\n", c != diagnostic_next(NULL) ? "\n" : "", c->name, c->description);
+            fprintf(r->out, "%s\n\t%s\n\n", c->name, c->description);
     } else {
         fprintf(r->out, "The following commands are available:\n");
         for (c = diagnostic_next(NULL); c != NULL; c = diagnostic_next(c)) fprintf(r->out, "%s\n", c->name);
@@ -129,6 +131,8 @@ bool command_help(struct request *r) {
 }
 
 /* ---- reading a command line -------------------------------------------------------------------------------------- */
+
+#define BLANKS " \t\v\f\r"               /* around a command's name; words are parted by ' ' alone */
 
 /* A word: "key" or "key=value"; either may stand in quotes. */
 struct word { const char *key, *value; };    /* value NULL: there is none */
@@ -189,12 +193,19 @@ static size_t place_of(const struct parameter *rows, const struct parameter *p) 
     return i;
 }
 
+static bool take_path(struct request *r, const char *value) {
+    char path[PATH_MAX + 1];
+    os_expand_process_id(value, path, sizeof path);
+    return strlen(path) < PATH_MAX || refuse(r->out, "File path invalid or too long: %s", value);
+}
+
 /* NULL: the option stands without a value. */
 static bool take_value(struct request *r, const struct parameter *p, const char *value) {
     size_t i = place_of(r->command->options, p);
     r->options[i] = value;
     if (value == NULL) value = "";
     if (p->type == TYPE_BOOLEAN) return take_switch(r, i, p->name, value);
+    if (p->type == TYPE_FILE) return take_path(r, value);
     return p->type != TYPE_INT || take_number(r, i, p->name, value);
 }
 
@@ -227,6 +238,7 @@ static bool take_words(struct request *r, char *line) {
         } else if (next == NULL) {
             return refuse(r->out, "Unknown argument '%s' in diagnostic command.", w.key);
         } else {
+            if (next->type == TYPE_FILE && !take_path(r, w.key)) return false;
             r->arguments[place_of(c->arguments, next)] = w.key;
             next = diagnostic_parameter(next + 1);
         }
@@ -253,32 +265,35 @@ static bool run(struct request *r, char *rest) {
     return preset_all(r) && take_words(r, rest) && r->command->run(r) && diagnostic_report(r->self, r->out);
 }
 
-static bool run_line(struct os_thread *self, char *line, FILE *out) {
+static bool run_line(struct os_thread *self, const char *name, char *rest, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    char *name = line + strspn(line, " \t\v\f\r"), *rest = name + strcspn(name, " \t\v\f\r");
-    if (*name == '\0' || *name == '#') return true;    /* nothing, a comment */
-    char *args = mem_strdup(rest);
-    if (args == NULL) return refuse(out, "out of memory%s", "");
-    *rest = '\0';
+    if (*name == '#' || (*name == '\0' && vm->library != LIBRARY_17)) return true;
     struct request r = {.self = self, .out = out, .command = diagnostic_find(name)};
-    bool ok = r.command != NULL ? run(&r, args) : refuse(out, "Unknown diagnostic command%s", "");
+    bool ok = r.command != NULL ? run(&r, rest) : refuse(out, "Unknown diagnostic command%s", "");
     self->exception = NULL;
-    mem_free(args);
     return ok;
+}
+
+/* Cuts the line off that *p begins with, without the blanks in front; *p goes behind it. */
+static char *cut_line(char **p) {
+    char *text = *p, *end = text + strcspn(text, "\n");
+    if (*end != '\0') *end++ = '\0';
+    *p = end;
+    return text + strspn(text, BLANKS);
 }
 
 bool diagnostic_commands_run(struct os_thread *self, const char *lines, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *copy = mem_strdup(lines), *line = copy;
     if (copy == NULL) return refuse(out, "out of memory%s", "");
-    bool ok = true, more = true;
-    while (ok && more) {
-        char *end = line + strcspn(line, "\n");
-        more = *end != '\0';
-        *end = '\0';
-        if (strcmp(line, "stop") == 0) break;
-        ok = run_line(self, line, out);
-        line = end + 1;
+    bool ok = true;
+    while (ok && *line != '\0') {
+        char *command = cut_line(&line), *rest = command + strcspn(command, BLANKS),
+             *name = mem_strndup(command, (size_t)(rest - command));
+        bool stop = name != NULL && strcmp(name, "stop") == 0;
+        ok = stop || (name != NULL ? run_line(self, name, rest, out) : refuse(out, "out of memory%s", ""));
+        mem_free(name);
+        if (stop) break;
     }
     mem_free(copy);
     return ok;

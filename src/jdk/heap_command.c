@@ -120,6 +120,7 @@ bool command_gc_finalizer_info(struct request *r) {
 
 bool command_system_native_heap_info(struct request *r) {
     if (malloc_info(0, r->out) != 0) fprintf(r->out, "Error: malloc_info failed\n");
+    else fputc('\n', r->out);
     return true;
 }
 

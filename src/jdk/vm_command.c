@@ -207,11 +207,15 @@ bool command_vm_events(struct request *r) {
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
-/* Copies what a descriptor has to give, from where it stands. */
-static void copy_from(int fd, FILE *out) {
+/* Copies what a descriptor has to give, from where it stands. Answers the number of lines. */
+static size_t copy_from(int fd, FILE *out) {
     char buffer[4096];
-    for (ssize_t n; (n = read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);)
+    size_t lines = 0;
+    for (ssize_t n; (n = read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);) {
+        for (ssize_t i = 0; i < n; i++) lines += buffer[i] == '\n';
         if (n > 0) fwrite(buffer, 1, (size_t)n, out);
+    }
+    return lines;
 }
 
 bool command_vm_dynlibs(struct request *r) {
@@ -221,7 +225,9 @@ bool command_vm_dynlibs(struct request *r) {
         return false;
     }
     fprintf(r->out, "Dynamic libraries:\n");
-    copy_from(fileno(maps), r->out);
+    size_t n = copy_from(fileno(maps), r->out);
+    if (vm->library != LIBRARY_17) fprintf(r->out, "Total number of mappings: %zu\n", n);
+    fputc('\n', r->out);
     fclose(maps);
     return true;
 }

@@ -9,6 +9,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 import asked
+import commands
 import harness
 
 HOTSPOT, BUILD = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD"))
@@ -16,11 +17,6 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 CLASSES = WORK / "classes"
 IS_17 = os.environ["LIBRARY"] == "17"
 LIMIT = 300 * harness.time_scale()
-OWN = {"Compiler.method_data", "Vitrine.agents"}
-# HotSpot's own structures and recordings: one line says why.
-DECLINED = {"AOT.end_recording", "Compiler.CodeHeap_Analytics", "Compiler.directives_add", "Compiler.directives_clear",
-            "Compiler.directives_print", "Compiler.directives_remove", "Compiler.memory", "JFR.check", "JFR.configure",
-            "JFR.dump", "JFR.start", "JFR.stop", "JFR.view", "VM.cds", "VM.print_touched_methods"}
 failed = []
 
 
@@ -47,16 +43,18 @@ def shape(text):
 
 def helps(vms):
     lists = [set(re.findall(r"(?m)^[A-Z]\w+\.\w+$", vm.jcmd("help"))) for vm in vms]
-    check(not lists[0] - lists[1] and lists[1] - lists[0] == OWN, "names", *map(sorted, lists))
+    check(not lists[0] - lists[1] and lists[1] - lists[0] == commands.OWN, "names", *map(sorted, lists))
     for name in sorted(lists[0] & lists[1] | {"help"}):
         texts = [vm.jcmd("help", name) for vm in vms]
-        if name not in DECLINED:
+        if name not in commands.DECLINED:
             check(texts[0] == texts[1], f"help {name}", *texts)
             continue
         why = vms[1].jcmd(name, "x=y")
         check(why.count("\n") == 1 and texts[1].endswith(f"\n\n{why}") and
               re.split("Syntax|Options", texts[0])[0] == texts[1][:-len(why)], f"{name} is declined", *texts, why)
-    check(set(vms[1].jcmd("help", "-all").split("\n")[::3]) >= lists[1], "help -all")
+    texts = [vm.jcmd("help", "-all").split("\n\n") for vm in vms]
+    own = [block for block in texts[1] if block.split("\n")[0] not in commands.OWN]
+    check(texts[0] == own and len(texts[1]) == len(own) + len(commands.OWN), "help -all", *texts)
 
 
 def refusals(vms):
@@ -136,6 +134,9 @@ def threads(vms):
     check(shapes[0] == shapes[1], "extended", *mains)
     check(int(re.search(r"defined_classes=(\d+)", mains[1])[1]) > 3, "classes defined by main", mains[1])
     check(all("Locked ownable synchronizers:" in text for text in texts), "locks")
+    own = {"Signal Dispatcher", "Finalizer", "Reference Handler", "main", "Common-Cleaner", "Attach Listener"}
+    names = [[n for n in re.findall(r'(?m)^"(.*?)" #', text) if n in own] for text in texts]
+    check(names[0] == names[1] and len(names[1]) == len(own), "the order of threads", *names)
     if IS_17:
         return
     for line, kind in (([], "plain"), (["-format=json"], "json")):
@@ -230,7 +231,7 @@ def bean():
         group, name = command.split(".")
         capitals = re.match("[A-Z]+(?![a-z])|[A-Z]", group)[0]
         return capitals.lower() + group[len(capitals):] + "".join(p[0].upper() + p[1:] for p in name.split("_"))
-    skipped = {operation(name) for name in DECLINED}
+    skipped = {operation(name) for name in commands.DECLINED}
     check(len(blocks[1]) > 25, "operations", texts[1][:2000])
     for name, block in blocks[0].items():
         if name not in skipped:

@@ -52,7 +52,8 @@ public class Commanded {
         String[] string = {String[].class.getName()};
         System.out.println(server.invoke(name, "help", new Object[] {new String[] {"GC.run"}}, string));
         System.out.println(server.invoke(name, "gcRun", null, null));
-        for (String[] bad : new String[][] {{"-date=x"}, {"y"}, {"-date", "-date"}}) {
+        for (String[] bad : new String[][] {{"-date=x"}, {"y"}, {"-date", "-date"}, {"-date=\"x"}, {"\"a b\""},
+                {"-date\nVM.version"}, {"-date\n#"}, {"x\n"}}) {
             try {
                 System.out.println(server.invoke(name, "vmUptime", new Object[] {bad}, string));
             } catch (MBeanException e) {
