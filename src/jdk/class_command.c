@@ -232,26 +232,46 @@ bool command_vm_symboltable(struct request *r) {
     return true;
 }
 
-static bool put_known_class(uint64_t symbol, uint64_t class, void *out) {
+static void put_loader_data(FILE *out, const struct loader *l) {
+    fprintf(out, "loader data: 0x%016lx ", (unsigned long)(uintptr_t)l);
+    if (l->object == NULL) fprintf(out, "of 'bootstrap'");
+    else
+        fprintf(out, "for instance a '%s'{0x%016lx}", class_of(l->object)->name->bytes,
+                (unsigned long)(uintptr_t)l->object);
+}
+
+struct dictionary_output { FILE *out; const struct loader *loader; };
+
+static bool put_known_class(uint64_t symbol, uint64_t class, void *arg) {
     (void)symbol;
+    const struct dictionary_output *o = arg;
     const struct class *c = (const struct class *)(uintptr_t)class;
     char *name = class_external_name(c);
-    if (is_listed(c)) fprintf(out, "  %s\n", name != NULL ? name : "?");
+    fprintf(o->out, " %c%s", c->loader != o->loader ? '^' : ' ', name != NULL ? name : "?");
+    if (!o->loader->is_boot) {
+        fputs(", ", o->out);
+        put_loader_data(o->out, c->loader);
+        fputs(", ", o->out);
+    }
+    fputc('\n', o->out);
     mem_free(name);
     return true;
 }
 
 static void put_dictionary(void *arg, struct loader *l) {
     const struct request *r = arg;
-    struct table_figures f;
+    struct table_figures f = dictionary_figures(l);
     char *loader = loader_name_and_id(l),
          *title = mem_printf("System Dictionary for %s class loader", loader ? loader : "?");
     if (r->on[0]) {
-        fprintf(r->out, "Dictionary for loader data: 0x%016lx of %s\n", (unsigned long)(uintptr_t)l,
-                loader ? loader : "?");
-        dictionary_visit(l, put_known_class, r->out);
+        fputs("Dictionary for ", r->out);
+        put_loader_data(r->out, l);
+        fprintf(r->out, "\nJava dictionary (table_size=%zu, classes=%zu%s)\n", f.buckets, f.entries,
+                vm->library == LIBRARY_17 ? ", resizable=true" : "");
+        fputs("^ indicates that initiating loader is different from defining loader\n", r->out);
+        dictionary_visit(l, put_known_class, &(struct dictionary_output){r->out, l});
+        fputc('\n', r->out);
     } else {
-        f = dictionary_figures(l);
         put_figures(r->out, title ? title : "", &f);
     }
     mem_free(title);

@@ -82,7 +82,7 @@ bool command_vm_classloader_stats(struct request *r) {
     struct loader_row all = {.loader = NULL};
     char total[32];
     fprintf(r->out, "ClassLoader         Parent              CLD*               Classes   ChunkSz   BlockSz  Type\n");
-    for (size_t i = 0; i < rows.count; i++) {
+    for (size_t i = rows.count; i-- > 0;) {    /* from the youngest on */
         const struct loader_row *row = &rows.data[i];
         char *type = type_name(row->loader);
         fprintf(r->out, "0x%016lx  0x%016lx  0x%016lx  %6zu  %8zu  %8zu  %s\n", klass_address(row->loader),

@@ -54,6 +54,7 @@ OWN_LAYOUT = {
 }
 
 ADDRESS = r"0x[0-9a-f]{16}"
+LOADER = rf"loader data: {ADDRESS} (?:of 'bootstrap'|for instance a '\S+'{{{ADDRESS}}})"
 INVOKES = r"\(invokes: .*\)"                                         # behind an accessor's name, with 17
 # The lines that a command's answer may have. "?": one VM may have it and the other not.
 SHAPES = {
@@ -110,7 +111,10 @@ SHAPES_WITH = {
                            r"(?:.* )? *\{[A-Za-z0-9_ ]+\} \{[a-z ]+\}"],
     ("VM.stringtable", "-verbose"): [r"VERSION: 1\.1", r"\d+: .*"],
     ("VM.symboltable", "-verbose"): [r"VERSION: 1\.1", r"\d+ \d+: .*"],
-    ("VM.systemdictionary", "-verbose"): None,                      # HotSpot's buckets
+    ("VM.systemdictionary", "-verbose"): None if IS_17 else [       # 17 tells in which bucket a class is
+        rf"Dictionary for {LOADER}", r"Java dictionary \(table_size=\d+, classes=\d+\)", r"\^ indicates .*", r"",
+        rf" [ ^]\S+, {LOADER}, ", r"  [^ ,]+",
+        r"?(?:Placeholder table|Java loader constraints|Symbol:|    loader data:) .*"],    # tables of HotSpot's own
 }
 # The lines in any order, as it is that of the VM's own tables.
 UNORDERED = {"VM.class_hierarchy"}

@@ -120,11 +120,30 @@ def tables(vms):
         check(labels[0] == labels[1] and entries > 300, line, *texts)
     check(re.search(r"(?m)^4: true$", vms[1].jcmd("VM.stringtable", "-verbose")), "strings")
     check(re.search(r"(?m)^16 \d+: Commanded\$Square$", vms[1].jcmd("VM.symboltable", "-verbose")), "symbols")
-    check(re.search(r"(?m)^  Commanded\$Cube$", vms[1].jcmd("VM.systemdictionary", "-verbose")), "the dictionary")
+    dictionaries(vms)
     text = vms[1].jcmd("VM.metaspace", "show-loaders", "scale=KB")
     heads = [vm.jcmd("VM.metaspace").split("\n")[0] for vm in vms]
     check(shape(heads[0]) == shape(heads[1]) and re.search(r"Commanded\$Loader\n +1 classes: [\d.]+ KB", text),
           "VM.metaspace", *heads, text)
+
+
+def dictionaries(vms):
+    """Which classes of the program each of its loaders knows, and who defined them."""
+    found = []
+    for vm in vms:
+        known = set()
+        for part in vm.jcmd("VM.systemdictionary", "-verbose").strip().split("\n\n"):
+            head = re.match(r"Dictionary for loader data: 0x\w{16} (?:for instance a '(.*)'{0x\w{16}}|of 'bootstrap')\n",
+                            part)
+            if head is None:
+                continue                                 # HotSpot shows loader constraints, too
+            loader = head[1]
+            rows = re.findall(r"(?m)^ *(?:\d+: )?([ ^])([^\s,]+)(?:, loader data: 0x\w+ "
+                              r"(?:for instance a '(.*)'|of ).*)?$", part)
+            check(len(rows) == int(re.search(r"classes=(\d+)", part)[1]), f"classes of {loader}", part)
+            known |= {(loader, mark, name, definer) for mark, name, definer in rows if "Commanded" in name}
+        found.append(known)
+    check(found[0] == found[1] and len(found[1]) == 7, "VM.systemdictionary -verbose", *map(sorted, found))
 
 
 def threads(vms):
