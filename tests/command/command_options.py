@@ -61,7 +61,8 @@ SHAPES = {
     "Compiler.codelist": [rf"\d+ \d \d \S+\(\S*\)\S+ \[{ADDRESS}, {ADDRESS} - {ADDRESS}\]"],
     "Compiler.queue": [r"Current compiles: ", r"", r"\w+ compile queue:", r"?Empty", r"?.*\d+ .*"],
     "GC.class_histogram": [r" num     #instances         #bytes  class name \(module\)", r"-{55}",
-                           r"[ \d]{4}: [ \d]{13} [ \d]{14}  \S+ \(\S+@\S+\)", r"?[ \d]{4}: [ \d]{13} [ \d]{14}  \S+(?: \(\S+\))?",
+                           r"[ \d]{4}: [ \d]{13} [ \d]{14}  \S+ \(\S+@\S+\)",
+                           r"?[ \d]{4}: [ \d]{13} [ \d]{14}  \S+(?: \(\S+\))?",
                            r"Total [ \d]{13} [ \d]{14}"],
     "System.native_heap_info": [r"</?malloc.*>", r"<heap nr=\"\d+\">", r"</?sizes>", r" +<size .*/>",
                                 r"? +<unsorted .*/>", r"<total .*/>", r"<system .*/>", r"<aspace .*/>", r"</heap>",
@@ -91,7 +92,7 @@ SHAPES = {
         r"Total = \d+ +\d+ +\d+ +\d+  ", r"ChunkSz: .*", r"BlockSz: .*"],
     "VM.dynlibs": [r"Dynamic libraries:", r"[0-9a-f]+-[0-9a-f]+ [-rwxps]{4} [0-9a-f]+ \S+ \d+ *(?:[/\[].*)?", r"",
                    *([] if IS_17 else [r"Total number of mappings: \d+"])],
-    "VM.events": [r"[A-Z][\w ]+ \(\d+ events\):", r"Event: \d+\.\d{3} .*", r"?No events", r"?\.\.\.\(skipped\)", r"",
+    "VM.events": [r"[A-Z][\w ]+ \(\d+ events\):", r"?Event: \d+\.\d{3} .*", r"?No events", r"?\.\.\.\(skipped\)", r"",
                   r"?.*"],                                          # what happened to the heap takes several lines
     "VM.flags": [r"(?:-XX:(?:[+-]\w+|\w+=\S*) )+"],
     "VM.system_properties": [r"#\w{3} \w{3} .*", r"[^=]+=.*"],

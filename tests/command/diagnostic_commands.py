@@ -143,7 +143,8 @@ def dictionaries(vms):
             loader = head[1]
             rows = re.findall(r"(?m)^ *(?:\d+: )?([ ^])([^\s,]+)(?:, loader data: 0x\w+ "
                               r"(?:for instance a '(.*)'|of ).*)?$", part)
-            check(vm is vms[0] or len(rows) == int(re.search(r"classes=(\d+)", part)[1]), f"classes of {loader}", part)
+            count = int(re.search(r"classes=(\d+)", part)[1])
+            check(vm is vms[0] or len(rows) == count, f"classes of {loader}", part)
             known |= {(loader, mark, name, definer) for mark, name, definer in rows if "Commanded" in name}
         found.append(known)
     check(found[0] == found[1] and len(found[1]) == 7, "VM.systemdictionary -verbose", *map(sorted, found))
