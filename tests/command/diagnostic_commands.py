@@ -136,8 +136,7 @@ def dictionaries(vms):
     for vm in vms:
         known = set()
         for part in vm.jcmd("VM.systemdictionary", "-verbose").strip().split("\n\n"):
-            head = re.match(r"Dictionary for loader data: 0x\w{16} (?:for instance a '(.*)'{0x\w{16}}|of 'bootstrap')\n",
-                            part)
+            head = re.match(r"Dictionary for loader data: 0x\w+ (?:for instance a '(.*)'{0x\w+}|of 'bootstrap')\n", part)
             if head is None:
                 continue                                 # HotSpot shows loader constraints, too
             loader = head[1]
