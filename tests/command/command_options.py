@@ -42,7 +42,7 @@ if not IS_17:
 
 # HotSpot has compiled code; ours has none with this option of the mode.
 if "-Xint" in harness.vm_options():
-    DIFFERS.append((r"Compiler\.(codecache|queue)", "nothing is compiled here"))
+    DIFFERS.append((r"Compiler\.(codecache|codelist|queue)", "nothing is compiled here"))
 
 # Commands whose answers have another layout here, and why; what is refused is compared all the same.
 OWN_LAYOUT = {

@@ -136,7 +136,7 @@ def dictionaries(vms):
     for vm in vms:
         known = set()
         for part in vm.jcmd("VM.systemdictionary", "-verbose").strip().split("\n\n"):
-            head = re.match(r"Dictionary for loader data: 0x\w+ (?:for instance a '(.*)'{0x\w+}|of 'bootstrap')\n", part)
+            head = re.match(r"Dictionary for loader data: 0x\w+ (?:for instance a '(.*)'{\w+}|of 'bootstrap')\n", part)
             if head is None:
                 continue                                 # HotSpot shows loader constraints, too
             loader = head[1]
@@ -186,7 +186,7 @@ def process(vms):
     if not IS_17:
         xml.etree.ElementTree.fromstring(vms[1].jcmd("System.native_heap_info"))
     if "System.trim_native_heap" in vms[0].jcmd("help"):
-        texts = [re.sub(r"\d+[KB]", "NK", vm.jcmd("System.trim_native_heap")) for vm in vms]
+        texts = [re.sub(r"\d+[BKMG]", "NK", vm.jcmd("System.trim_native_heap")) for vm in vms]
         check(texts[0].replace("+NK", "-NK") == texts[1].replace("+NK", "-NK"), "System.trim_native_heap", *texts)
     if not IS_17:
         memory_map(vms)
