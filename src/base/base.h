@@ -37,6 +37,15 @@
 #define MIB ((size_t)1 << 20)
 #define GIB ((size_t)1 << 30)
 
+/* Bytes in the largest unit of which there are a hundred: 20480K, 133M. */
+struct amount { size_t number; char unit; };
+static inline struct amount amount_of(size_t bytes) {
+    return bytes >= 100 * GIB   ? (struct amount){ bytes / GIB, 'G' }
+           : bytes >= 100 * MIB ? (struct amount){ bytes / MIB, 'M' }
+           : bytes >= 100 * KIB ? (struct amount){ bytes / KIB, 'K' }
+                                : (struct amount){ bytes, 'B' };
+}
+
 /* Bytes somebody else owns. */
 struct span {
     const uint8_t *data;

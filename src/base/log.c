@@ -31,6 +31,7 @@ const struct log_decorator_name log_decorator_names[DECOR_COUNT] = {
 uint8_t     log_levels[LOG_TAGSET_COUNT];
 struct lock log_lock = LOCK_INIT("log", LOG);
 log_output_list log_outputs;
+int         log_library;
 
 static int64_t start_ns;
 static char    start_stamp[32];
@@ -145,11 +146,13 @@ void log_shutdown(void) {
     for (size_t i = 0; i < log_outputs.count; i++) log_output_free(log_outputs.data[i]);
     vec_free(&log_outputs);
     memset(log_levels, 0, sizeof log_levels);
+    log_library = 0;
     lock_release(&log_lock);
     atomic_store(&print_hook, NULL);
     vm_print_configure(true, false, false, true);
 }
 
+void log_set_library(int library)                         { log_library = library; }
 const char *log_start_stamp(void)                        { return start_stamp; }
 
 void log_publish_levels(void) {

@@ -41,12 +41,16 @@ void log_init(void);
 /* Flushes and closes files, back to the state before log_init. */
 void log_shutdown(void);
 
+/* 17 or 25: whose tags there are. */
+void log_set_library(int library);
 /* Applies the text after "-Xlog" ("" or ":..."). False: it is wrong and the sentence has been written as HotSpot writes
  * it. *out_exit is set for -Xlog:help, after which the VM ends with 0. */
 bool log_configure(const char *text, bool *out_exit);
-/* The parts of the same, for jcmd VM.log; each may be NULL. False: *err is a sentence, caller frees. */
-bool log_configure_parts(const char *output, const char *what, const char *decorators, const char *options, char **err);
-/* -Xlog:disable and jcmd VM.log disable: nothing is logged any more, warnings neither. */
+/* The parts of the same; each may be NULL. `running`: not at the start, but for jcmd VM.log. False: *err is a sentence,
+ * caller frees; there may be one to note with true. */
+bool log_configure_parts(const char *output, const char *what, const char *decorators, const char *options,
+                         bool running, char **err);
+/* jcmd VM.log disable: nothing is logged any more, warnings neither. */
 void log_disable(void);
 /* Each file of the log goes on in a new one, as if it had reached its size. */
 void log_rotate(void);

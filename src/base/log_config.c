@@ -12,14 +12,16 @@
 #include "base/os.h"
 #include "base/similarity.h"
 
-#define MAX_TAGS       6
+#define MAX_TAGS       5
 #define MAX_SELECTIONS 64
 
-static const char *const foreign_tags[] = {
-#define TAG(name) name,
+static const struct foreign_tag { const char *name; int only; } foreign_tags[] = {    /* only 0: both libraries */
+#define TAG(name, only) { name, only },
 #include "base/log_tag_names.def"
 #undef TAG
 };
+
+static bool has_tag(const struct foreign_tag *t) { return t->only == 0 || log_library == 0 || t->only == log_library; }
 
 /* ---- Words ---------------------------------------------------------------------------------------------------- */
 
@@ -66,7 +68,7 @@ static bool next_tag(struct word *rest, struct word *out) {
 static bool set_has_tag(enum log_tagset set, struct word tag) {
     struct word rest = { log_tagset_names[set], strlen(log_tagset_names[set]) }, t;
     while (next_tag(&rest, &t))
-        if (t.n == tag.n && memcmp(t.p, tag.p, t.n) == 0) return true;
+        if (t.n == tag.n && strncasecmp(t.p, tag.p, t.n) == 0) return true;
     return false;
 }
 
@@ -78,23 +80,30 @@ static int set_size(enum log_tagset set) {
 
 static bool tag_known(struct word tag) {
     for (size_t i = 0; i < ARRAY_LEN(foreign_tags); i++)
-        if (word_is(tag, foreign_tags[i])) return true;
+        if (has_tag(&foreign_tags[i]) && word_like(tag, foreign_tags[i].name)) return true;
     for (int s = 0; s < LOG_TAGSET_COUNT; s++)
         if (set_has_tag((enum log_tagset)s, tag)) return true;
     return false;
 }
 
-static const char *closest(struct word w, const char *const *names, size_t count) {
-    const char *best = NULL;
-    double      best_score = 0.5;
-    for (size_t i = 0; i < count; i++) {
-        double score = similarity(w.p, w.n, names[i], strlen(names[i]));
-        if (score >= best_score) {
-            best = names[i];
-            best_score = score;
-        }
-    }
-    return best;
+struct guess { const char *name; double score; };
+
+static void try_name(struct guess *best, struct word w, const char *name) {
+    double score = similarity(name, strlen(name), w.p, w.n);
+    if (score >= best->score) *best = (struct guess){ name, score };
+}
+
+static const char *closest_level(struct word w) {
+    struct guess best = { NULL, 0.5 };
+    for (int i = 0; i < LOG_LEVEL_COUNT; i++) try_name(&best, w, log_level_names[i]);
+    return best.name;
+}
+
+static const char *closest_tag(struct word w) {
+    struct guess best = { NULL, 0.5 };
+    for (size_t i = 0; i < ARRAY_LEN(foreign_tags); i++)
+        if (has_tag(&foreign_tags[i])) try_name(&best, w, foreign_tags[i].name);
+    return best.name;
 }
 
 /* ---- Selections ----------------------------------------------------------------------------------------------- */
@@ -112,21 +121,23 @@ static bool parse_level(struct word w, enum log_level *out, char **err) {
             *out = (enum log_level)i;
             return true;
         }
-    const char *near = closest(w, log_level_names, LOG_LEVEL_COUNT);
+    const char *near = closest_level(w);
     return wrong(err, near ? "Invalid level '%.*s' in log selection. Did you mean '%s'?"
                            : "Invalid level '%.*s' in log selection.", (int)w.n, w.p, near);
 }
 
 static bool parse_tag(struct selection *s, struct word tag, char **err) {
     if (!tag_known(tag)) {
-        const char *near = closest(tag, foreign_tags, ARRAY_LEN(foreign_tags));
+        const char *near = closest_tag(tag);
         return wrong(err, near ? "Invalid tag '%.*s' in log selection. Did you mean '%s'?"
                                : "Invalid tag '%.*s' in log selection.", (int)tag.n, tag.p, near);
     }
     for (int i = 0; i < s->count; i++)
-        if (s->tags[i].n == tag.n && memcmp(s->tags[i].p, tag.p, tag.n) == 0)
+        if (s->tags[i].n == tag.n && strncasecmp(s->tags[i].p, tag.p, tag.n) == 0)
             return wrong(err, "Log selection contains duplicates of tag %.*s.", (int)tag.n, tag.p);
-    if (s->count == MAX_TAGS) return wrong(err, "Too many tags in log selection (can only have up to 5 tags).");
+    if (s->count == MAX_TAGS)
+        return wrong(err, "Too many tags in log selection '%.*s' (can only have up to %d tags).", (int)s->tags[0].n,
+                     s->tags[0].p, MAX_TAGS);
     s->tags[s->count++] = tag;
     return true;
 }
@@ -136,11 +147,11 @@ static bool parse_selection(struct word w, struct selection *out, char **err) {
     struct word rest = w, tags = take_until(&rest, '=', &has_level);
     *out = (struct selection){ .level = LOG_INFO };
     if (has_level && !parse_level(rest, &out->level, err)) return false;
-    if (word_like(tags, "all")) {
+    if (word_is(tags, "all")) {
         out->wildcard = true;
         return true;
     }
-    if (tags.n > 0 && tags.p[tags.n - 1] == '*') {
+    if (tags.n > 0 && memchr(tags.p, '*', tags.n) == tags.p + tags.n - 1) {
         out->wildcard = true;
         tags.n--;
     }
@@ -167,8 +178,8 @@ static bool parse_decorators(const char *text, uint32_t *out, char **err) {
     while (more) {
         struct word w = take_until(&rest, ',', &more);
         int d = 0;
-        while (d < DECOR_COUNT && !word_is(w, log_decorator_names[d].name) &&
-               !word_is(w, log_decorator_names[d].abbreviation))
+        while (d < DECOR_COUNT && !word_like(w, log_decorator_names[d].name) &&
+               !word_like(w, log_decorator_names[d].abbreviation))
             d++;
         if (d == DECOR_COUNT) return wrong(err, "Invalid decorator '%.*s'.", (int)w.n, w.p);
         *out |= 1u << d;
@@ -219,7 +230,8 @@ static bool parse_file_size(const char *s, uint64_t *out) {
     char *end;
     if (*s < '0' || *s > '9') return false;
     uint64_t v = strtoull(s, &end, 10);
-    int shift = *end == 'k' || *end == 'K' ? 10 : *end == 'm' || *end == 'M' ? 20 : *end == 'g' || *end == 'G' ? 30 : 0;
+    int shift = *end == 'k' || *end == 'K' ? 10 : *end == 'm' || *end == 'M' ? 20 : *end == 'g' || *end == 'G' ? 30
+              : *end == 't' || *end == 'T' ? 40 : 0;
     if (shift) end++;
     *out = v << shift;
     return *end == 0 && (*out >> shift) == v;
@@ -234,6 +246,8 @@ static bool parse_output_option(struct log_output *o, struct word w, char **err)
     if (!text) return wrong(err, "Out of memory.");
     if (has_value && word_is(key, "foldmultilines") && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
         o->fold = *text == 't';
+    } else if (has_value && word_is(key, "foldmultilines") && log_library != 17) {
+        ok = wrong(err, "Invalid option: foldmultilines must be 'true' or 'false'.");
     } else if (has_value && o->path && word_is(key, "filecount")) {
         char *end;
         unsigned long n = strtoul(text, &end, 10);
@@ -245,7 +259,8 @@ static bool parse_output_option(struct log_output *o, struct word w, char **err)
         if (ok) o->rotate_size = size;
         else wrong(err, "Invalid option: filesize must be in range [0, %" PRIu64 "]", UINT64_MAX);
     } else {
-        ok = wrong(err, "Invalid option '%.*s' for log output (%s).", (int)key.n, key.p, o->name);
+        ok = log_library == 17 ? wrong(err, "Invalid option '%.*s' for log file output.", (int)key.n, key.p)
+                               : wrong(err, "Invalid option '%.*s' for log output (%s).", (int)key.n, key.p, o->name);
     }
     mem_free(text);
     return ok;
@@ -282,29 +297,46 @@ static struct log_output *new_file_output(char *name, const char *options, char 
     return NULL;
 }
 
-/* lock held */
-static struct log_output *find_output(const char *given, const char *options, char **err) {
+/* lock held. Output options are for a new file, and, before the VM runs, for the two standard outputs. */
+static struct log_output *find_output(const char *given, const char *options, bool running, char **err) {
     if (given[0] == '#') {
         char *end;
         unsigned long i = strtoul(given + 1, &end, 10);
         if (end != given + 1 && *end == 0 && i < log_outputs.count) return log_outputs.data[i];
-        wrong(err, "Invalid output index '%s'", given + 1);
+        wrong(err, "Invalid output index '%s'", given);
         return NULL;
     }
     char *name = normal_output_name(*given ? given : "stdout");
     if (!name) return NULL;
     for (size_t i = 0; i < log_outputs.count; i++)
         if (strcmp(log_outputs.data[i]->name, name) == 0) {
+            struct log_output *o = log_outputs.data[i];
             mem_free(name);
-            return parse_output_options(log_outputs.data[i], options, err) ? log_outputs.data[i] : NULL;
+            if (!running && o->path == NULL) return parse_output_options(o, options, err) ? o : NULL;
+            if (*options != '\0') wrong(err, "Output options for existing outputs are ignored.");
+            return o;
         }
     return new_file_output(name, options, err);
+}
+
+static bool is_off(const struct log_output *o) {
+    for (int t = 0; t < LOG_TAGSET_COUNT; t++)
+        if (o->level[t] != LOG_OFF) return false;
+    return true;
+}
+
+/* lock held: a file into which nothing is written any more. The last one gets its number. */
+static void remove_output(struct log_output *o) {
+    size_t i = 0;
+    while (log_outputs.data[i] != o) i++;
+    log_outputs.data[i] = log_outputs.data[--log_outputs.count];
+    log_output_free(o);
 }
 
 /* ---- Applying ------------------------------------------------------------------------------------------------- */
 
 bool log_configure_parts(const char *output, const char *what, const char *decorators, const char *options,
-                         char **err) {
+                         bool running, char **err) {
     struct selection list[MAX_SELECTIONS];
     uint32_t bits;
     size_t   count = 0;
@@ -320,14 +352,16 @@ bool log_configure_parts(const char *output, const char *what, const char *decor
     ok = ok && parse_decorators(decorators ? decorators : "", &bits, &why);
     if (ok) {
         lock_acquire(&log_lock);
-        struct log_output *o = find_output(output ? output : "", options ? options : "", &why);
+        struct log_output *o = find_output(output ? output : "", options ? options : "", running, &why);
         ok = o != NULL;
         if (ok) {
             if (o->decorators != bits) memset(o->width, 0, sizeof o->width);
             o->decorators = bits;
+            o->reconfigured = running;
             for (size_t i = 0; i < count; i++)
                 for (int t = 0; t < LOG_TAGSET_COUNT; t++)
                     if (selects(&list[i], (enum log_tagset)t)) o->level[t] = (uint8_t)list[i].level;
+            if (o->path && is_off(o)) remove_output(o);
             log_publish_levels();
         }
         lock_release(&log_lock);
@@ -346,11 +380,12 @@ void log_rotate(void) {
     lock_release(&log_lock);
 }
 
-void log_disable(void) {
+static void disable(bool running) {
     lock_acquire(&log_lock);
     for (size_t i = log_outputs.count; i-- > 0;) {
         struct log_output *o = log_outputs.data[i];
         memset(o->level, LOG_OFF, sizeof o->level);
+        o->reconfigured = running;
         if (o->path) {
             log_output_free(o);
             log_outputs.count--;                /* files follow the two standard outputs, so the tail goes */
@@ -361,9 +396,11 @@ void log_disable(void) {
     base_hooks.log_changed();
 }
 
+void log_disable(void) { disable(true); }
+
 bool log_configure_level(const char *what, enum log_level level) {
     char *text = mem_printf("%s=%s", what, log_level_names[level]);
-    bool  ok = text && log_configure_parts("stdout", text, NULL, NULL, NULL);
+    bool  ok = text && log_configure_parts("stdout", text, NULL, NULL, false, NULL);
     mem_free(text);
     return ok;
 }
@@ -391,11 +428,13 @@ static bool split_parts(char *text, char *part[4], char **err) {
     return true;
 }
 
-static void report(char *err) {
+/* What is wrong, or only to be noted. */
+static void report(char *err, bool ok) {
     for (char *line = err, *next; line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
-        log_error(logging, "%s", line);
+        if (ok) log_warning(logging, "%s", line);
+        else log_error(logging, "%s", line);
     }
     mem_free(err);
 }
@@ -403,7 +442,7 @@ static void report(char *err) {
 bool log_configure(const char *text, bool *out_exit) {
     char *part[4], *err = NULL;
     *out_exit = false;
-    if (*text == 0) return log_configure_parts(NULL, NULL, NULL, NULL, NULL);
+    if (*text == 0) return log_configure_parts(NULL, NULL, NULL, NULL, false, NULL);
     if (*text != ':') return false;
     text++;
     if (strcmp(text, "help") == 0) {
@@ -411,15 +450,16 @@ bool log_configure(const char *text, bool *out_exit) {
         return *out_exit = true;
     }
     if (strcmp(text, "disable") == 0) {
-        log_disable();
+        disable(false);
         return true;
     }
     /* Writing is always synchronous: one write(2) per line. */
     if (strcmp(text, "async") == 0 || strcmp(text, "async:drop") == 0 || strcmp(text, "async:stall") == 0) return true;
     char *copy = mem_strdup(text);
-    bool  ok = copy && split_parts(copy, part, &err) && log_configure_parts(part[1], part[0], part[2], part[3], &err);
+    bool  ok = copy && split_parts(copy, part, &err) &&
+               log_configure_parts(part[1], part[0], part[2], part[3], false, &err);
     mem_free(copy);
-    report(err);
+    report(err, ok);
     return ok;
 }
 
@@ -437,6 +477,30 @@ static void add(char **text, const char *fmt, ...) {
     *text = both;
 }
 
+static bool has_tags_of(enum log_tagset set, enum log_tagset other) {
+    struct word rest = { log_tagset_names[other], strlen(log_tagset_names[other]) }, tag;
+    while (next_tag(&rest, &tag))
+        if (!set_has_tag(set, tag)) return false;
+    return true;
+}
+
+/* Whether every set with the tags of this one has its level, and there are others: "gc*" says it of all. */
+static bool speaks_for_more(const struct log_output *o, enum log_tagset set) {
+    int n = 0;
+    for (int t = 0; t < LOG_TAGSET_COUNT; t++) {
+        if (!has_tags_of((enum log_tagset)t, set)) continue;
+        if (o->level[t] != o->level[set]) return false;
+        n++;
+    }
+    return n > 1;
+}
+
+static bool is_spoken_for(const struct log_output *o, enum log_tagset set) {
+    for (enum log_tagset t = 0; t < LOG_TAGSET_COUNT; t++)
+        if (t != set && has_tags_of(set, t) && speaks_for_more(o, t)) return true;
+    return false;
+}
+
 static void add_levels(char **text, const struct log_output *o) {
     size_t count[LOG_LEVEL_COUNT] = { 0 };
     int    usual = 0;
@@ -445,7 +509,9 @@ static void add_levels(char **text, const struct log_output *o) {
         if (count[l] > count[usual]) usual = l;
     add(text, "all=%s", log_level_names[usual]);
     for (int t = 0; t < LOG_TAGSET_COUNT; t++)
-        if (o->level[t] != usual) add(text, ",%s=%s", log_tagset_names[t], log_level_names[o->level[t]]);
+        if (o->level[t] != usual && !is_spoken_for(o, (enum log_tagset)t))
+            add(text, ",%s%s=%s", log_tagset_names[t], speaks_for_more(o, (enum log_tagset)t) ? "*" : "",
+                log_level_names[o->level[t]]);
 }
 
 static void add_output(char **text, size_t index, const struct log_output *o) {
@@ -458,9 +524,16 @@ static void add_output(char **text, size_t index, const struct log_output *o) {
             add(text, "%s%s", separator, log_decorator_names[d].name);
             separator = ",";
         }
-    add(text, " foldmultilines=%s", o->fold ? "true" : "false");
-    if (o->path) add(text, ",filecount=%u,filesize=%" PRIu64 "K,async=false", o->file_count, o->rotate_size / 1024);
-    add(text, "\n");
+    separator = " ";
+    if (log_library != 17) {
+        add(text, " foldmultilines=%s", o->fold ? "true" : "false");
+        separator = ",";
+    }
+    if (o->path) {
+        struct amount size = amount_of((size_t)o->rotate_size);
+        add(text, "%sfilecount=%u,filesize=%zu%c,async=false", separator, o->file_count, size.number, size.unit);
+    }
+    add(text, o->reconfigured ? " (reconfigured)\n" : "\n");
 }
 
 static void add_decorators(char **text) {
@@ -469,12 +542,16 @@ static void add_decorators(char **text) {
 }
 
 static void add_tags(char **text) {
-    add(text, " ");
-    for (size_t i = 0; i < ARRAY_LEN(foreign_tags); i++) add(text, "%s%s", i ? ", " : "", foreign_tags[i]);
+    const char *separator = " ";
+    for (size_t i = 0; i < ARRAY_LEN(foreign_tags); i++) {
+        if (!has_tag(&foreign_tags[i])) continue;
+        add(text, "%s%s", separator, foreign_tags[i].name);
+        separator = ", ";
+    }
     for (int s = 0; s < LOG_TAGSET_COUNT; s++)
         if (set_size((enum log_tagset)s) == 1) {
             size_t i = 0;
-            while (i < ARRAY_LEN(foreign_tags) && strcmp(foreign_tags[i], log_tagset_names[s]) != 0) i++;
+            while (i < ARRAY_LEN(foreign_tags) && strcmp(foreign_tags[i].name, log_tagset_names[s]) != 0) i++;
             if (i == ARRAY_LEN(foreign_tags)) add(text, ", %s", log_tagset_names[s]);
         }
 }

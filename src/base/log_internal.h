@@ -19,6 +19,7 @@ struct log_output {
     uint8_t  width[DECOR_COUNT];            /* widest text so far: later lines are padded to it    */
     uint8_t  level[LOG_TAGSET_COUNT];
     bool     fold;                          /* newlines written as \n, backslashes doubled         */
+    bool     reconfigured;                  /* while the VM ran                                    */
 
     char    *path;                          /* files only: placeholders replaced                   */
     uint64_t written, rotate_size;          /* bytes; rotate_size 0: by hand only                  */
@@ -28,6 +29,7 @@ struct log_output {
 extern struct lock log_lock;                /* guards outputs                                      */
 typedef VEC(struct log_output *) log_output_list;
 extern log_output_list log_outputs;
+extern int log_library;                     /* 17 or 25; 0: not yet known                          */
 
 extern const char *const log_level_names[LOG_LEVEL_COUNT];
 extern const char *const log_tagset_names[LOG_TAGSET_COUNT];

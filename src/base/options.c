@@ -321,6 +321,7 @@ enum options_result options_parse(struct vm_options *o, int library, const struc
     };
     memset(o, 0, sizeof *o);
     o->library = library;
+    log_set_library(library);
     o->finalization = true;
     flags_set_defaults(o);
     log_init();

@@ -226,7 +226,7 @@ HANDLER(x_log) {
 HANDLER(x_log_gc) {
     char *err = NULL;
     log_warning(gc, "-Xloggc is deprecated. Will use -Xlog:gc:%s instead.", tail);
-    bool ok = log_configure_parts(tail, "gc", NULL, NULL, &err);
+    bool ok = log_configure_parts(tail, "gc", NULL, NULL, false, &err);
     if (!ok) {
         if (err) log_error(logging, "%s", err);
         options_fail(r, OPTIONS_INVALID, "Invalid -Xlog option '%s', see error log for details.", option);

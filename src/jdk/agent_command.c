@@ -91,9 +91,10 @@ bool management_agent_start(struct os_thread *self) {
 static char *agent_options(const struct request *r) {
     char *text = mem_strdup("");
     for (const struct parameter *p = r->command->options; p->name != NULL; p++) {
-        const char *value = r->options[p - r->command->options];
-        if (value == NULL || text == NULL) continue;
-        char *more = mem_printf("%s%scom.sun.management.%s=%s", text, *text ? "," : "", p->name, value);
+        size_t i = (size_t)(p - r->command->options);
+        if (!r->given[i] || text == NULL) continue;
+        char *more = mem_printf("%s%scom.sun.management.%s=%s", text, *text ? "," : "", p->name,
+                                r->options[i] != NULL ? r->options[i] : "");
         mem_free(text);
         text = more;
     }

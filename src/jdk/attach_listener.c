@@ -230,7 +230,7 @@ static int op_dump_heap(struct os_thread *self, const struct operation *op, FILE
 
 static int op_jcmd(struct os_thread *self, const struct operation *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING);
-    return diagnostic_command(self, argument(op, 0), out) ? 0 : STATUS_ERROR;
+    return diagnostic_commands_run(self, argument(op, 0), out) ? 0 : STATUS_ERROR;
 }
 
 static int op_print_flag(struct os_thread *self, const struct operation *op, FILE *out) {

@@ -60,7 +60,7 @@ static bool put_class(void *arg, struct class *c) {
     if (c->shape.has_finalizer) flags[n++] = 'f';
     if (!class_is_array(c) && atomic_load(&c->state) >= CLASS_LINKED) flags[n++] = 'W';
     flags[n] = '\0';
-    fprintf(o->out, "0x%016lx  %4zu  %-20s  %-7s  %s  \n", (unsigned long)(uintptr_t)c, class_bytes(c) / 8,
+    fprintf(o->out, "0x%016lx  %4zu  %-20s  %-7s  %-5s  \n", (unsigned long)(uintptr_t)c, class_bytes(c) / 8,
             state_name(c), flags, name != NULL ? name : "?");
     if (o->verbose && !class_is_array(c)) put_details(o->out, c, name != NULL ? name : "?");
     mem_free(name);
@@ -182,9 +182,23 @@ static void put_figures(FILE *out, const char *title, const struct table_figures
             mean, variance, sqrt(variance > 0 ? variance : 0), f->longest);
 }
 
+/* In printable characters of ASCII, on one line. */
+static void put_escaped(FILE *out, const char *text) {
+    static const char plain[] = "\t\r\n\\", letters[] = "trn\\";
+    for (const char *p = text; *p != '\0'; p++) {
+        const char *special = strchr(plain, *p);
+        if (special != NULL) fprintf(out, "\\%c", letters[special - plain]);
+        else fprintf(out, *p >= ' ' && *p <= '~' ? "%c" : "\\x%02x", (unsigned char)*p);
+    }
+    fputc('\n', out);
+}
+
 static bool put_string(void *arg, struct object *s) {
     char *text = string_dup_utf8(s);
-    if (text != NULL) fprintf(arg, "%zu: %s\n", strlen(text), text);
+    if (text != NULL) {
+        fprintf(arg, "%zu: ", strlen(text));
+        put_escaped(arg, text);
+    }
     mem_free(text);
     return true;
 }
@@ -202,7 +216,8 @@ bool command_vm_stringtable(struct request *r) {
 }
 
 static void put_symbol(struct symbol *s, void *out) {
-    fprintf(out, "%u %u: %s\n", s->length, atomic_load(&s->refs), s->bytes);
+    fprintf(out, "%u %u: ", s->length, atomic_load(&s->refs));
+    put_escaped(out, s->bytes);
 }
 
 bool command_vm_symboltable(struct request *r) {
@@ -217,26 +232,46 @@ bool command_vm_symboltable(struct request *r) {
     return true;
 }
 
-static bool put_known_class(uint64_t symbol, uint64_t class, void *out) {
+static void put_loader_data(FILE *out, const struct loader *l) {
+    fprintf(out, "loader data: 0x%016lx ", (unsigned long)(uintptr_t)l);
+    if (l->object == NULL) fprintf(out, "of 'bootstrap'");
+    else
+        fprintf(out, "for instance a '%s'{0x%016lx}", class_of(l->object)->name->bytes,
+                (unsigned long)(uintptr_t)l->object);
+}
+
+struct dictionary_output { FILE *out; const struct loader *loader; };
+
+static bool put_known_class(uint64_t symbol, uint64_t class, void *arg) {
     (void)symbol;
+    const struct dictionary_output *o = arg;
     const struct class *c = (const struct class *)(uintptr_t)class;
     char *name = class_external_name(c);
-    if (is_listed(c)) fprintf(out, "  %s\n", name != NULL ? name : "?");
+    fprintf(o->out, " %c%s", c->loader != o->loader ? '^' : ' ', name != NULL ? name : "?");
+    if (!o->loader->is_boot) {
+        fputs(", ", o->out);
+        put_loader_data(o->out, c->loader);
+        fputs(", ", o->out);
+    }
+    fputc('\n', o->out);
     mem_free(name);
     return true;
 }
 
 static void put_dictionary(void *arg, struct loader *l) {
     const struct request *r = arg;
-    struct table_figures f;
+    struct table_figures f = dictionary_figures(l);
     char *loader = loader_name_and_id(l),
          *title = mem_printf("System Dictionary for %s class loader", loader ? loader : "?");
     if (r->on[0]) {
-        fprintf(r->out, "Dictionary for loader data: 0x%016lx of %s\n", (unsigned long)(uintptr_t)l,
-                loader ? loader : "?");
-        dictionary_visit(l, put_known_class, r->out);
+        fputs("Dictionary for ", r->out);
+        put_loader_data(r->out, l);
+        fprintf(r->out, "\nJava dictionary (table_size=%zu, classes=%zu%s)\n", f.buckets, f.entries,
+                vm->library == LIBRARY_17 ? ", resizable=true" : "");
+        fputs("^ indicates that initiating loader is different from defining loader\n", r->out);
+        dictionary_visit(l, put_known_class, &(struct dictionary_output){r->out, l});
+        fputc('\n', r->out);
     } else {
-        f = dictionary_figures(l);
         put_figures(r->out, title ? title : "", &f);
     }
     mem_free(title);

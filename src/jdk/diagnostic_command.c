@@ -2,11 +2,13 @@
  * diagnostic_table.c. */
 #include "jdk/diagnostic_command.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/options.h"
+#include "base/os.h"
 #include "jdk/diagnostic_table.h"
 
 /* ---- answers that several have in common ------------------------------------------------------------------------- */
@@ -111,14 +113,15 @@ static void help_on(const struct command *c, FILE *out) {
 
 bool command_help(struct request *r) {
     const char *name = r->arguments[0];
-    const struct command *c = name != NULL ? diagnostic_find(name) : NULL;
+    bool all = r->on[0] || (name != NULL && strcmp(name, "all") == 0);
+    const struct command *c = name != NULL && !all ? diagnostic_find(name) : NULL;
     if (c != NULL) {
         help_on(c, r->out);
-    } else if (name != NULL && strcmp(name, "all") != 0) {
+    } else if (name != NULL && !all) {
         fprintf(r->out, "Help unavailable : '%s' : No such command\n", name);
-    } else if (r->on[0] || name != NULL) {
+    } else if (all) {
         for (c = diagnostic_next(NULL); c != NULL; c = diagnostic_next(c))
-            fprintf(r->out, "%s%s\n\t%s\n", c != diagnostic_next(NULL) ? "\n" : "", c->name, c->description);
+            fprintf(r->out, "%s\n\t%s\n\n", c->name, c->description);
     } else {
         fprintf(r->out, "The following commands are available:\n");
         for (c = diagnostic_next(NULL); c != NULL; c = diagnostic_next(c)) fprintf(r->out, "%s\n", c->name);
@@ -129,45 +132,38 @@ bool command_help(struct request *r) {
 
 /* ---- reading a command line -------------------------------------------------------------------------------------- */
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+#define BLANKS " \t\v\f\r"               /* around a command's name; words are parted by ' ' alone */
 
-/* A word: "key", "key=value", or text in quotes, which is all key. */
-struct word {
-    char *text;
-    size_t key;                          /* its bytes                                                             */
-    const char *value;                   /* what stands behind the '=', without its quotes; NULL: there is none   */
-};
+/* A word: "key" or "key=value"; either may stand in quotes. */
+struct word { const char *key, *value; };    /* value NULL: there is none */
 
-/* Ends the text that begins at `from` at a blank, or, behind a quote, at the next one. Answers what comes then. */
-static char *end_of(char *from, char quote) {
-    while (*from != '\0' && (quote ? *from != quote : !is_blank(*from))) from++;
-    if (*from != '\0') *from++ = '\0';
-    return from;
+enum reading { READING_WORD, READING_END, READING_FAILED };
+
+/* The text at *p: up to one of `ends`, or, behind a quote, up to the next one without a backslash before it. *end_mark
+ * is what ended it, *p goes behind that; a quote may also end at the next word. NULL: the quotes do not end. */
+static char *take_text(char **p, const char *ends, char *end_mark) {
+    char *text = *p, *end, quote = *text == '"' || *text == '\'' ? *text++ : '\0';
+    if (quote == '\0') {
+        end = text + strcspn(text, ends);
+    } else {
+        for (end = text; *end != '\0' && (*end != quote || end[-1] == '\\');) end++;
+        if (*end == '\0') return NULL;
+        *end++ = '\0';
+    }
+    *end_mark = *end;
+    if (*end != '\0' && strchr(ends, *end) != NULL) *end++ = '\0';
+    *p = end;
+    return text;
 }
 
-static bool is_quote(char c) { return c == '"' || c == '\''; }
-
-/* The next word; *p goes behind it. False: there is none. */
-static bool take_word(char **p, struct word *w) {
-    while (is_blank(**p)) (*p)++;
-    if (**p == '\0') return false;
-    char *from = *p, quote = is_quote(*from) ? *from++ : '\0';
-    *w = (struct word){.text = from};
-    if (quote != '\0') {
-        *p = end_of(from, quote);
-        w->key = strlen(from);
-        return true;
-    }
-    w->key = strcspn(from, "= \t\n");
-    char *value = from[w->key] == '=' ? from + w->key + 1 : NULL;
-    if (value != NULL && is_quote(*value)) {
-        *p = end_of(value + 1, *value);
-        w->value = value + 1;
-    } else {
-        *p = end_of(from, '\0');
-        w->value = value;
-    }
-    return true;
+/* The next word; *p goes behind it. An empty one ends the line, as with HotSpot, and so does the line's end. */
+static enum reading take_word(char **p, struct word *w) {
+    char end_mark;
+    *p += strspn(*p, " ");
+    *w = (struct word){.key = take_text(p, "= ", &end_mark)};
+    if (w->key == NULL) return READING_FAILED;
+    if (end_mark == '=' && (w->value = take_text(p, " ", &end_mark)) == NULL) return READING_FAILED;
+    return *w->key != '\0' ? READING_WORD : READING_END;
 }
 
 /* The message of a value that is not of the option's type. */
@@ -178,16 +174,16 @@ static bool refuse_value(FILE *out, const char *type, const char *name, const ch
     return false;
 }
 
+/* One that is too large becomes the largest. */
 static bool take_number(struct request *r, size_t i, const char *name, const char *value) {
     char *end = NULL;
-    errno = 0;
     r->numbers[i] = strtoll(value, &end, 10);
-    return (*value != '\0' && *end == '\0' && errno == 0) || refuse_value(r->out, "Integer", name, value);
+    return (*value != '\0' && *end == '\0') || refuse_value(r->out, "Integer", name, value);
 }
 
 static bool take_switch(struct request *r, size_t i, const char *name, const char *value) {
-    r->on[i] = *value == '\0' || strcmp(value, "true") == 0;
-    return r->on[i] || strcmp(value, "false") == 0 || refuse_value(r->out, "Boolean", name, value);
+    r->on[i] = *value == '\0' || strcasecmp(value, "true") == 0;
+    return r->on[i] || strcasecmp(value, "false") == 0 || refuse_value(r->out, "Boolean", name, value);
 }
 
 /* Where a parameter's value goes: to the place of the first row of its name, whatever the library. */
@@ -197,42 +193,57 @@ static size_t place_of(const struct parameter *rows, const struct parameter *p) 
     return i;
 }
 
+static bool take_path(struct request *r, const char *value) {
+    char path[PATH_MAX + 1];
+    os_expand_process_id(value, path, sizeof path);
+    return strlen(path) < PATH_MAX || refuse(r->out, "File path invalid or too long: %s", value);
+}
+
+/* NULL: the option stands without a value. */
 static bool take_value(struct request *r, const struct parameter *p, const char *value) {
     size_t i = place_of(r->command->options, p);
     r->options[i] = value;
+    if (value == NULL) value = "";
     if (p->type == TYPE_BOOLEAN) return take_switch(r, i, p->name, value);
+    if (p->type == TYPE_FILE) return take_path(r, value);
     return p->type != TYPE_INT || take_number(r, i, p->name, value);
 }
 
-static bool refuse_word(FILE *out, struct word *w) {
-    w->text[w->key] = '\0';
-    return refuse(out, "Unknown argument '%s' in diagnostic command.", w->text);
+static const struct parameter *option_named(const struct command *c, const char *name) {
+    for EACH(p, c->options)
+        if (strcmp(p->name, name) == 0) return p;
+    return NULL;
 }
 
-/* An option by its name, wherever it stands; anything else is the next argument. */
+static bool take_option(struct request *r, const struct parameter *option, const char *value) {
+    bool *given = &r->given[place_of(r->command->options, option)];
+    if (*given)
+        return refuse(r->out, "Duplicates in diagnostic command arguments%s", vm->library == LIBRARY_17 ? "" : " ");
+    *given = true;
+    return take_value(r, option, value);
+}
+
+/* An option by its name, wherever it stands; the key of anything else is the next argument. */
 static bool take_words(struct request *r, char *line) {
     const struct command *c = r->command;
     const struct parameter *next = diagnostic_parameter(c->arguments);
     bool none = next == NULL && diagnostic_parameter(c->options) == NULL;
-    for (struct word w; take_word(&line, &w);) {
+    struct word w;
+    enum reading reading;
+    while ((reading = take_word(&line, &w)) == READING_WORD) {
         if (none) return refuse(r->out, "The argument list of this diagnostic command should be empty.%s", "");
-        const struct parameter *option = NULL;
-        for EACH(p, c->options)
-            if (strlen(p->name) == w.key && strncmp(p->name, w.text, w.key) == 0) option = p;
-        bool *given = option != NULL ? &r->given[place_of(c->options, option)] : NULL;
-        if (given != NULL && *given)
-            return refuse(r->out, "Duplicates in diagnostic command arguments%s",
-                          vm->library == LIBRARY_17 ? "" : " ");
+        const struct parameter *option = option_named(c, w.key);
         if (option != NULL) {
-            *given = true;
-            if (!take_value(r, option, w.value != NULL ? w.value : "")) return false;
+            if (!take_option(r, option, w.value)) return false;
         } else if (next == NULL) {
-            return refuse_word(r->out, &w);
+            return refuse(r->out, "Unknown argument '%s' in diagnostic command.", w.key);
         } else {
-            r->arguments[place_of(c->arguments, next)] = w.text;
+            if (next->type == TYPE_FILE && !take_path(r, w.key)) return false;
+            r->arguments[place_of(c->arguments, next)] = w.key;
             next = diagnostic_parameter(next + 1);
         }
     }
+    if (reading == READING_FAILED) return refuse(r->out, "Format error in diagnostic command arguments%s", "");
     for (; next != NULL; next = diagnostic_parameter(next + 1))
         if (next->mandatory && next->preset == NULL)
             return refuse(r->out, "The argument '%s' is mandatory.", next->name);
@@ -254,18 +265,43 @@ static bool run(struct request *r, char *rest) {
     return preset_all(r) && take_words(r, rest) && r->command->run(r) && diagnostic_report(r->self, r->out);
 }
 
-bool diagnostic_command(struct os_thread *self, const char *line, FILE *out) {
-    REQUIRES(IN_VM | NO_PENDING);
-    char *copy = mem_strdup(line), *rest = copy;
-    if (copy == NULL) return refuse(out, "out of memory%s", "");
-    struct word name;
-    struct request r = {.self = self, .out = out};
-    bool ok = !take_word(&rest, &name);
-    if (!ok) {
-        r.command = diagnostic_find(name.text);
-        ok = r.command != NULL ? run(&r, rest) : refuse(out, "Unknown diagnostic command%s", "");
-    }
+static bool run_line(struct os_thread *self, const char *name, char *rest, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (*name == '#' || (*name == '\0' && vm->library != LIBRARY_17)) return true;
+    struct request r = {.self = self, .out = out, .command = diagnostic_find(name)};
+    bool ok = r.command != NULL ? run(&r, rest) : refuse(out, "Unknown diagnostic command%s", "");
     self->exception = NULL;
+    return ok;
+}
+
+/* Cuts the line off that *p begins with, without the blanks in front; *p goes behind it. */
+static char *cut_line(char **p) {
+    char *text = *p, *end = text + strcspn(text, "\n");
+    if (*end != '\0') *end++ = '\0';
+    *p = end;
+    return text + strspn(text, BLANKS);
+}
+
+bool diagnostic_commands_run(struct os_thread *self, const char *lines, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    char *copy = mem_strdup(lines), *line = copy;
+    if (copy == NULL) return refuse(out, "out of memory%s", "");
+    bool ok = true;
+    while (ok && *line != '\0') {
+        char *command = cut_line(&line), *rest = command + strcspn(command, BLANKS),
+             *name = mem_strndup(command, (size_t)(rest - command));
+        bool stop = name != NULL && strcmp(name, "stop") == 0;
+        ok = stop || (name != NULL ? run_line(self, name, rest, out) : refuse(out, "out of memory%s", ""));
+        mem_free(name);
+        if (stop) break;
+    }
     mem_free(copy);
     return ok;
+}
+
+bool diagnostic_command(struct os_thread *self, const char *line, FILE *out) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    const char *end = strchr(line, '\n');
+    if (end != NULL && end[1] != '\0') return refuse(out, "Invalid syntax%s", "");
+    return diagnostic_commands_run(self, line, out);
 }

@@ -15,6 +15,8 @@ struct parameter;
 /* Runs one command line, "Thread.print -l", and writes the answer to out. False: refused, and the reason is what was
  * written. Thread: IN_VM; runs Java code; no exception is pending afterwards. */
 bool diagnostic_command(struct os_thread *self, const char *line, FILE *out);
+/* The same for lines one after another, up to one that is refused, or says "stop"; '#' begins a comment. */
+bool diagnostic_commands_run(struct os_thread *self, const char *lines, FILE *out);
 
 /* The command of that name that the library's VM has, or NULL; the one after c (NULL: the first). */
 const struct command *diagnostic_find(const char *name);

@@ -120,6 +120,7 @@ bool command_gc_finalizer_info(struct request *r) {
 
 bool command_system_native_heap_info(struct request *r) {
     if (malloc_info(0, r->out) != 0) fprintf(r->out, "Error: malloc_info failed\n");
+    else fputc('\n', r->out);
     return true;
 }
 
@@ -136,7 +137,9 @@ bool command_system_trim_native_heap(struct request *r) {
     size_t before = status_kb("VmRSS") + status_kb("VmSwap");
     malloc_trim(0);
     size_t after = status_kb("VmRSS") + status_kb("VmSwap");
-    fprintf(r->out, "Trim native heap: RSS+Swap: %zuK->%zuK (%c%zuK)\n", before, after, after > before ? '+' : '-',
-            after > before ? after - before : before - after);
+    struct amount from = amount_of(before * KIB), to = amount_of(after * KIB),
+                  change = amount_of((after > before ? after - before : before - after) * KIB);
+    fprintf(r->out, "Trim native heap: RSS+Swap: %zu%c->%zu%c (%c%zu%c)\n", from.number, from.unit, to.number, to.unit,
+            after < before ? '-' : '+', change.number, change.unit);
     return true;
 }

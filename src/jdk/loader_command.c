@@ -82,7 +82,7 @@ bool command_vm_classloader_stats(struct request *r) {
     struct loader_row all = {.loader = NULL};
     char total[32];
     fprintf(r->out, "ClassLoader         Parent              CLD*               Classes   ChunkSz   BlockSz  Type\n");
-    for (size_t i = 0; i < rows.count; i++) {
+    for (size_t i = rows.count; i-- > 0;) {    /* from the youngest on */
         const struct loader_row *row = &rows.data[i];
         char *type = type_name(row->loader);
         fprintf(r->out, "0x%016lx  0x%016lx  0x%016lx  %6zu  %8zu  %8zu  %s\n", klass_address(row->loader),
@@ -277,11 +277,8 @@ static void put_by_loader(struct request *r, const struct loader_rows *rows, con
 }
 
 bool command_vm_metaspace(struct request *r) {
-    struct scale scale;
-    if (!scale_of(r->options[META_SCALE], &scale)) {
-        fprintf(r->out, "Invalid scale: \"%s\". Will use dynamic scaling.\n", r->options[META_SCALE]);
-        scale = (struct scale){NULL, 0};
-    }
+    struct scale scale = {NULL, 0};
+    bool known = r->options[META_SCALE] == NULL || scale_of(r->options[META_SCALE], &scale);
     heap_disable_gc(r->self);
     struct loader_rows rows = count_all(r->self);
     struct loader_row all = {.loader = NULL};
@@ -291,8 +288,10 @@ bool command_vm_metaspace(struct request *r) {
         all.used += rows.data[i].used;
     }
     if (vm->library == LIBRARY_17) fputc('\n', r->out);
-    fprintf(r->out, "Metaspace        used %zuK, committed %zuK, reserved %zuK\n\n", all.used / KIB, all.bytes / KIB,
+    fprintf(r->out, "Metaspace        used %zuK, committed %zuK, reserved %zuK\n", all.used / KIB, all.bytes / KIB,
             all.bytes / KIB);
+    if (!known) fprintf(r->out, "Invalid scale: \"%s\". Will use dynamic scaling.\n", r->options[META_SCALE]);
+    fputc('\n', r->out);
     if (r->on[META_LOADERS]) put_by_loader(r, &rows, &scale);
     fprintf(r->out, r->on[META_BASIC] ? "Usage:\n" : "Total Usage - %zu loaders, %zu classes:\n", rows.count,
             all.classes);

@@ -101,10 +101,8 @@ static void put_mapping(FILE *out, const struct mapping *m, struct totals *all) 
 }
 
 static void put_total(FILE *out, const char *title, size_t bytes) {
-    static const struct { char name; size_t bytes; } units[] = {{'G', GIB}, {'M', MIB}, {'K', KIB}, {'B', 1}};
-    size_t i = 0;
-    while (i + 1 < ARRAY_LEN(units) && bytes < 100 * units[i].bytes) i++;
-    fprintf(out, "%18s: %zu (%zu%c)\n", title, bytes, bytes / units[i].bytes, units[i].name);
+    struct amount rounded = amount_of(bytes);
+    fprintf(out, "%18s: %zu (%zu%c)\n", title, bytes, rounded.number, rounded.unit);
 }
 
 static void put_head(FILE *out) {
@@ -166,11 +164,15 @@ bool command_system_map(struct request *r) {
 
 bool command_system_dump_map(struct request *r) {
     char path[PATH_MAX], whole[PATH_MAX];
+    if (r->options[0] == NULL || *r->options[0] == '\0') {
+        fprintf(r->out, "filename is empty or not specified.  No file written\n");
+        return true;
+    }
     os_expand_process_id(r->options[0], path, sizeof path);
     FILE *out = fopen(path, "we");
     bool ok = out != NULL && put_map(r->self, out);
     ok = out != NULL && fclose(out) == 0 && ok;
     if (ok) fprintf(r->out, "Memory map dumped to \"%s\".\n", realpath(path, whole) != NULL ? whole : path);
-    else fprintf(r->out, "Failed to open file \"%s\" (%s).\n", path, strerror(errno));
+    else fprintf(r->out, "Failed to open \"%s\" for writing (%s).\n", path, strerror(errno));
     return true;
 }

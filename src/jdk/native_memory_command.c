@@ -473,7 +473,7 @@ static int chosen(const struct request *r, bool *too_many) {
         if (*too_many) return found;
         found = i;
     }
-    return found < 0 ? DO_SUMMARY : found;
+    return found < 0 && !r->given[DO_SUMMARY] ? DO_SUMMARY : found;
 }
 
 /* False: there is no memory for it, and m stays the caller's. */
@@ -502,12 +502,13 @@ bool command_vm_native_memory(struct request *r) {
     bool too_many = false, detailed = atomic_load(&memory_tracking) == TRACKING_DETAIL;
     struct report report = report_on(r->out);
     int what = chosen(r, &too_many);
+    const char *scale = r->options[SCALE] != NULL ? r->options[SCALE] : "(null)";    /* as HotSpot prints it */
     if (!memory_is_tracked()) fprintf(r->out, "Native memory tracking is not enabled\n");
-    else if (!set_unit(&report, r->options[SCALE]))
-        fprintf(r->out, "Incorrect scale value: %s\n", r->options[SCALE]);
+    else if (!set_unit(&report, scale)) fprintf(r->out, "Incorrect scale value: %s\n", scale);
     else if (too_many)
         fprintf(r->out, "At most one of the following option can be specified: summary, detail, metadata, baseline, "
                         "summary.diff, detail.diff%s\n", report.is_17 ? ", shutdown" : "");
+    else if (what < 0) fprintf(r->out, "No command to execute\n");
     else if (what == DO_SHUTDOWN) fprintf(r->out, "This option is deprecated and will be ignored.\n");
     else if (!detailed && (what == DO_DETAIL || what == DO_DETAIL_DIFF ||
                            (what == DO_STATISTICS && report.is_17)))

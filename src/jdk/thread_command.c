@@ -20,7 +20,8 @@ enum { FILE_OVERWRITE, FILE_FORMAT };
 
 /* The library writes the file, virtual threads included, and answers what there is to say. */
 bool command_thread_dump_to_file(struct request *r) {
-    bool json = strcmp(r->options[FILE_FORMAT], "json") == 0;    /* anything else is plain text, as with HotSpot */
+    const char *format = r->options[FILE_FORMAT];
+    bool json = format != NULL && strcmp(format, "json") == 0;    /* anything else is plain text, as with HotSpot */
     char path[PATH_MAX];
     os_expand_process_id(r->arguments[0], path, sizeof path);
     struct object *file = string_from_platform(r->self, path);

@@ -99,13 +99,9 @@ static char *thread_name(struct java_thread *t) {
     return name ? string_dup_utf8(name) : mem_strdup("");
 }
 
-/* In the largest unit of which there are a hundred. */
 static void put_extended(FILE *out, const struct java_thread *t) {
-    static const struct { char name; size_t bytes; } units[] = {{'G', GIB}, {'M', MIB}, {'K', KIB}, {'B', 1}};
-    size_t bytes = (size_t)MAX(heap_thread_allocated(t), INT64_C(0)), i = 0;
-    while (i + 1 < ARRAY_LEN(units) && bytes < 100 * units[i].bytes) i++;
-    fprintf(out, "allocated=%zu%c defined_classes=%u ", bytes / units[i].bytes, units[i].name,
-            thread_defined_classes(t));
+    struct amount bytes = amount_of((size_t)MAX(heap_thread_allocated(t), INT64_C(0)));
+    fprintf(out, "allocated=%zu%c defined_classes=%u ", bytes.number, bytes.unit, thread_defined_classes(t));
 }
 
 static void put_thread(FILE *out, struct java_thread *t, bool extended) {
@@ -208,16 +204,18 @@ static bool count_handle(void *arg, jobject handle, struct object *o) {
     return true;
 }
 
-static void put_end(FILE *out) {
-    unsigned globals = 0;
+static void put_end(FILE *out, bool heap) {
+    unsigned globals = 0, weak = 0;
     handles_walk_global(false, count_handle, &globals);
-    fprintf(out, "JNI global refs: %u\n", globals);
+    handles_walk_global(true, count_handle, &weak);
+    fprintf(out, "JNI global refs: %u, weak refs: %u\n\n", globals, weak);
     struct deadlock_report r = {out, 0};
     deadlocks_find(true, put_deadlock, &r);
     if (r.count != 0) fprintf(out, "\nFound %u deadlock%s.\n", r.count, r.count == 1 ? "" : "s");
+    if (!heap) return;
     struct heap_stats s;
     heap_stats(&s);
-    fprintf(out, "\nHeap\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n\n", s.committed / KIB,
+    fprintf(out, "Heap\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n\n", s.committed / KIB,
             s.used / KIB, s.max / KIB);
 }
 
@@ -240,15 +238,13 @@ char *thread_dump_text(struct os_thread *self, unsigned more) {
     safepoint_begin(self, "ThreadDump");
     MAY_ALLOCATE("the dump says less");
     if (more & THREAD_DUMP_LOCKS) heap_walk(collect_owned, &owned);
-    struct java_thread *oldest = threads_first();
-    while (oldest != NULL && oldest->next != NULL) oldest = oldest->next;
-    for (struct java_thread *t = oldest; t != NULL; t = t->previous) {
+    for (struct java_thread *t = threads_first(); t != NULL; t = t->next) {
         if (!thread_is_visible(t)) continue;
         put_thread(out, t, more & THREAD_DUMP_EXTENDED);
         if (more & THREAD_DUMP_LOCKS) put_owned(out, &owned, t);
         fputc('\n', out);
     }
-    put_end(out);
+    put_end(out, more & THREAD_DUMP_HEAP);
     safepoint_end(self);
     mem_free(owned.data);
     if (fclose(out) == 0) return text;
@@ -258,7 +254,8 @@ char *thread_dump_text(struct os_thread *self, unsigned more) {
 
 void thread_dump_print(struct os_thread *self) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    char *text = thread_dump_text(self, vm->options->flags.PrintConcurrentLocks ? THREAD_DUMP_LOCKS : 0);
+    char *text = thread_dump_text(self, THREAD_DUMP_HEAP |
+                                            (vm->options->flags.PrintConcurrentLocks ? THREAD_DUMP_LOCKS : 0));
     if (text == NULL) return;
     thread_to_native(self);              /* standard output may be a slow pipe */
     vm_print(false, "%s", text);

@@ -6,7 +6,8 @@
 
 enum thread_dump_more {
     THREAD_DUMP_LOCKS = 1,               /* the java.util.concurrent locks that each thread owns                  */
-    THREAD_DUMP_EXTENDED = 2             /* what each thread has allocated, and how many classes it has defined   */
+    THREAD_DUMP_EXTENDED = 2,            /* what each thread has allocated, and how many classes it has defined   */
+    THREAD_DUMP_HEAP = 4                 /* how much of the heap is used                                          */
 };
 
 /* The text, malloc'd; NULL: out of memory. more: enum thread_dump_more. Stops the world for the time it takes to read

@@ -96,7 +96,9 @@ char *diagnostic_set_flag(const char *name, const char *value) {
     if (value == NULL) return mem_strdup("flag value is missing");
     if (!flag_is_manageable(vm->options, flag)) return mem_strdup("only 'writeable' flags can be set");
     if (flag_type_of(flag) == FLAG_bool)
-        value = strcmp(value, "1") == 0 ? "true" : strcmp(value, "0") == 0 ? "false" : value;
+        value = strcmp(value, "1") == 0 || strcasecmp(value, "true") == 0    ? "true"
+                : strcmp(value, "0") == 0 || strcasecmp(value, "false") == 0 ? "false"
+                                                                             : value;
     char *why = NULL;
     bool ok = manageable_flag_set(flag, value, FLAG_ATTACH, &why);
     return ok || why != NULL ? why : mem_strdup(wanted_value(flag));
@@ -119,21 +121,22 @@ static bool configure(struct request *r) {
     if (decorators != NULL && *decorators == '\0') decorators = "none";
     char *why = NULL;
     bool ok = log_configure_parts(r->options[LOG_OUTPUT], r->options[LOG_WHAT], decorators, r->options[LOG_OPTIONS],
-                                  &why);
+                                  true, &why);
     if (why != NULL) fprintf(r->out, "%s\n", why);
     mem_free(why);
     return ok;
 }
 
+/* What to do counts when it is named, whatever its value; options alone are for no output. */
 bool command_vm_log(struct request *r) {
-    bool configures = r->given[LOG_OUTPUT] || r->given[LOG_OPTIONS] || r->given[LOG_WHAT] || r->given[LOG_DECORATORS];
-    if (r->on[LOG_DISABLE]) log_disable();
+    bool configures = r->given[LOG_OUTPUT] || r->given[LOG_WHAT] || r->given[LOG_DECORATORS];
+    if (r->given[LOG_DISABLE]) log_disable();
     if (configures && !configure(r)) return true;
-    char *text = r->on[LOG_LIST] ? log_describe() : NULL;
+    char *text = r->given[LOG_LIST] ? log_describe() : NULL;
     if (text != NULL) fputs(text, r->out);
     mem_free(text);
-    if (r->on[LOG_ROTATE]) log_rotate();
-    if (!configures && !r->on[LOG_DISABLE] && !r->on[LOG_LIST] && !r->on[LOG_ROTATE])
+    if (r->given[LOG_ROTATE]) log_rotate();
+    if (!configures && !r->given[LOG_DISABLE] && !r->given[LOG_LIST] && !r->given[LOG_ROTATE])
         diagnostic_syntax(r->command, r->out);
     return true;
 }
@@ -171,17 +174,17 @@ static bool put_one_log(FILE *out, const char *name, size_t max) {
     return false;
 }
 
-/* 17 takes the number as text. */
+/* 17 takes the number as text, in which a sign is none of its business. */
 static bool number_of(const struct request *r, size_t *max) {
     const char *text = r->options[EVENTS_MAX];
     char *end;
     if (vm->library != LIBRARY_17) {
-        *max = r->numbers[EVENTS_MAX] > 0 ? (size_t)r->numbers[EVENTS_MAX] : 0;
-        return true;
+        *max = (size_t)r->numbers[EVENTS_MAX];
+        return r->numbers[EVENTS_MAX] >= 0;
     }
     long number = text != NULL ? strtol(text, &end, 10) : 0;
     *max = number > 0 ? (size_t)number : 0;
-    return text == NULL || (*text != '\0' && *end == '\0' && number >= 0);
+    return text == NULL || (*text != '\0' && *end == '\0');
 }
 
 bool command_vm_events(struct request *r) {
@@ -204,11 +207,15 @@ bool command_vm_events(struct request *r) {
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
-/* Copies what a descriptor has to give, from where it stands. */
-static void copy_from(int fd, FILE *out) {
+/* Copies what a descriptor has to give, from where it stands. Answers the number of lines. */
+static size_t copy_from(int fd, FILE *out) {
     char buffer[4096];
-    for (ssize_t n; (n = read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);)
+    size_t lines = 0;
+    for (ssize_t n; (n = read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);) {
+        for (ssize_t i = 0; i < n; i++) lines += buffer[i] == '\n';
         if (n > 0) fwrite(buffer, 1, (size_t)n, out);
+    }
+    return lines;
 }
 
 bool command_vm_dynlibs(struct request *r) {
@@ -218,7 +225,9 @@ bool command_vm_dynlibs(struct request *r) {
         return false;
     }
     fprintf(r->out, "Dynamic libraries:\n");
-    copy_from(fileno(maps), r->out);
+    size_t n = copy_from(fileno(maps), r->out);
+    if (vm->library != LIBRARY_17) fprintf(r->out, "Total number of mappings: %zu\n", n);
+    fputc('\n', r->out);
     fclose(maps);
     return true;
 }

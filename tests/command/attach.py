@@ -295,8 +295,10 @@ def own_texts():
     raw(path)
     os.unlink(path)
     check('Vitrine' in jcmd(t, 'VM.version'), 'a new socket takes the place of one that was removed')
+    check(not re.search('^Heap$', jcmd(t, 'Thread.print') + tool('jstack', t.pid), re.M), 'no heap for tools')
     t.process.send_signal(signal.SIGQUIT)
     t.wait_for('Full thread dump')
+    t.wait_for('Heap')
     check(t.end() == 0, 'exit code')
 
 

@@ -9,6 +9,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 import asked
+import commands
 import harness
 
 HOTSPOT, BUILD = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD"))
@@ -16,11 +17,6 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 CLASSES = WORK / "classes"
 IS_17 = os.environ["LIBRARY"] == "17"
 LIMIT = 300 * harness.time_scale()
-OWN = {"Compiler.method_data", "Vitrine.agents"}
-# HotSpot's own structures and recordings: one line says why.
-DECLINED = {"AOT.end_recording", "Compiler.CodeHeap_Analytics", "Compiler.directives_add", "Compiler.directives_clear",
-            "Compiler.directives_print", "Compiler.directives_remove", "Compiler.memory", "JFR.check", "JFR.configure",
-            "JFR.dump", "JFR.start", "JFR.stop", "JFR.view", "VM.cds", "VM.print_touched_methods"}
 failed = []
 
 
@@ -47,16 +43,18 @@ def shape(text):
 
 def helps(vms):
     lists = [set(re.findall(r"(?m)^[A-Z]\w+\.\w+$", vm.jcmd("help"))) for vm in vms]
-    check(not lists[0] - lists[1] and lists[1] - lists[0] == OWN, "names", *map(sorted, lists))
+    check(not lists[0] - lists[1] and lists[1] - lists[0] == commands.OWN, "names", *map(sorted, lists))
     for name in sorted(lists[0] & lists[1] | {"help"}):
         texts = [vm.jcmd("help", name) for vm in vms]
-        if name not in DECLINED:
+        if name not in commands.DECLINED:
             check(texts[0] == texts[1], f"help {name}", *texts)
             continue
         why = vms[1].jcmd(name, "x=y")
         check(why.count("\n") == 1 and texts[1].endswith(f"\n\n{why}") and
               re.split("Syntax|Options", texts[0])[0] == texts[1][:-len(why)], f"{name} is declined", *texts, why)
-    check(set(vms[1].jcmd("help", "-all").split("\n")[::3]) >= lists[1], "help -all")
+    texts = [vm.jcmd("help", "-all").split("\n\n") for vm in vms]
+    own = [block for block in texts[1] if block.split("\n")[0] not in commands.OWN]
+    check(texts[0] == own and len(texts[1]) == len(own) + len(commands.OWN), "help -all", *texts)
 
 
 def refusals(vms):
@@ -121,12 +119,34 @@ def tables(vms):
         entries = int(re.search(r"Number of entries +: +(\d+)", texts[1])[1])
         check(labels[0] == labels[1] and entries > 300, line, *texts)
     check(re.search(r"(?m)^4: true$", vms[1].jcmd("VM.stringtable", "-verbose")), "strings")
+    for table, text in (("VM.stringtable", r"escaped\\t"), ("VM.symboltable", r"escaped\\x")):
+        lines = [re.findall(rf"(?m)^(\d+)(?: \d+)?(: {text}.*)$", vm.jcmd(table, "-verbose")) for vm in vms]
+        check(lines[0] == lines[1] and len(lines[1]) == 1, f"{table} escapes", *lines)
     check(re.search(r"(?m)^16 \d+: Commanded\$Square$", vms[1].jcmd("VM.symboltable", "-verbose")), "symbols")
-    check(re.search(r"(?m)^  Commanded\$Cube$", vms[1].jcmd("VM.systemdictionary", "-verbose")), "the dictionary")
+    dictionaries(vms)
     text = vms[1].jcmd("VM.metaspace", "show-loaders", "scale=KB")
     heads = [vm.jcmd("VM.metaspace").split("\n")[0] for vm in vms]
     check(shape(heads[0]) == shape(heads[1]) and re.search(r"Commanded\$Loader\n +1 classes: [\d.]+ KB", text),
           "VM.metaspace", *heads, text)
+
+
+def dictionaries(vms):
+    """Which classes of the program each of its loaders knows, and who defined them."""
+    found = []
+    for vm in vms:
+        known = set()
+        for part in vm.jcmd("VM.systemdictionary", "-verbose").strip().split("\n\n"):
+            head = re.match(r"Dictionary for loader data: 0x\w+ (?:for instance a '(.*)'{\w+}|of 'bootstrap')\n", part)
+            if head is None:
+                continue                                 # HotSpot shows loader constraints, too
+            loader = head[1]
+            rows = re.findall(r"(?m)^ *(?:\d+: )?([ ^])([^\s,]+)(?:, loader data: 0x\w+ "
+                              r"(?:for instance a '(.*)'|of ).*)?$", part)
+            count = int(re.search(r"classes=(\d+)", part)[1])
+            check(vm is vms[0] or len(rows) == count, f"classes of {loader}", part)
+            known |= {(loader, mark, name, definer) for mark, name, definer in rows if "Commanded" in name}
+        found.append(known)
+    check(found[0] == found[1] and len(found[1]) == 7, "VM.systemdictionary -verbose", *map(sorted, found))
 
 
 def threads(vms):
@@ -136,6 +156,9 @@ def threads(vms):
     check(shapes[0] == shapes[1], "extended", *mains)
     check(int(re.search(r"defined_classes=(\d+)", mains[1])[1]) > 3, "classes defined by main", mains[1])
     check(all("Locked ownable synchronizers:" in text for text in texts), "locks")
+    own = {"Signal Dispatcher", "Finalizer", "Reference Handler", "main", "Common-Cleaner", "Attach Listener"}
+    names = [[n for n in re.findall(r'(?m)^"(.*?)" #', text) if n in own] for text in texts]
+    check(names[0] == names[1] and len(names[1]) == len(own), "the order of threads", *names)
     if IS_17:
         return
     for line, kind in (([], "plain"), (["-format=json"], "json")):
@@ -163,7 +186,7 @@ def process(vms):
     if not IS_17:
         xml.etree.ElementTree.fromstring(vms[1].jcmd("System.native_heap_info"))
     if "System.trim_native_heap" in vms[0].jcmd("help"):
-        texts = [re.sub(r"\d+[KB]", "NK", vm.jcmd("System.trim_native_heap")) for vm in vms]
+        texts = [re.sub(r"\d+[BKMG]", "NK", vm.jcmd("System.trim_native_heap")) for vm in vms]
         check(texts[0].replace("+NK", "-NK") == texts[1].replace("+NK", "-NK"), "System.trim_native_heap", *texts)
     if not IS_17:
         memory_map(vms)
@@ -230,7 +253,7 @@ def bean():
         group, name = command.split(".")
         capitals = re.match("[A-Z]+(?![a-z])|[A-Z]", group)[0]
         return capitals.lower() + group[len(capitals):] + "".join(p[0].upper() + p[1:] for p in name.split("_"))
-    skipped = {operation(name) for name in DECLINED}
+    skipped = {operation(name) for name in commands.DECLINED}
     check(len(blocks[1]) > 25, "operations", texts[1][:2000])
     for name, block in blocks[0].items():
         if name not in skipped:

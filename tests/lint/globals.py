@@ -27,7 +27,7 @@ EXCEPTIONS = [
     (PROCESS + "its log; log_shutdown puts it back", {
         "log.c": "in_print_hook print_hidden out_is_stderr err_is_stdout warnings_hidden print_hook start_stamp "
                  "start_ns host_name "
-                 "log_lock log_outputs log_levels"}),
+                 "log_lock log_outputs log_levels log_library"}),
     (PROCESS + "symbols and class ids, which outlive a VM: a stale id must not mean another class", {
         "symbol.c": "stripes",
         "class_id.c": "class_ids_end free_rows free_count first_free generations dead_rows rows_with_places "

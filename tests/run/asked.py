@@ -36,13 +36,17 @@ class Asked:
                                       "Asks", self.pid], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      cwd=work, env=harness.environment(False))
 
-    def jcmd(self, *line):
+    def ask(self, *line):
+        """(Whether it was done, the answer as it is)."""
         self.asks.stdin.write((" ".join(str(word) for word in line) + "\n").encode())
         self.asks.stdin.flush()
         length = self.asks.stdout.readline()
         if not length:
             sys.exit(f"{line}: no answer; the program: {self.process.poll()}")
-        return harness.without_pid(self.asks.stdout.read(int(length)).decode(), self.pid)
+        return int(length) > 0, self.asks.stdout.read(abs(int(length))).decode()
+
+    def jcmd(self, *line):
+        return harness.without_pid(self.ask(*line)[1], self.pid)
 
     def tell(self, line):
         self.process.stdin.write(line + "\n")

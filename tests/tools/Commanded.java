@@ -27,6 +27,7 @@ public class Commanded {
             return;
         }
         Object kept = new Cube();
+        escaped\u00e9\u20ac();
         Supplier<String> hidden = () -> "lambda" + kept;
         byte[] bytes;
         try (var in = Commanded.class.getResourceAsStream("Commanded$Cube.class")) {
@@ -36,6 +37,10 @@ public class Commanded {
         ManagementFactory.getPlatformMBeanServer();
         System.out.println(hidden.get().startsWith("lambda") && again != Cube.class);
         System.in.read();
+    }
+
+    private static void escaped\u00e9\u20ac() {
+        System.setProperty("commanded", "escaped\tby\r\ntables\\ \"\u00e9\u20ac\1");
     }
 
     private static void bean() throws Exception {
@@ -52,7 +57,8 @@ public class Commanded {
         String[] string = {String[].class.getName()};
         System.out.println(server.invoke(name, "help", new Object[] {new String[] {"GC.run"}}, string));
         System.out.println(server.invoke(name, "gcRun", null, null));
-        for (String[] bad : new String[][] {{"-date=x"}, {"y"}, {"-date", "-date"}}) {
+        for (String[] bad : new String[][] {{"-date=x"}, {"y"}, {"-date", "-date"}, {"-date=\"x"}, {"\"a b\""},
+                {"-date\nVM.version"}, {"-date\n#"}, {"x\n"}}) {
             try {
                 System.out.println(server.invoke(name, "vmUptime", new Object[] {bad}, string));
             } catch (MBeanException e) {

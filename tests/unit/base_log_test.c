@@ -132,7 +132,7 @@ static void test_rotation(void **state) {
 static void expect_error(const char *output, const char *what, const char *decorators, const char *options,
                          const char *sentence) {
     char *err = NULL;
-    assert_false(log_configure_parts(output, what, decorators, options, &err));
+    assert_false(log_configure_parts(output, what, decorators, options, true, &err));
     assert_string_equal(err, sentence);
     mem_free(err);
 }
@@ -143,6 +143,11 @@ static void test_errors(void **state) {
     expect_error(NULL, "clas+load", NULL, NULL, "Invalid tag 'clas' in log selection. Did you mean 'class'?");
     expect_error(NULL, "gc+gc", NULL, NULL, "Log selection contains duplicates of tag gc.");
     expect_error(NULL, "gc+", NULL, NULL, "Invalid tag '' in log selection.");
+    expect_error(NULL, "gc**", NULL, NULL, "Invalid tag 'gc**' in log selection.");
+    expect_error(NULL, "ALL", NULL, NULL, "Invalid tag 'ALL' in log selection.");
+    expect_error(NULL, "gc+heap+exit+cpu+age+ref", NULL, NULL,
+                 "Too many tags in log selection 'gc' (can only have up to 5 tags).");
+    expect_error("#7", "gc", NULL, NULL, "Invalid output index '#7'");
     expect_error(NULL, "gc=inf", NULL, NULL, "Invalid level 'inf' in log selection. Did you mean 'info'?");
     expect_error(NULL, "gc", "time,foo", NULL, "Invalid decorator 'foo'.");
     expect_error("file=/nonexist/x", "gc", NULL, NULL,
@@ -169,6 +174,40 @@ static void test_describe(void **state) {
     mem_free(text);
 }
 
+static void test_libraries(void **state) {
+    (void)state;
+    log_set_library(17);
+    assert_true(log_configure_parts(NULL, "biasedlocking", NULL, NULL, true, NULL));
+    expect_error(NULL, "fastlock", NULL, NULL, "Invalid tag 'fastlock' in log selection.");
+    char *text = log_describe();
+    assert_matches("^ #1: stderr all=off uptime,level,tags$", text);
+    mem_free(text);
+    log_set_library(25);
+    assert_true(log_configure_parts(NULL, "FASTLOCK=Off", "Uptime,TG", NULL, true, NULL));
+    expect_error(NULL, "biasedlocking", NULL, NULL, "Invalid tag 'biasedlocking' in log selection.");
+}
+
+/* While the VM runs: outputs are marked, options are for new ones, a file without levels goes. */
+static void test_running(void **state) {
+    (void)state;
+    char *err = NULL, *text;
+    assert_true(configure(":gc=debug:file=%s/first.log"));
+    assert_true(log_configure_parts("#2", "gc", NULL, "filecount=2", true, &err));
+    assert_null(err);                            /* an index takes no options */
+    assert_true(log_configure_parts("stderr", "gc*", NULL, "foldmultilines=true", true, &err));
+    assert_string_equal(err, "Output options for existing outputs are ignored.");
+    mem_free(err);
+    text = log_describe();
+    assert_matches("^ #0: stdout all=warning uptime,level,tags foldmultilines=false$", text);
+    assert_matches("^ #1: stderr all=off,gc\\*=info uptime,level,tags foldmultilines=false \\(reconfigured\\)$", text);
+    assert_matches("^ #2: file=.*/first.log all=off,gc=info .*,filecount=5,.* \\(reconfigured\\)$", text);
+    mem_free(text);
+    assert_true(log_configure_parts("#2", "all=off", NULL, NULL, true, NULL));
+    text = log_describe();
+    assert_null(strstr(text, "#2"));
+    mem_free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_defaults, start, stop),
@@ -178,6 +217,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_rotation, start, stop),
         cmocka_unit_test_setup_teardown(test_errors, start, stop),
         cmocka_unit_test_setup_teardown(test_describe, start, stop),
+        cmocka_unit_test_setup_teardown(test_libraries, start, stop),
+        cmocka_unit_test_setup_teardown(test_running, start, stop),
     };
     if (!mkdtemp(directory)) return 1;
     int  failed = cmocka_run_group_tests(tests, NULL, NULL);
