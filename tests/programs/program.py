@@ -34,6 +34,7 @@ class Program:
     expect: str                                      # must be in the output: it did not merely fail on both
     packages: list = field(default_factory=list)     # Debian
     npm: list = field(default_factory=list)
+    sources: list = field(default_factory=list)      # Debian source packages: Run.sources/<name>/<as it unpacks>
     files: dict = field(default_factory=dict)        # name -> text, in the working directory
     changing: list = field(default_factory=list)     # further (pattern, replacement)
     libraries: tuple = ("17", "25")
@@ -47,8 +48,9 @@ def jars(*names):
 class Run:
     """One run on one VM, in a directory of its own. The environment names the VM in every way that scripts look at."""
 
-    def __init__(self, entry, home, ours, library, work, npm):
+    def __init__(self, entry, home, ours, library, work, npm, sources):
         self.entry, self.home, self.ours, self.library, self.work, self.npm = entry, home, ours, library, work, npm
+        self.sources = sources
         self.lines, self.seconds, self.children = [], 0.0, []
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
