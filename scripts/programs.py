@@ -10,6 +10,7 @@ differs.
 """
 import argparse
 import datetime
+import difflib
 import importlib
 import os
 import re
@@ -23,6 +24,7 @@ sys.path[:0] = [str(ROOT / "tests/programs"), str(ROOT / "tests/run")]
 import program                                                                        # noqa: E402
 
 PAGE = ROOT / "docs/programs.md"
+SHOWN = 100                              # lines of a difference
 
 
 def all_programs():
@@ -105,7 +107,7 @@ def run_one(entry, library, hotspot, build):
     """"same", or what differs; and the processor seconds of both."""
     transcripts, seconds = [], []
     for home in hotspot, build / f"image-{library}":
-        run = program.Run(entry, home, ours=home != hotspot, library=library,
+        run = program.Run(entry, home, hotspot, library,
                           work=build / "programs" / f"{entry.name}-{library}-{'theirs' if home == hotspot else 'ours'}",
                           npm=build / "programs/npm", sources=build / "programs/sources")
         transcripts.append(run.transcript())
@@ -116,10 +118,9 @@ def run_one(entry, library, hotspot, build):
         if entry.expect in transcripts[0]:
             return "same", seconds
         return f"fails on both: no {entry.expect!r} in\n{transcripts[0][-1500:]}", seconds
-    a, b = (t.splitlines() for t in transcripts)
-    at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
-    show = lambda lines: "\n      ".join(lines[max(0, at - 1):at + 6])
-    return f"differs in line {at + 1}\n  HotSpot:\n      {show(a)}\n  ours:\n      {show(b)}", seconds
+    lines = list(difflib.unified_diff(*(t.splitlines() for t in transcripts), "HotSpot", "ours", n=1, lineterm=""))
+    more = [f"and {len(lines) - SHOWN} lines more"] if lines[SHOWN:] else []
+    return "\n      ".join(["differs", *lines[:SHOWN], *more]), seconds
 
 
 def record(results, libraries):
