@@ -5,7 +5,8 @@ usage: programs.py --build DIR [--only REGEX] [--jdk 17|25] [--no-install] [--re
 
 A program is an entry of PROGRAMS in tests/programs/<theme>.py (tests/programs/program.py says what it consists of). Its
 Debian packages are installed with apt, its npm packages with npm in DIR/programs/npm, and upstream's part of its
-Debian source packages lies in DIR/programs/sources; what cannot be had is skipped with a line. --record writes the results, with date and commit, into docs/programs.md. The exit code is 1 if a program
+Debian source packages lies in DIR/programs/sources; what cannot be had is skipped with a line. --record writes the
+results, with date and commit, into docs/programs.md. The exit code is 1 if a program
 differs.
 """
 import argparse

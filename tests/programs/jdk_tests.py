@@ -1,9 +1,9 @@
 """The JDK's own regression tests by jtreg, of the directories, files and groups that JDK_TESTS names.
 
-The harness and javac run on HotSpot, the tests on the VM under test. What a test may require of a VM (@requires vm.*) is
-asked of HotSpot's WhiteBox there; here it is the same for both: no collector, compiler or archive by name, so tests that
-ask for one of these are not chosen. What is known to differ stands in
-docs/differences.md, with HotSpot's verdict, ours and the reason.
+The harness and javac run on HotSpot, the tests on the VM under test. What a test may require of a VM (@requires vm.*)
+the suite asks of HotSpot's WhiteBox; here it is the same for both VMs: no collector, compiler or archive by name, so
+tests that ask for one of these are not chosen. What is known to differ stands in docs/differences.md, with HotSpot's
+verdict, ours and the reason.
 """
 import os
 import re
