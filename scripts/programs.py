@@ -6,8 +6,7 @@ usage: programs.py --build DIR [--only REGEX] [--jdk 17|25] [--no-install] [--re
 A program is an entry of PROGRAMS in tests/programs/<theme>.py (tests/programs/program.py says what it consists of). Its
 Debian packages are installed with apt, its npm packages with npm in DIR/programs/npm, and upstream's part of its
 Debian source packages lies in DIR/programs/sources; what cannot be had is skipped with a line. --record writes the
-results, with date and commit, into docs/programs.md. The exit code is 1 if a program
-differs.
+results, with date and commit, into docs/programs.md. The exit code is 1 if a program differs.
 """
 import argparse
 import datetime
@@ -67,7 +66,7 @@ def npm_install(directory, packages):
 
 
 def fetch_sources(directory, packages):
-    """Upstream's archive of each source package, unpacked: of the newest version that the mirror has. The list of
+    """Upstream's archive of each source package, unpacked: of the last listed version that the mirror has. The list of
     sources is one of our own."""
     missing = [p for p in packages if not (directory / p).is_dir()]
     if not missing or not shutil.which("apt-get"):

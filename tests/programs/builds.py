@@ -140,7 +140,7 @@ PROGRAMS = [
             "BagTest.wrong FAILURE", ["gradle", "junit4", "libhamcrest-java"],
             files={"build.gradle": GRADLE, "src/main/java/demo/Bag.java": LIST,
                    "src/test/java/demo/BagTest.java": TEST},
-            changing=[(r"(?m)^(OpenJDK 64-Bit Server|Vitrine 64-Bit) VM \(.*\)", "<VM>")],     # its script asks -version
+            changing=[(r"(?m)^(OpenJDK 64-Bit Server|Vitrine 64-Bit) VM \(.*\)", "<VM>")],  # its script asks
             libraries=("17",)),
     Program("aspectj", "weaves aspects while it compiles, then into classes that are there",
             ["export JAVA_OPTS=-Xmx128M; ajc -1.8 -d out src/demo/Bag.java Trace.java",
