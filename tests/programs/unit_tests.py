@@ -88,13 +88,13 @@ PROGRAMS = [
     entry("commons-collections", "its unit tests, 70,000", "libcommons-collections4-java",
           ["libcommons-collections4-java", "libcommons-lang3-java"],
           tests("commons-collections4", jars("commons-lang3"), javac="--release 8")),
-    # Without three that hash and encode for minutes: the JDK's MD2, arrays of 1 GB, a cache's speed.
-    entry("commons-codec", "its unit tests, but for three that take minutes", "libcommons-codec-java",
+    # Without the slowest classes: they took two thirds of the time.
+    entry("commons-codec", "its unit tests, but for the slowest classes", "libcommons-codec-java",
           ["libcommons-codec-java", "libcommons-lang3-java"],
           tests("commons-codec", jars("commons-lang3"),
                 leave=r".*\.(.*PerformanceTest|MessageDigestAlgorithmsTest|Base64Test)")),
     # Without those whose verdict hangs on waiting times.
-    entry("commons-io", "its unit tests, but for four that wait for times", "commons-io",
+    entry("commons-io", "its unit tests, but for those that wait for times", "commons-io",
           ["libcommons-io-java", "libcommons-lang3-java", "libmockito-java", "libjimfs-java", "libguava-java",
            "libbyte-buddy-java"],
           tests("commons-io", jars("commons-lang3", "mockito-core", "jimfs", "guava", "byte-buddy"),
