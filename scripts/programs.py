@@ -4,12 +4,13 @@
 usage: programs.py --build DIR [--only REGEX] [--jdk 17|25] [--no-install] [--record]
 
 A program is an entry of PROGRAMS in tests/programs/<theme>.py (tests/programs/program.py says what it consists of). Its
-Debian packages are installed with apt, its npm packages with npm in DIR/programs/npm; what cannot be had is skipped
-with a line. --record writes the results, with date and commit, into docs/programs.md. The exit code is 1 if a program
-differs.
+Debian packages are installed with apt, its npm packages with npm in DIR/programs/npm, and upstream's part of its
+Debian source packages lies in DIR/programs/sources; what cannot be had is skipped with a line. --record writes the
+results, with date and commit, into docs/programs.md. The exit code is 1 if a program differs.
 """
 import argparse
 import datetime
+import difflib
 import importlib
 import os
 import re
@@ -23,6 +24,7 @@ sys.path[:0] = [str(ROOT / "tests/programs"), str(ROOT / "tests/run")]
 import program                                                                        # noqa: E402
 
 PAGE = ROOT / "docs/programs.md"
+SHOWN = 100                              # lines of a difference
 
 
 def all_programs():
@@ -63,18 +65,51 @@ def npm_install(directory, packages):
                        capture_output=True)
 
 
-def lacking(entry, npm):
+def fetch_sources(directory, packages):
+    """Upstream's archive of each source package, unpacked: of the last listed version that the mirror has. The list of
+    sources is one of our own."""
+    missing = [p for p in packages if not (directory / p).is_dir()]
+    if not missing or not shutil.which("apt-get"):
+        return
+    print("fetching the sources of", *missing, flush=True)
+    (directory / "lists/partial").mkdir(parents=True, exist_ok=True)
+    key = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    release = dict(re.findall(r'(?m)^(\w+)="?([^"\n]*)', Path("/etc/os-release").read_text())).get("VERSION_CODENAME")
+    (directory / "sources.list").write_text(
+        f"deb-src [signed-by={key}] http://deb.debian.org/debian {release} main\n"
+        f"deb-src [signed-by={key}] http://deb.debian.org/debian-security {release}-security main\n")
+    options = ["-o", f"Dir::Etc::SourceList={directory}/sources.list", "-o", "Dir::Etc::SourceParts=/dev/null",
+               "-o", f"Dir::State::Lists={directory}/lists", "-o", f"Dir::Cache={directory}",
+               "-o", "APT::Sandbox::User=root"]
+    subprocess.run(["apt-get", *options, "update", "-qq"], capture_output=True)
+    for package in missing:
+        shown = subprocess.run(["apt-cache", *options, "showsrc", "--only-source", package], capture_output=True,
+                               text=True).stdout
+        for version in reversed(re.findall(r"(?m)^Version: (.*)", shown)):
+            part = directory / f"{package}.part"
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir()
+            subprocess.run(["apt-get", *options, "source", "-qq", "--download-only", "--tar-only",
+                            f"{package}={version}"], cwd=part, capture_output=True)
+            archives = list(part.glob("*.orig.tar.*"))
+            if archives and not subprocess.run(["tar", "xf", archives[0]], cwd=part).returncode:
+                part.rename(directory / package)
+                break
+
+
+def lacking(entry, npm, sources):
     return [p for p in entry.packages if package_version(p) is None] + \
-           [p for p in entry.npm if not (npm / "node_modules" / p).is_dir()]
+           [p for p in entry.npm if not (npm / "node_modules" / p).is_dir()] + \
+           [f"source package {p}" for p in entry.sources if not (sources / p).is_dir()]
 
 
 def run_one(entry, library, hotspot, build):
     """"same", or what differs; and the processor seconds of both."""
     transcripts, seconds = [], []
     for home in hotspot, build / f"image-{library}":
-        run = program.Run(entry, home, ours=home != hotspot, library=library,
+        run = program.Run(entry, home, hotspot, library,
                           work=build / "programs" / f"{entry.name}-{library}-{'theirs' if home == hotspot else 'ours'}",
-                          npm=build / "programs/npm")
+                          npm=build / "programs/npm", sources=build / "programs/sources")
         transcripts.append(run.transcript())
         seconds.append(run.seconds)
         if not run.on_the_right_vm():
@@ -83,10 +118,9 @@ def run_one(entry, library, hotspot, build):
         if entry.expect in transcripts[0]:
             return "same", seconds
         return f"fails on both: no {entry.expect!r} in\n{transcripts[0][-1500:]}", seconds
-    a, b = (t.splitlines() for t in transcripts)
-    at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
-    show = lambda lines: "\n      ".join(lines[max(0, at - 1):at + 6])
-    return f"differs in line {at + 1}\n  HotSpot:\n      {show(a)}\n  ours:\n      {show(b)}", seconds
+    lines = list(difflib.unified_diff(*(t.splitlines() for t in transcripts), "HotSpot", "ours", n=1, lineterm=""))
+    more = [f"and {len(lines) - SHOWN} lines more"] if lines[SHOWN:] else []
+    return "\n      ".join(["differs", *lines[:SHOWN], *more]), seconds
 
 
 def record(results, libraries):
@@ -122,14 +156,15 @@ def main():
     options = options.parse_args()
     build = options.build.resolve()
     chosen = [entry for _, entry in all_programs() if re.search(options.only, entry.name)]
-    npm = build / "programs/npm"
+    npm, sources = build / "programs/npm", build / "programs/sources"
     if not options.no_install:
         apt_install(sorted({p for e in chosen for p in e.packages if package_version(p) is None}))
         npm_install(npm, sorted({p for e in chosen for p in e.npm}))
+        fetch_sources(sources, sorted({p for e in chosen for p in e.sources}))
     libraries = {v: Path(home) for v, home in jdks().items() if options.jdk in (None, v)}
     results = {}
     for entry in chosen:
-        missing = lacking(entry, npm)
+        missing = lacking(entry, npm, sources)
         for library, hotspot in libraries.items():
             if missing:
                 outcome, seconds = f"skipped: {', '.join(missing)} cannot be had here", []

@@ -111,6 +111,13 @@ STYLE = """<?xml version="1.0"?>
 <module name="MethodName"/><module name="MissingJavadocType"><property name="scope" value="private"/></module></module>
 </module>
 """
+GRADLE = """
+apply plugin: 'java'
+dependencies { testCompile files('/usr/share/java/junit4.jar', '/usr/share/java/hamcrest.jar') }
+test { ignoreFailures = true
+       afterTest { t, r -> println "$t.className.$t.name $r.resultType $r.exception" } }
+task hello(type: JavaExec) { dependsOn jar; main = 'demo.Bag'; classpath = files(jar); args 'b', 'a', 'b' }
+"""
 SOURCES = {"src/demo/Bag.java": LIST, "src/demo/BagTest.java": TEST}
 # Debian's script asks for the security manager, which 25 no longer has.
 ANT_COMMAND = f"java -cp {jars('ant-launcher')} -Dant.home=/usr/share/ant org.apache.tools.ant.launch.Launcher"
@@ -127,6 +134,13 @@ PROGRAMS = [
             ["maven", "maven-debian-helper", "libsurefire-java", "junit4", "libmaven-resources-plugin-java",
              "libmaven-jar-plugin-java"],
             files={"pom.xml": POM, "src/main/java/demo/Bag.java": LIST, "src/test/java/demo/BagTest.java": TEST},
+            libraries=("17",)),
+    Program("gradle", "compiles, packs, forks, runs unit tests, one of which fails; then finds nothing to do",
+            [f"gradle --offline --no-daemon --console=plain -g home {t}" for t in ("test hello", "jar")],
+            "BagTest.wrong FAILURE", ["gradle", "junit4", "libhamcrest-java"],
+            files={"build.gradle": GRADLE, "src/main/java/demo/Bag.java": LIST,
+                   "src/test/java/demo/BagTest.java": TEST},
+            changing=[(r"(?m)^(OpenJDK 64-Bit Server|Vitrine 64-Bit) VM \(.*\)", "<VM>")],  # its script asks
             libraries=("17",)),
     Program("aspectj", "weaves aspects while it compiles, then into classes that are there",
             ["export JAVA_OPTS=-Xmx128M; ajc -1.8 -d out src/demo/Bag.java Trace.java",

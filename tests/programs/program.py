@@ -34,6 +34,7 @@ class Program:
     expect: str                                      # must be in the output: it did not merely fail on both
     packages: list = field(default_factory=list)     # Debian
     npm: list = field(default_factory=list)
+    sources: list = field(default_factory=list)      # Debian source packages: Run.sources/<name>/<as it unpacks>
     files: dict = field(default_factory=dict)        # name -> text, in the working directory
     changing: list = field(default_factory=list)     # further (pattern, replacement)
     libraries: tuple = ("17", "25")
@@ -47,8 +48,9 @@ def jars(*names):
 class Run:
     """One run on one VM, in a directory of its own. The environment names the VM in every way that scripts look at."""
 
-    def __init__(self, entry, home, ours, library, work, npm):
-        self.entry, self.home, self.ours, self.library, self.work, self.npm = entry, home, ours, library, work, npm
+    def __init__(self, entry, home, hotspot, library, work, npm, sources):
+        self.entry, self.home, self.hotspot, self.ours = entry, home, hotspot, home != hotspot
+        self.library, self.work, self.npm, self.sources = library, work, npm, sources
         self.lines, self.seconds, self.children = [], 0.0, []
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
@@ -60,14 +62,14 @@ class Run:
                         JAVA_BIN=str(home / "bin"), PATH=f"{home}/bin:{os.environ['PATH']}", HOME=str(work),
                         LC_ALL="C.UTF-8", TERM="dumb", NPM=str(npm / "node_modules"),
                         JAVA_TOOL_OPTIONS=USER_HOME + str(work))
-        if ours:                         # a file for each VM that starts
+        if self.ours:                    # a file for each VM that starts
             (work / "vms").mkdir()
             self.env["JAVA_TOOL_OPTIONS"] += f" -Xlog:startuptime=info:file={work}/vms/%p"
 
     def java(self, *words):
         return self.command([str(self.home / "bin/java"), *(str(w) for w in words)])
 
-    def command(self, words, stdin="", quiet=False):
+    def command(self, words, stdin="", quiet=False, limit=SECONDS):
         """Runs it to its end, notes what it wrote and how it ended; answers what it wrote on stdout. words: a list, or
         a line for the shell."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -75,12 +77,12 @@ class Run:
                                    errors="replace", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
         try:
-            out, err = process.communicate(stdin, timeout=SECONDS)
+            out, err = process.communicate(stdin, timeout=limit)
             ended = f"exit {process.returncode}"
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             out, err = process.communicate()
-            ended = f"no end within {SECONDS} seconds"
+            ended = f"no end within {limit} seconds"
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.seconds += after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         if not quiet:
