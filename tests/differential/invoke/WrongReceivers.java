@@ -6,6 +6,7 @@ import sun.misc.Unsafe;
 public class WrongReceivers {
     interface I {
         private String own() { return "own of " + this.getClass().getSimpleName(); }
+        private int one() { return 1; }          // small enough to be inlined
         default String through() { return own(); }
     }
     static class Right implements I { }
@@ -23,10 +24,16 @@ public class WrongReceivers {
         return s;
     }
 
+    static int callSmall(I i) { return i.one(); }
+
     static void attempt(String what, I i) {
-        for (int way = 0; way < 2; way++) {
+        for (int way = 0; way < 3; way++) {
             try {
-                System.out.println(what + ": " + (way == 0 ? call(i) : callInLoop(i)));
+                System.out.println(what + ": " + switch (way) {
+                    case 0 -> call(i);
+                    case 1 -> callInLoop(i);
+                    default -> "small " + callSmall(i);
+                });
             } catch (IncompatibleClassChangeError | NullPointerException e) {
                 System.out.println(what + ": " + e.getClass().getName());
             }
@@ -45,7 +52,9 @@ public class WrongReceivers {
             attempt("wrong, round " + round, wrong);
             attempt("right, round " + round, new Right());
             attempt("null, round " + round, null);
-            for (int i = 0; i < 20_000; i++) length += call(new Right()).length() + callInLoop(new Right()).length();
+            for (int i = 0; i < 20_000; i++) {
+                length += call(new Right()).length() + callInLoop(new Right()).length() + callSmall(new Right());
+            }
         }
         System.out.println(length);
     }
