@@ -24,7 +24,7 @@ def storm(mode):
     outcome = harness.run(command, WORK, (300 + STACKS // 500) * harness.time_scale(), ours=True)
     check(outcome.code == 0 and not outcome.timed_out, mode,
           f': {outcome.ended()}\n{outcome.err.decode(errors="replace")}')
-    equal(outcome.out.decode(errors='replace'), SAID, mode)
+    equal(outcome.out.decode(errors='replace') + outcome.err.decode(errors='replace'), SAID, mode)
 
 
 def main():

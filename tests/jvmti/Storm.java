@@ -11,7 +11,9 @@ public class Storm {
         List<String> command = new ArrayList<>(List.of("-nowarn", "-proc:none", "-d", arguments[0]));
         for (int i = 1; i < arguments.length; i++) command.add(arguments[i]);
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        return ToolProvider.getSystemJavaCompiler().run(null, said, said, command.toArray(new String[0]));
+        int result = ToolProvider.getSystemJavaCompiler().run(null, said, said, command.toArray(new String[0]));
+        if (result != 0) System.err.print(said);
+        return result;
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -40,10 +40,11 @@ GROWTH = {"memory": (statistics.median, 1.10, 12 << 20), "descriptors": (min, 1.
 
 
 def sample(pid):
-    """Resident bytes and open descriptors; None: the process is gone."""
+    """Resident bytes and open descriptors; None: the process is gone, or going: it has no memory any more."""
     try:
+        descriptors = len(os.listdir(f"/proc/{pid}/fd"))
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        return pages * resource.getpagesize(), len(os.listdir(f"/proc/{pid}/fd"))
+        return (pages * resource.getpagesize(), descriptors) if pages != 0 else None
     except (FileNotFoundError, ProcessLookupError):
         return None
 
