@@ -348,7 +348,7 @@ public class Manages {
         return all;
     }
 
-    /** Threads of connections have buffers, too: when one starts meanwhile, this is tried again. */
+    /** Threads of connections have buffers, too: when one gets or grows meanwhile, this is tried again. */
     static void bufferPools() {
         work.buffers(1, 1, 1000);
         Map<String, long[]> before, after;
@@ -359,7 +359,8 @@ public class Manages {
             for (String name : after.keySet()) {
                 for (int i = 0; i < 3; i++) before.get(name)[i] = after.get(name)[i] - before.get(name)[i];
             }
-            if (attempt == 10 || before.get("direct")[0] == 5) break;
+            long[] direct = before.get("direct");
+            if (attempt == 10 || direct[0] == 5 && direct[1] == 50_000) break;
         }
         before.forEach((name, grown) -> say("buffers " + name, grown));
         work.dropBuffers();
