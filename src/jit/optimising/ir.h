@@ -134,6 +134,7 @@ struct block {
     uint8_t kind;                        /* enum block_kind                                                        */
     bool is_header, is_entered;          /* ... of a loop; which is entered by a BLOCK_ENTRY                        */
     bool has_run;                        /* build.c: its nodes have been made                                      */
+    bool leaves;                         /* BLOCK_CODE: at its last instruction                                    */
     uint32_t bci, end;                   /* BLOCK_CODE: its first and its last instruction; else `bci` of the loop  */
     uint32_t scope;                      /* index in ir.scopes                                                     */
     uint32_t callee;                     /* BLOCK_RESULT: whose result; BLOCK_CODE: whose call ends it; or 0        */
