@@ -24,6 +24,11 @@ uint32_t background_workers(void) {
     return (uint32_t)MAX(MIN(all - baseline, (int64_t)MOST_WORKERS), 1);
 }
 
+static void say(const struct method_code *code, const char *what, const char *why) {
+    const struct method *m = code->method;
+    log_debug(jit, "%s.%s%s %s%s", m->holder->name->bytes, m->name->bytes, m->desc->bytes, what, why);
+}
+
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
 
 bool waits_for_code(struct jit_state *j, const struct method_code *code) {
@@ -52,6 +57,7 @@ bool request_code(struct jit_state *j, struct method_code *code, const struct co
     r->id = ++j->last_id;
     r->counter = budget_again();
     compile_queue_add(q, r);
+    say(code, "is to be optimised", "");
     if (wake_worker(q) || q->starts || q->started >= q->most_started) return false;
     q->starts = q->started == 0 || q->length > WAITING * q->started;
     return q->starts;
@@ -67,20 +73,24 @@ static int32_t ask_again(void) {
 
 /* It may be asked for again, after so many turns. */
 static void forget_request(struct jit_state *j, const struct method_code *code, int32_t turns, const char *why) {
-    const struct method *m = code->method;
-    log_debug(jit, "%s.%s%s is not to be optimised any more: %s", m->holder->name->bytes, m->name->bytes,
-              m->desc->bytes, why);
+    say(code, "is not to be optimised any more: ", why);
     struct guesses *g = ptr_table_get(&j->guesses, code);
     if (g == NULL) return;
     g->requested = false;
     g->until_optimised = turns;
 }
 
+static void drop_waiting(struct jit_state *j, compile_request_function *is_meant, const void *arg, int32_t turns,
+                         const char *why) {
+    for (struct compile_request *r; (r = compile_queue_remove(&j->requests, is_meant, arg)) != NULL; mem_free(r))
+        forget_request(j, r->code, turns, why);
+}
+
+/* Those, too, that a worker has taken, and has not begun with. */
 static void drop_requests(struct jit_state *j, compile_request_function *is_meant, const void *arg, int32_t turns,
                           const char *why) {
     struct compile_queue *q = &j->requests;
-    for (struct compile_request *r; (r = compile_queue_remove(q, is_meant, arg)) != NULL; mem_free(r))
-        forget_request(j, r->code, turns, why);
+    drop_waiting(j, is_meant, arg, turns, why);
     for (uint32_t i = 0; i < MOST_WORKERS; i++) {
         struct compile_request *r = atomic_load(&q->workers[i].current);
         if (r == NULL || r->code == NULL || !is_meant(r, arg)) continue;
@@ -121,21 +131,27 @@ void drop_all_requests(struct jit_state *j) {
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
-/* Nobody has called it, and no loop of it has turned, while it waited long: so HotSpot drops what is stale. */
-static bool has_cooled(const struct jit_state *j, const struct compile_request *r) {
-    const struct guesses *g = ptr_table_get(&j->guesses, r->code);
-    int64_t waited = os_nanotime() - r->asked, most = vm->options->flags.TieredCompileTaskTimeout;
-    return waited / MILLISECOND > most && g != NULL && g->until_optimised == r->counter;
+/* Has nobody called its method, has no loop of it turned, for long? What is stale so is dropped by HotSpot, too. */
+static bool has_cooled(const struct compile_request *r, const void *now) {
+    return *(const int64_t *)now - r->looked > vm->options->flags.TieredCompileTaskTimeout * MILLISECOND;
+}
+
+static void look_at_requests(struct jit_state *j) {
+    int64_t now = os_nanotime();
+    for (struct compile_request *r = j->requests.first; r != NULL; r = r->next) {
+        const struct guesses *g = ptr_table_get(&j->guesses, r->code);
+        if (g == NULL || g->until_optimised == r->counter) continue;
+        r->counter = g->until_optimised;
+        r->looked = now;
+    }
+    drop_waiting(j, has_cooled, &now, vm->options->optimising_budget, "it has cooled down");
 }
 
 /* The next one becomes the worker's current one. */
 static bool take_request(struct jit_state *j, struct compile_worker *w) {
-    struct compile_request *r;
     lock_acquire(&j->lock);
-    while ((r = compile_queue_take(&j->requests)) != NULL && has_cooled(j, r)) {
-        forget_request(j, r->code, vm->options->optimising_budget, "it has cooled down");
-        mem_free(r);
-    }
+    look_at_requests(j);
+    struct compile_request *r = compile_queue_take(&j->requests);
     atomic_store(&w->current, r);
     lock_release(&j->lock);
     return r != NULL;
@@ -256,7 +272,7 @@ void start_worker(struct jit_state *j, struct os_thread *self) {
     q->starts = false;
     q->started += started;
     if (!started) q->most_started = q->started;
-    if (q->most_started == 0) drop_requests(j, is_any, NULL, 1, "there is no thread for that");
+    if (q->most_started == 0) drop_waiting(j, is_any, NULL, 1, "there is no thread for that");
     lock_release(&j->lock);
 }
 

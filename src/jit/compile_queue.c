@@ -32,7 +32,7 @@ struct compile_request *compile_request_new(struct method_code *code, const stru
     size_t n = count_lookups(cache);
     struct compile_request *r = mem_zalloc(sizeof *r + n * sizeof *r->lookups);
     if (r == NULL) return NULL;
-    *r = (struct compile_request){.code = code, .running = running, .asked = os_nanotime(), .asker = self->java,
+    *r = (struct compile_request){.code = code, .running = running, .looked = os_nanotime(), .asker = self->java,
                                   .watched = atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_ANY};
     for (size_t i = 0; r->lookup_count < n; i++)
         if (cache->entries[i].target != NULL) r->lookups[r->lookup_count++] = cache->entries[i];

@@ -22,7 +22,7 @@ struct compile_request {
     struct method_code *code;            /* NULL: dropped after a worker had taken it                              */
     const struct code_blob *running;     /* its code, which counts: nothing else may have come in its place          */
     uint32_t id;                         /* of the compilation                                                     */
-    int64_t asked;                       /* when                                                                   */
+    int64_t looked;                      /* when its method was last found to have done something                    */
     int32_t counter;                     /* guesses.until_optimised then                                           */
     const struct java_thread *asker;     /* may be gone: compared, not looked at                                    */
     uint32_t watched;                    /* what tools watched in it: bits of os_thread.attention                    */
