@@ -208,7 +208,9 @@ static const struct code_blob *compile_request(struct jit_state *j, struct compi
     lock_acquire(&j->lock);
     vm_assert(r->code == k.code && (j->stopped || ptr_table_get(&j->blobs, k.code) == r->running),
               "what was compiled has other code: nobody may stop meanwhile");
-    const struct code_blob *b = !j->stopped ? end_request(j, g, &k, is_seen) : NULL;
+    const struct code_blob *b = NULL;
+    if (!j->stopped) b = end_request(j, g, &k, is_seen);
+    else vec_free(&k.report.lines);      /* there is no room for more code                                         */
     lock_release(&j->lock);
     return b;
 }

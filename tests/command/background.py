@@ -231,6 +231,21 @@ def what_cools_down():
     vm.end()
 
 
+def running_loop():
+    """A loop that is in a call that does not end leaves for its optimised code as soon as that is there: by its own
+    count that would take two thousand million turns, of which each is slow by then."""
+    GATE.unlink(missing_ok=True)
+    vm = Running(f"-XX:CompilationGate={GATE}", "-Xlog:jit=trace:stdout:tags", "-XX:+PrintCompilation",
+                 "-XX:Tier4BackEdgeThreshold=140000000", "-XX:Tier4InvocationThreshold=140000000",
+                 "-XX:TieredCompileTaskTimeout=3600000")
+    vm.do("run G", asked("G"))
+    vm.do("slow")
+    GATE.touch()
+    vm.await_line(r"\[jit\] Background\.workG\(I\)I leaves at ", vm.await_line(made("G")))
+    vm.do("end")
+    vm.end()
+
+
 def same_as_hotspot():
     """Flags as they are printed."""
     for options in ([], ["-Xcomp"], ["-Xint"], ["-Xbatch"], ["-Xbatch", "-Xmixed"], ["-Xcomp", "-Xmixed"],
@@ -308,7 +323,8 @@ def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Background.java",
                     TESTS / "jni/Cycle.java"], check=True)
-    for part in (who_compiles, what_is_held, what_cools_down, same_as_hotspot, created_again, without_threads, crash):
+    for part in (who_compiles, what_is_held, what_cools_down, running_loop, same_as_hotspot, created_again,
+                 without_threads, crash):
         part()
     sys.exit(1 if failed else 0)
 

@@ -39,6 +39,18 @@ public class Background {
         for (int i = 0; i < n; i++) s += s << 2 ^ i;
         return s;
     }
+    /* One call for as long as it is the job: few turns in a second once `load` is set. */
+    static int workG(int n) {
+        int s = n;
+        while (!ends) {
+            s += 3;
+            if (load != 0) s ^= workE(load);
+        }
+        return 0;
+    }
+    static volatile int load;
+    static volatile boolean ends;
+
     static class Replaced {
         static int workC(int n) {
             int s = 0;
@@ -58,9 +70,9 @@ public class Background {
     static final class Job {
         final IntUnaryOperator body;
         final int expected;
-        Job(IntUnaryOperator body) {
+        Job(IntUnaryOperator body, int expected) {
             this.body = body;
-            expected = body.applyAsInt(TURNS);
+            this.expected = expected;
         }
     }
     static final int TURNS = 500;
@@ -122,9 +134,12 @@ public class Background {
         case "C": body = Replaced::workC; break;
         case "D": body = other(); break;
         case "E": body = Background::workE; break;
+        case "G":
+            job = new Job(Background::workG, 0);
+            return;
         default: body = Background::workF;
         }
-        job = new Job(body);
+        job = new Job(body, body.applyAsInt(TURNS));
         long from = calls;
         await(() -> calls > from);
     }
@@ -135,6 +150,12 @@ public class Background {
         switch (words[0]) {
         case "run": run(words[1]); break;
         case "rest": rest(); break;
+        case "slow": load = TURNS; break;
+        case "end":
+            job = null;
+            ends = true;
+            await(() -> idle);
+            break;
         case "turns": await(() -> calls > from + 2000); break;
         case "break":
             breakpoint(Background.class, "work" + words[1], true);
