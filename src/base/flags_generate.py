@@ -27,8 +27,8 @@ FIXED = {
 CHANGING = {"SharedBaseAddress"}
 
 EFFECT = set("""
-    ActiveProcessorCount BytecodeVerificationLocal BytecodeVerificationRemote CICompilerCount CheckJNICalls
-    ClassUnloading CompileCommand CompileCommandFile CompileOnly CompileThreshold CompileThresholdScaling
+    ActiveProcessorCount BackgroundCompilation BytecodeVerificationLocal BytecodeVerificationRemote CICompilerCount
+    CheckJNICalls ClassUnloading CompileCommand CompileCommandFile CompileOnly CompileThreshold CompileThresholdScaling
     ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism DisableExplicitGC
     DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout DumpPerfMapAtExit
     EnableDynamicAgentLoading ErrorFile ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError Flags
@@ -42,8 +42,9 @@ EFFECT = set("""
     PrintMethodData PrintNMTStatistics PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize
     ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
     StartAttachListener ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold
-    Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation TieredStopAtLevel UnlockDiagnosticVMOptions
-    UnlockExperimentalVMOptions UseContainerSupport UsePerfData VMOptionsFile VerifyAfterGC VerifyBeforeGC
+    Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation TieredCompileTaskTimeout TieredStopAtLevel
+    UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport UsePerfData VMOptionsFile VerifyAfterGC
+    VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with
@@ -53,6 +54,8 @@ OWN = [
      "diagnostic: how many class ids there are; 0: as many as fit"),
     ("uintx", "CollectEvery", "vitrine", "0", "0..18446744073709551615",
      "diagnostic: a collection at every n-th allocation"),
+    ("ccstr", "CompilationGate", "vitrine", "", "",
+     "diagnostic: the optimising compiler's threads compile nothing until this file is there"),
     ("uintx", "DeoptimizeEvery", "vitrine", "0", "0..1000000000",
      "diagnostic: the interpreter goes on at about every n-th check of optimised code"),
     ("bool", "DumpPerfJit", "vitrine", "false", "",

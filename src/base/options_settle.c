@@ -160,6 +160,19 @@ static bool check_compiler_count(struct option_reader *r) {
                         *(int64_t *)flag_address(r->o, FLAG_ID_CICompilerCount), least);
 }
 
+/* As many as HotSpot has, by the number of processors. */
+static void settle_compiler_count(struct vm_options *o) {
+    int64_t processors = o->flags.ActiveProcessorCount > 0 ? o->flags.ActiveProcessorCount : os_cpu_count();
+    bool interprets = o->mode == VM_MODE_INT || (o->flags.TieredCompilation && o->flags.TieredStopAtLevel == 0);
+    bool one = !o->flags.TieredCompilation || o->flags.TieredStopAtLevel < 4;
+    if (!is_default(o, FLAG_ID_CICompilerCount) || (interprets && o->library == 17)) return;
+    int log = 0, log_of_log = 0;
+    while (processors >> (log + 1) > 0) log++;
+    while (log >> (log_of_log + 1) > 0) log_of_log++;
+    int count = MAX(log * log_of_log * 3 / 2, one && o->library != 17 ? 1 : 2);
+    flag_set_number(o, FLAG_ID_CICompilerCount, interprets ? 0 : (uint64_t)count, FLAG_ERGONOMIC);
+}
+
 static bool check_thresholds(struct option_reader *r) {
     int64_t threshold = r->o->flags.CompileThreshold;
     if (threshold >= 0 && threshold <= MOST_COMPILE_THRESHOLD) return true;
@@ -179,6 +192,7 @@ static bool settle_thresholds(struct option_reader *r) {
     struct vm_options *o = r->o;
     if (!check_compiler_count(r) || !check_thresholds(r)) return false;
     if (o->flags.CompileThresholdScaling == 0) o->mode = VM_MODE_INT;
+    settle_compiler_count(o);
     int64_t calls = o->flags.CompileThreshold, together = calls;
     if (o->flags.TieredCompilation) {
         calls = o->flags.Tier3InvocationThreshold;

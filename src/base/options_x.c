@@ -78,13 +78,20 @@ static bool set_string(struct option_reader *r, int flag, const char *tail) {
     return flag_set_text(r->o, flag, *tail == ':' ? tail + 1 : tail, r->origin, NULL) || options_no_memory(r);
 }
 
+/* Each of them says anew, too, whether who wants code waits for it. */
+static bool set_mode(struct option_reader *r, enum vm_mode mode) {
+    r->o->mode = mode;
+    r->o->flags.BackgroundCompilation = mode != VM_MODE_COMP;
+    return true;
+}
+
 #define HANDLER(name)                                                                                                  \
     static bool name(struct option_reader *r UNUSED, const char *option UNUSED, const char *tail UNUSED)
 
 HANDLER(x_nothing)         { return true; }
-HANDLER(x_mode_int)        { r->o->mode = VM_MODE_INT; return true; }
-HANDLER(x_mode_comp)       { r->o->mode = VM_MODE_COMP; return true; }
-HANDLER(x_mode_mixed)      { r->o->mode = VM_MODE_MIXED; return true; }
+HANDLER(x_mode_int)        { return set_mode(r, VM_MODE_INT); }
+HANDLER(x_mode_comp)       { return set_mode(r, VM_MODE_COMP); }
+HANDLER(x_mode_mixed)      { return set_mode(r, VM_MODE_MIXED); }
 HANDLER(x_batch)           { flag_set_bool(r->o, FLAG_ID_BackgroundCompilation, false, r->origin); return true; }
 HANDLER(x_no_class_gc)     { flag_set_bool(r->o, FLAG_ID_ClassUnloading, false, r->origin); return true; }
 HANDLER(x_reduce_signals)  { flag_set_bool(r->o, FLAG_ID_ReduceSignalUsage, true, r->origin); return true; }

@@ -139,5 +139,7 @@ struct lookup_cache {
         struct method *target;
     } entries[LOOKUP_CACHE_SIZE];
 };
+/* Some of a thread's; empty ones have no target. */
+struct lookups { const struct lookup_entry *entries; size_t count; };
 
 #endif

@@ -62,10 +62,8 @@ bool command_compiler_codecache(struct request *r) {
     return true;
 }
 
-/* The thread that runs a method compiles it: nothing ever waits. */
 bool command_compiler_queue(struct request *r) {
-    fprintf(r->out, "Current compiles: \n\n");
-    if (jit_is_used()) fprintf(r->out, "Baseline compile queue:\nEmpty\n\n");
+    jit_print_requests(r->out);
     return true;
 }
 

@@ -391,6 +391,12 @@ static void summary(struct out *o, const struct crash *c) {
         s / 60 % 60, s % 60);
 }
 
+static void put_compilation(struct out *o, const struct java_thread *t) {
+    char text[512];
+    if (t != NULL && jit_current_compilation(t, text, sizeof text))
+        put(o, "\n\n\nCurrent CompileTask:\nC2:%s", text);
+}
+
 static void thread(struct out *o, const struct crash *c) {
     put(o, "\n---------------  T H R E A D  ---------------\n\n");
     if (c->thread == NULL) {
@@ -398,6 +404,7 @@ static void thread(struct out *o, const struct crash *c) {
     } else {
         put(o, "Current thread (0x%016lx):  ", (unsigned long)(uintptr_t)c->thread->java);
         put_thread(o, c->thread->java);
+        put_compilation(o, c->thread->java);
         put(o, "\n\nStack: [0x%016lx,0x%016lx],  sp=0x%016lx,  free space=%ldk\n",
             (unsigned long)c->thread->c_stack_low, (unsigned long)c->thread->c_stack_high, (unsigned long)c->sp,
             (long)(c->sp - c->thread->c_stack_low) / 1024);

@@ -88,11 +88,22 @@ static bool pattern_matches(const struct method_pattern *p, const struct method 
            (p->signature == NULL || strncmp(m->desc->bytes, p->signature, strlen(p->signature)) == 0);
 }
 
-bool command_says(const struct compile_commands *c, enum command_option option, const struct method *m) {
+/* The last that speaks of the option of m; NULL: none does. */
+static const struct compile_command *last_of(const struct compile_commands *c, enum command_option option,
+                                             const struct method *m) {
     for (size_t i = c->list.count; c->given[option] && i-- > 0;)
-        if (c->list.data[i]->option == option && pattern_matches(&c->list.data[i]->pattern, m))
-            return c->list.data[i]->on;
-    return false;
+        if (c->list.data[i]->option == option && pattern_matches(&c->list.data[i]->pattern, m)) return c->list.data[i];
+    return NULL;
+}
+
+bool command_says(const struct compile_commands *c, enum command_option option, const struct method *m) {
+    const struct compile_command *last = last_of(c, option, m);
+    return last != NULL && last->on;
+}
+
+bool command_denies(const struct compile_commands *c, enum command_option option, const struct method *m) {
+    const struct compile_command *last = last_of(c, option, m);
+    return last != NULL && !last->on;
 }
 
 static void pattern_free(struct method_pattern *p) {

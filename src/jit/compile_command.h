@@ -29,5 +29,7 @@ bool commands_read(struct compile_commands *c) MUST_CHECK;
 void commands_free(struct compile_commands *c);
 /* Is the option, a bool with effect, true for m? Any thread. */
 bool command_says(const struct compile_commands *c, enum command_option option, const struct method *m);
+/* Is it said to be false? */
+bool command_denies(const struct compile_commands *c, enum command_option option, const struct method *m);
 
 #endif

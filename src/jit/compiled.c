@@ -2,61 +2,20 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
-#include "base/lock.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "base/os.h"
 #include "base/perf_data.h"
-#include "base/table.h"
 #include "exec/exec.h"
 #include "exec/hooks.h"
 #include "exec/native_call.h"
-#include "jit/baseline/baseline.h"
+#include "jit/background.h"
+#include "jit/compilation.h"
 #include "jit/compiled.h"
 #include "jit/inlined.h"
 #include "jit/listing.h"
 #include "jit/natives.h"
-#include "jit/optimising/optimising.h"
-#include "jit/perf_dump.h"
 #include "jit/pcs.h"
-#include "jit/policy.h"
-#include "jit/print_assembly.h"
-#include "jit/unwind_table.h"
-
-struct jit_state {
-    struct lock lock;                    /* all below                                                              */
-    _Atomic bool has_cache;              /* set once; read by signal handlers                                      */
-    bool stopped;                        /* no more compilations: no memory for code, or no more of it              */
-    struct code_cache cache;
-    struct stubs stubs;
-    struct compiler *compiler;
-    const uint8_t *entries[ENTRY_LIMIT]; /* method.compiled_entry by method.entry; NULL without stubs               */
-    struct unwind_table *unwind;
-    struct ptr_table blobs;              /* by struct method_code: the newest                                       */
-    VEC(const struct code_blob *) superseded;    /* by other code of the same method; frames may run it, and go on   */
-    VEC(const struct code_blob *) retired;       /* older ones, which frames may still run; room for all the others  */
-    size_t kept;                         /* of them, when it was looked last which do                                */
-    VEC(const struct code_blob *) inliners;      /* what has inlined methods, but for retired ones                   */
-    struct ptr_table guesses;            /* by struct method_code: struct guesses, of those that were optimised      */
-    struct policy policy;
-    struct perf_dump dump;
-    struct disassembler disassembler;
-    uint32_t last_id;                    /* of a compilation                                                       */
-    _Atomic int64_t nanos;               /* that compilations took                                                 */
-    bool used;                           /* something may be compiled; set once                                    */
-    _Atomic bool natives_full;           /* there is no room for more native stubs                                 */
-    struct code_queue queue;             /* with a lock of its own                                                 */
-};
-
-/* How optimised code of a method does, and when it is to have some. Lives as long as the method's version: code that
- * may run counts in it. */
-struct guesses {
-    int32_t until_optimised;             /* what calls and turns of loops spend. Plain: what races lose comes later  */
-    uint32_t left;                       /* how often its code may yet leave where it was taken not to               */
-    uint32_t wrong;                      /* how often code was given up for that                                    */
-    bool declined;                       /* it is not optimised any more                                           */
-};
-enum { GUESSES = 16, MOST_WRONG = 3 };
 
 static bool free_guesses(uint64_t code UNUSED, uint64_t guesses, void *arg UNUSED) {
     mem_free((void *)(uintptr_t)guesses);
@@ -111,6 +70,7 @@ bool jit_create(void) {
     if (vm->jit == NULL) return false;
     lock_init(&vm->jit->lock, "compiled code", LOCK_RANK_CODE);
     code_queue_init(&vm->jit->queue);
+    compile_queue_init(&vm->jit->requests, background_workers());
     vm->jit->used = is_wanted(vm->options) && start(vm->jit);
     vm->jit->stopped = !vm->jit->used;
     return true;
@@ -133,6 +93,7 @@ void jit_destroy(void) {
     perf_dump_end(&j->dump);
     disassembler_close(&j->disassembler);
     code_queue_free(&j->queue);
+    compile_queue_free(&j->requests);
     mem_free(j);
 }
 
@@ -216,10 +177,10 @@ static void add_inliner(struct jit_state *j, const struct code_blob *b) {
 }
 
 /* A blob of what the compiler has made. NULL: the cache has no room for it. */
-static const struct code_blob *install(struct jit_state *j, struct method_code *code, uint32_t level,
-                                       const struct baseline_code *made) {
-    struct code_blob header = {.method = code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
-                               .exits = made->exits, .id = j->last_id, .level = level & 0xf,
+static const struct code_blob *install(struct jit_state *j, const struct compilation *k) {
+    const struct baseline_code *made = &k->made;
+    struct code_blob header = {.method = k->code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
+                               .exits = made->exits, .id = k->id, .level = k->level & 0xf,
                                .inlined = made->inlined & 0xfffffff};
     struct code_blob *b = vec_reserve(&j->inliners, j->inliners.count + 1) ? code_cache_take(&j->cache, &header) : NULL;
     if (b == NULL) return NULL;
@@ -267,8 +228,7 @@ static void count_compilation(const struct method_code *code, const char *why_no
     perf_set_text(PERF_COMPILE_LAST_METHOD, name);
 }
 
-/* What is known of the optimised code of a method; NULL: no memory. */
-static struct guesses *guesses_of(struct jit_state *j, const struct method_code *code) {
+struct guesses *guesses_of(struct jit_state *j, const struct method_code *code) {
     struct guesses *g = ptr_table_get(&j->guesses, code);
     if (g != NULL) return g;
     g = mem_zalloc(sizeof *g);
@@ -281,17 +241,16 @@ static void forget_guesses(struct jit_state *j, const struct method_code *code) 
     mem_free(ptr_table_remove(&j->guesses, code));
 }
 
-/* Is the method to be the optimising compiler's? Its last compilation has not shown that it is not. */
-static bool may_be_optimised(struct jit_state *j, const struct method_code *code) {
+bool may_be_optimised(struct jit_state *j, const struct method_code *code) {
     if (!vm->options->optimises) return false;
     const struct guesses *g = ptr_table_get(&j->guesses, code);
     return g == NULL || (!g->declined && g->wrong < MOST_WRONG);
 }
 
-/* Do tools watch methods, or those of the library, in this thread? */
-static bool is_watched(void) {
+uint32_t watched_here(void) {
     return atomic_load_explicit(&current_thread_tls->attention, memory_order_relaxed) & (WATCH_ANY | POLL_LIBRARY);
 }
+static bool is_watched(void) { return watched_here() != 0; }
 
 /* -XX:+PrintIR: of methods that CompileCommand=print names, or of all. */
 static bool prints_nodes(const struct jit_state *j, const struct method_code *code) {
@@ -300,61 +259,61 @@ static bool prints_nodes(const struct jit_state *j, const struct method_code *co
            (!c->given[COMMAND_print] || command_says(c, COMMAND_print, code->method));
 }
 
-static const char *compile_at(struct jit_state *j, struct method_code *code, uint32_t level,
-                              struct inlining_report *report, struct baseline_code *made) {
-    bool counts = may_be_optimised(j, code), is_known = ptr_table_get(&j->guesses, code) != NULL;
-    struct guesses *g = counts ? guesses_of(j, code) : NULL;
+static struct lookups lookups_here(void) {
+    const struct lookup_cache *cache = current_thread()->lookup_cache;
+    return cache != NULL ? (struct lookups){cache->entries, ARRAY_LEN(cache->entries)} : (struct lookups){NULL, 0};
+}
+
+struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,
+                                     struct lookups lookups) {
+    g->left = GUESSES;
+    bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
+    return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
+                                       .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
+                                       .inlines_by_receiver = g->wrong == 0, .lookups = lookups,
+                                       .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
+                                       .report = reports ? &k->report : NULL};
+}
+
+static const char *compile_at(struct jit_state *j, struct compilation *k) {
+    bool counts = may_be_optimised(j, k->code), is_known = ptr_table_get(&j->guesses, k->code) != NULL;
+    struct guesses *g = counts ? guesses_of(j, k->code) : NULL;
     if (g != NULL) g->until_optimised = vm->options->optimising_budget;
-    if (level == LEVEL_BASELINE) {
-        const char *why_not = baseline_compile(j->compiler, code, g != NULL ? &g->until_optimised : NULL, made);
-        if (!made->counts && !is_known) forget_guesses(j, code);
+    if (k->level == LEVEL_BASELINE) {
+        const char *why_not = baseline_compile(j->compiler, k->code, g != NULL ? &g->until_optimised : NULL, &k->made);
+        if (!k->made.counts && !is_known) forget_guesses(j, k->code);
         return why_not;
     }
     if (g == NULL) return "out of memory";
-    g->left = GUESSES;
-    bool is_seen = is_watched();
-    struct optimising_options how = {.hoists_checks = g->wrong == 0, .is_watched = is_seen,
-                                     .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
-                                     .inlines_by_receiver = g->wrong == 0,
-                                     .prints = prints_nodes(j, code), .commands = &j->policy.commands,
-                                     .report = report};
-    return optimising_compile(j->compiler, code, how, made);
+    struct optimising_options how = options_of(j, g, k, is_watched(), lookups_here());
+    return optimising_compile(j->compiler, k->code, how, &k->made);
+}
+
+static void say_made(struct jit_state *j, const struct compilation *k, const struct code_blob *b) {
+    perf_dump_add(&j->dump, b);
+    listing_compiled(&j->policy.commands,
+                     &(struct code_blob){.method = k->code, .id = k->id, .level = k->level & 0xf}, k->waits,
+                     k->why_not);
+    if (k->why_not == NULL) listing_installed(b);
+    listing_inlining(&k->report);
+    assembly_print(&j->disassembler, &j->policy.commands, b);
 }
 
 /* What cannot be compiled gets code that goes back to the interpreter; what has code already, or cannot be optimised,
  * none. */
-static const struct code_blob *make_blob(struct jit_state *j, struct method_code *code, uint32_t level, bool *is_full) {
-    struct baseline_code made = {.bytes = NULL};
-    j->last_id++;
-    int64_t begin = os_nanotime();
-    struct inlining_report report = {{NULL, 0, 0}};
-    bool reports = level == LEVEL_OPTIMISED && listing_wants_inlining(&j->policy.commands, code->method);
-    const char *why_not = compile_at(j, code, level, reports ? &report : NULL, &made);
-    int64_t nanos = os_nanotime() - begin;
-    atomic_fetch_add(&j->nanos, nanos);
-    say_compiled(code, level, why_not, &made, nanos);
-    count_compilation(code, why_not, &made, nanos);
-    if (why_not != NULL && (level == LEVEL_OPTIMISED || code->compiled)) {
-        j->last_id--;
-        vec_free(&report.lines);
-        return NULL;
-    }
-    vm_assert(why_not != NULL || !code->compiled || code->entered == made.entered - ENTERED_FROM_C,
+static const struct code_blob *make_blob(struct jit_state *j, struct compilation *k, bool *is_full) {
+    struct method_code *code = k->code;
+    atomic_fetch_add(&j->nanos, k->nanos);
+    say_compiled(code, k->level, k->why_not, &k->made, k->nanos);
+    count_compilation(code, k->why_not, &k->made, k->nanos);
+    if (k->why_not != NULL && (k->level == LEVEL_OPTIMISED || code->compiled)) return NULL;
+    vm_assert(k->why_not != NULL || !code->compiled || code->entered == k->made.entered - ENTERED_FROM_C,
               "what runs the code's entry meanwhile finds another");
-    code->entered = (uint8_t)(made.entered - ENTERED_FROM_C);
-    if (level == LEVEL_OPTIMISED) atomic_store(&code->optimised, true);
-    const struct code_blob *b = why_not == NULL ? install(j, code, level, &made)
-                                                : stubs_make_bounce(&j->cache, &j->stubs, code);
+    code->entered = (uint8_t)(k->made.entered - ENTERED_FROM_C);
+    if (k->level == LEVEL_OPTIMISED) atomic_store(&code->optimised, true);
+    const struct code_blob *b = k->why_not == NULL ? install(j, k) : stubs_make_bounce(&j->cache, &j->stubs, code);
     *is_full = b == NULL;
-    if (b != NULL) {
-        perf_dump_add(&j->dump, b);
-        listing_compiled(&j->policy.commands,
-                         &(struct code_blob){.method = code, .id = j->last_id, .level = level & 0xf}, why_not);
-        if (why_not == NULL) listing_installed(b);
-        listing_inlining(&report);
-        assembly_print(&j->disassembler, &j->policy.commands, b);
-    }
-    vec_free(&report.lines);
+    if (b != NULL) say_made(j, k, b);
     return b;
 }
 
@@ -394,21 +353,31 @@ static const struct code_blob *enter_there(struct jit_state *j, struct method_co
     return b;
 }
 
-static const struct code_blob *compile(struct jit_state *j, struct method_code *code, uint32_t level) {
+const struct code_blob *end_compilation(struct jit_state *j, struct compilation *k) {
     bool is_full = false;
-    const struct code_blob *b = make_blob(j, code, level, &is_full);
+    const struct code_blob *b = make_blob(j, k, &is_full);
     if (is_full) {
         j->stopped = true;
         say_full(j);
     }
-    return b != NULL ? enter_there(j, code, b) : NULL;
+    vec_free(&k->report.lines);
+    return b != NULL ? enter_there(j, k->code, b) : NULL;
+}
+
+const struct code_blob *compile_here(struct jit_state *j, struct method_code *code, uint32_t level) {
+    struct compilation k = {.code = code, .level = level, .id = ++j->last_id, .waits = true};
+    int64_t begin = os_nanotime();
+    k.why_not = compile_at(j, &k);
+    k.nanos = os_nanotime() - begin;
+    if (k.why_not != NULL && (level == LEVEL_OPTIMISED || code->compiled)) j->last_id--;
+    return end_compilation(j, &k);
 }
 
 /* Before it runs for the first time: by the best compiler that takes it. */
 static const struct code_blob *compile_first(struct jit_state *j, struct method_code *code) {
     bool at_once = vm->options->mode == VM_MODE_COMP && may_be_optimised(j, code);
-    const struct code_blob *b = at_once ? compile(j, code, LEVEL_OPTIMISED) : NULL;
-    return b == NULL && !j->stopped ? compile(j, code, LEVEL_BASELINE) : b;
+    const struct code_blob *b = at_once ? compile_here(j, code, LEVEL_OPTIMISED) : NULL;
+    return b == NULL && !j->stopped ? compile_here(j, code, LEVEL_BASELINE) : b;
 }
 
 /* The method's entry, if it is `expected`, leads to b from now on. Under the lock: b is still its newest code. */
@@ -453,11 +422,11 @@ bool jit_make_native_stub(struct method *m) {
 
 /* It is hot: optimised code, or code that does not count any more. What tools watch may be asked again. */
 static const struct code_blob *optimise(struct jit_state *j, struct method_code *code) {
-    const struct code_blob *b = may_be_optimised(j, code) ? compile(j, code, LEVEL_OPTIMISED) : NULL;
+    const struct code_blob *b = may_be_optimised(j, code) ? compile_here(j, code, LEVEL_OPTIMISED) : NULL;
     if (b != NULL || j->stopped || is_watched()) return b;
     struct guesses *g = guesses_of(j, code);
     if (g != NULL) g->declined = true;
-    return g != NULL ? compile(j, code, LEVEL_BASELINE) : NULL;
+    return g != NULL ? compile_here(j, code, LEVEL_BASELINE) : NULL;
 }
 
 /* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. */
@@ -465,7 +434,7 @@ static const struct code_blob *guess_again(struct jit_state *j, struct method_co
     struct guesses *g = guesses_of(j, code);
     if (g == NULL || (!for_good && g->left > 0 && --g->left > 0)) return NULL;
     if (!is_watched()) g->wrong++;
-    return compile(j, code, LEVEL_BASELINE);
+    return compile_here(j, code, LEVEL_BASELINE);
 }
 
 bool jit_code_lacks(struct method_code *code) {
@@ -480,28 +449,39 @@ bool jit_code_lacks(struct method_code *code) {
     return b != NULL;
 }
 
-/* Until code is asked for once more that has not been made. */
-static int32_t budget_again(void) {
+int32_t budget_again(void) {
     enum { LATER = 16 };
     return vm->options->optimising_budget <= INT32_MAX / LATER ? LATER * vm->options->optimising_budget : INT32_MAX;
 }
 
-void jit_entry_lacks(struct method_code *code) {
-    const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
-    if (b != NULL && b->level == LEVEL_OPTIMISED) jit_code_counts(code, b, false);
-}
+/* ---- what running code asks for ---------------------------------------------------------------------------------- */
 
-void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good) {
+/* The method is hot, or its code guessed wrong. True: a worker is to be started, whose place is taken. */
+static bool count(struct method_code *code, const struct code_blob *running, bool for_good) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
     const struct code_blob *b = NULL;
+    bool starts = false;
     lock_acquire(&j->lock);
-    if (!j->stopped && ptr_table_get(&j->blobs, code) == running)
-        b = running->level == LEVEL_BASELINE ? optimise(j, code) : guess_again(j, code, for_good);
+    bool is_newest = ptr_table_get(&j->blobs, code) == running;
+    if (!j->stopped && is_newest && running->level != LEVEL_BASELINE) b = guess_again(j, code, for_good);
+    else if (!j->stopped && is_newest && waits_for_code(j, code)) b = optimise(j, code);
+    else if (!j->stopped && is_newest) starts = request_code(j, code, running);
     struct guesses *g = ptr_table_get(&j->guesses, code);
-    if (b == NULL && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = budget_again();
+    if (b == NULL && is_newest && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = budget_again();
     lock_release(&j->lock);
     if (b != NULL) code_queue_made(&j->queue, b);
+    return starts;
+}
+
+void jit_entry_lacks(struct method_code *code) {
+    const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
+    if (b != NULL && b->level == LEVEL_OPTIMISED) (void)count(code, b, false);
+}
+
+void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good) {
+    REQUIRES(IN_VM | MAY_STOP);
+    if (count(code, running, for_good)) start_worker(vm->jit, current_thread());
 }
 
 const uint8_t *jit_entry_at(const struct frame *f) {
@@ -581,6 +561,7 @@ static void take_away(struct jit_state *j, struct method_code *code) {
     struct guesses *g = ptr_table_get(&j->guesses, code);
     if (g != NULL) g->wrong = g->declined = 0;           /* what kept it from being optimised may be gone           */
     atomic_store(&code->optimised, false);               /* all frames of it leave                                   */
+    drop_requests_for(j, code);
     lock_release(&j->lock);
     atomic_store(&code->compiled, NULL);
     code->budget = LOOP_COST;            /* loops that run are entered in the new code */
@@ -704,6 +685,7 @@ void jit_version_unloads(struct class_version *v) {
     take_inliners_away(j, v->class, is_of_version, v);
     if (ptr_table_count(&j->blobs) + j->retired.count == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
+    drop_requests_of_version(j, v);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         policy_forgets(&j->policy, &v->codes[i]);
         forget_guesses(j, &v->codes[i]);
@@ -721,18 +703,28 @@ void jit_give_back(const struct code_blob *b) {
     lock_release(&j->lock);
 }
 
+/* Threads forget what calls of interfaces have selected in them in a stop in which classes go (exec_class_ids_retired),
+ * and with them those who have asked: they ask again. */
 void jit_class_unloads(struct class *c) {
-    take_inliners_away(vm->jit, c, is_received, c);
+    struct jit_state *j = vm->jit;
+    lock_acquire(&j->lock);
+    drop_all_requests(j);
+    lock_release(&j->lock);
+    take_inliners_away(j, c, is_received, c);
     for (struct class_version *v = c->version; v != NULL; v = v->older) jit_version_unloads(v);
 }
 
 void jit_class_redefined(struct class *c) {
-    take_inliners_away(vm->jit, c, is_replaced, c);
+    struct jit_state *j = vm->jit;
+    take_inliners_away(j, c, is_replaced, c);
+    lock_acquire(&j->lock);
+    drop_requests_of_old(j, c);
+    lock_release(&j->lock);
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
         const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));
         if (b == NULL || b->method == NULL || b->method == atomic_load(&m->code)) continue;
-        if (b->id != 0) listing_not_entrant(&vm->jit->policy.commands, b, "marked for deoptimization");
+        if (b->id != 0) listing_not_entrant(&j->policy.commands, b, "marked for deoptimization");
         listing_deoptimised(b);
         method_set_entry(m, m->entry);
     }

@@ -21,6 +21,9 @@ void jit_code_counts(struct method_code *code, const struct code_blob *running, 
 void jit_entry_lacks(struct method_code *code);
 /* Its code cannot go on in a loop that it runs in: true if it has other code now. IN_VM. */
 bool jit_code_lacks(struct method_code *code);
+/* What the thread is compiling, if it is one of the optimising compiler's, as PrintCompilation has it. False: nothing.
+ * Signal handlers too. jit/background.c */
+bool jit_current_compilation(const struct java_thread *t, char *text, size_t size);
 /* What b's pc table has for pc; of a stub, PCS_CALLED if it is a part of the instruction that calls it, else
  * PCS_NO_FRAME. Signal handlers too. */
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc);

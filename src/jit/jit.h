@@ -55,6 +55,9 @@ void jit_class_unloads(struct class *c);
 void jit_class_redefined(struct class *c);
 void jit_version_unloads(struct class_version *v);
 
+/* jcmd Compiler.queue. jit/background.c */
+void jit_print_requests(FILE *out);
+
 struct code_queue *jit_queue(void);
 /* As code_cache_next; IN_VM: it stays until the next safepoint. */
 const struct code_blob *jit_next_blob(const struct code_blob *b);

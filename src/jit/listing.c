@@ -1,6 +1,6 @@
 /* listing.c — see listing.h. Columns: milliseconds since the VM began, id of the compilation, what the method is,
  * level, method. Of HotSpot's marks % is never there, since the same code is entered at its begin and in its loops, and
- * b always, since the thread that runs the method compiles it. */
+ * b is where the thread that runs the method compiled it, as it always does but for optimised code. */
 #include "jit/listing.h"
 
 #include "base/alloc.h"
@@ -29,24 +29,49 @@ static char *text_of(const struct method *m, const struct method_code *code) {
 static enum log_level level_of_log(void) { return vm->library == LIBRARY_17 ? LOG_DEBUG : LOG_INFO; }
 static bool is_logged(void) { return log_enabled(LOG_jit_compilation, level_of_log()); }
 
-static void print_line(const struct compile_commands *c, const struct code_blob *header, bool compiles,
-                       const char *what, const char *why) {
-    const struct method_code *code = header->method;
+/* Without the time. NULL: no memory. */
+static char *line_of(const struct method_code *code, uint32_t id, uint32_t level, bool waits, const char *what,
+                     const char *why) {
     const struct method *m = code->method;
     const struct cf_code *source = code_source(code);
-    bool printed = vm->options->flags.PrintCompilation || command_says(c, COMMAND_PrintCompilation, m);
-    if (LIKELY(!printed && !is_logged())) return;
     char *text = text_of(m, code), *line = NULL;
     if (text != NULL)
-        line = mem_printf("%4u  %c%c%c%c %u       %s%s%s", header->id, m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ',
-                          source != NULL && source->handler_count != 0 ? '!' : ' ', compiles ? 'b' : ' ',
-                          source == NULL ? 'n' : ' ', header->level, text, what, why);
+        line = mem_printf("%4u  %c%c%c%c %u       %s%s%s", id, m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ',
+                          source != NULL && source->handler_count != 0 ? '!' : ' ', waits ? 'b' : ' ',
+                          source == NULL ? 'n' : ' ', level, text, what, why);
+    mem_free(text);
+    return line;
+}
+
+static void print_line(const struct compile_commands *c, const struct code_blob *header, bool waits,
+                       const char *what, const char *why) {
+    const struct method *m = header->method->method;
+    bool printed = vm->options->flags.PrintCompilation || command_says(c, COMMAND_PrintCompilation, m);
+    if (LIKELY(!printed && !is_logged())) return;
+    char *line = line_of(header->method, header->id, header->level, waits, what, why);
     if (line != NULL && printed)
         vm_print(false, "%" PRId64 " %s\n", (os_nanotime() - vm->start_nanos) / MILLISECOND, line);
     if (line != NULL && is_logged())
         log_write(LOG_jit_compilation, level_of_log(), "%s", line);
     mem_free(line);
-    mem_free(text);
+}
+
+void listing_current(char *text, size_t size, const struct compile_request *r) {
+    const struct method_code *code = r->code;
+    const struct method *m = code->method;
+    const struct cf_code *source = code_source(code);
+    int at = snprintf(text, size, "%" PRId64 " %4u  %c%c   %u       ", (os_nanotime() - vm->start_nanos) / MILLISECOND,
+                      r->id, m->access_flags & ACC_SYNCHRONIZED ? 's' : ' ', source->handler_count != 0 ? '!' : ' ',
+                      LEVEL_OPTIMISED);
+    for (const char *p = m->holder->name->bytes; *p != 0 && (size_t)at + 1 < size; p++)
+        text[at++] = *p == '/' ? '.' : *p;
+    snprintf(text + at, size - (size_t)at, "::%s (%u bytes)", m->name->bytes, source->code_length);
+}
+
+void listing_request(FILE *out, const struct compile_request *r) {
+    char *line = line_of(r->code, r->id, LEVEL_OPTIMISED, false, "", "");
+    if (line != NULL) fprintf(out, "%s\n", line);
+    mem_free(line);
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
@@ -56,7 +81,7 @@ static const struct java_thread *this_thread(void) { return current_thread() ? c
 /* A compilation, until somebody reads of it. */
 struct note {
     unsigned id, length;
-    bool is_synchronized, has_handlers, is_native;
+    bool is_synchronized, has_handlers, waits, is_native;
     uint8_t level;
     uint16_t holder, name;               /* where their lengths end in names */
     const char *why_not;                 /* a constant; NULL: it has been compiled */
@@ -68,13 +93,13 @@ static void print_note(char *text, size_t size, const void *data) {
     const struct note *n = data;
     char holder[sizeof n->names];
     for (size_t i = 0; i < n->holder; i++) holder[i] = n->names[i] == '/' ? '.' : n->names[i];
-    snprintf(text, size, "%4u  %c%cb%c %u       %.*s::%.*s (%u bytes)%s%s", n->id, n->is_synchronized ? 's' : ' ',
-             n->has_handlers ? '!' : ' ', n->is_native ? 'n' : ' ', n->level, n->holder, holder,
+    snprintf(text, size, "%4u  %c%c%c%c %u       %.*s::%.*s (%u bytes)%s%s", n->id, n->is_synchronized ? 's' : ' ',
+             n->has_handlers ? '!' : ' ', n->waits ? 'b' : ' ', n->is_native ? 'n' : ' ', n->level, n->holder, holder,
              n->name - n->holder, n->names + n->holder, n->length, n->why_not != NULL ? "   COMPILE SKIPPED: " : "",
              n->why_not != NULL ? n->why_not : "");
 }
 
-static void note_compiled(const struct code_blob *header, const char *why_not) {
+static void note_compiled(const struct code_blob *header, bool waits, const char *why_not) {
     const struct method *m = header->method->method;
     const struct symbol *holder = m->holder->name, *name = m->name;
     const struct cf_code *source = code_source(header->method);
@@ -84,6 +109,7 @@ static void note_compiled(const struct code_blob *header, const char *why_not) {
     n.is_synchronized = m->access_flags & ACC_SYNCHRONIZED;
     n.has_handlers = source != NULL && source->handler_count != 0;
     n.is_native = source == NULL;
+    n.waits = waits;
     n.level = (uint8_t)header->level;
     n.holder = (uint16_t)MIN((size_t)holder->length, sizeof n.names);
     n.name = (uint16_t)MIN((size_t)n.holder + name->length, sizeof n.names);
@@ -117,9 +143,10 @@ void listing_gone(const struct code_blob *b) {
     event_note(EVENT_CODE_GONE, this_thread(), "flushing  nmethod 0x%016lx", (unsigned long)(uintptr_t)b);
 }
 
-void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not) {
-    note_compiled(header, why_not);
-    print_line(c, header, true, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
+void listing_compiled(const struct compile_commands *c, const struct code_blob *header, bool waits,
+                      const char *why_not) {
+    note_compiled(header, waits, why_not);
+    print_line(c, header, waits, why_not != NULL ? "   COMPILE SKIPPED: " : "", why_not != NULL ? why_not : "");
 }
 
 bool listing_wants_inlining(const struct compile_commands *c, const struct method *m) {

@@ -5,10 +5,17 @@
 
 #include "jit/cache.h"
 #include "jit/compile_command.h"
+#include "jit/compile_queue.h"
 #include "jit/optimising/inlining_report.h"
 
-/* A compilation, which has made code with this header, has ended; why_not: without machine code, or NULL. */
-void listing_compiled(const struct compile_commands *c, const struct code_blob *header, const char *why_not);
+/* A compilation, which has made code with this header, has ended; waits: who asked for it waited for that; why_not:
+ * without machine code, or NULL. */
+void listing_compiled(const struct compile_commands *c, const struct code_blob *header, bool waits,
+                      const char *why_not);
+/* One that waits, or is being done. */
+void listing_request(FILE *out, const struct compile_request *r);
+/* For a crash report; r may go meanwhile. */
+void listing_current(char *text, size_t size, const struct compile_request *r);
 /* -XX:+PrintInlining, of that method. */
 bool listing_wants_inlining(const struct compile_commands *c, const struct method *m);
 void listing_inlining(const struct inlining_report *r);

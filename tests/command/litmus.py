@@ -16,7 +16,8 @@ OURS = harness.vm_under_test(os.environ["IMAGE"])
 TRIALS, MEETINGS, CLASSES = (int(os.environ.get("LITMUS_" + name, default))
                              for name, default in (("TRIALS", "100000"), ("MEETINGS", "10"), ("CLASSES", "1000")))
 # The tier's options, and the level that PrintCompilation names.
-TIERS = {"interpreted": (["-Xint"], None), "baseline": (["-XX:TieredStopAtLevel=1"], "1"), "optimised": ([], "4")}
+TIERS = {"interpreted": (["-Xint"], None), "baseline": (["-XX:TieredStopAtLevel=1"], "1"),
+         "optimised": (["-Xbatch"], "4")}
 COMPILED = re.compile(r"\s*\d+\s+(\d+)\s+\S*\s*(\d)\s+(Litmus\$\w+::(?:first|second)) \(\d+ bytes\)(.*)")
 RESULT = re.compile(r"(\w+): trials (\d+) forbidden (\d+) weak (\d+)(?: met (\d+))?")
 

@@ -15,7 +15,9 @@ CLASSES = WORK / "classes"
 PROGRAM = ["-XX:-OmitStackTraceInFastThrow", "-cp", CLASSES]
 # What is inlined in main is not compiled alone: inlining.py has that.
 ALONE = "-XX:-Inline"
-LOOPS = [ALONE, *PROGRAM, "OptimisedLoops"]
+# Who asks for code waits for it: what is optimised then does not depend on how fast anything is.
+AT_ONCE = "-Xbatch"
+LOOPS = [ALONE, AT_ONCE, *PROGRAM, "OptimisedLoops"]
 TAKEN = {"OptimisedLoops": {
          "ints", "longs", "longOrder", "floats", "doubles", "mixed", "everyArray", "at", "put", "length", "far", "upTo",
          "from", "downTo", "byTwo", "changing", "other", "doWhile", "late", "labelled", "exchange", "exchangeFloats",
@@ -75,14 +77,15 @@ def without_log(lines):
 
 
 # With one of these all programs run.
-WIDELY = {"-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1", "-XX:+Inline"}
+WIDELY = {"-XX:+BackgroundCompilation", "-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1", "-XX:+Inline"}
 
 
 def computes(program):
     """The same as on HotSpot; and who is asked to compile."""
     expected, wanted = run(HOTSPOT, *PROGRAM, program), TAKEN[program]
     check(expected[1:] == ([], 0) and len(expected[0]) > 8, "HotSpot", *expected)
-    for options, all_of in (([], wanted), (["-XX:+Inline"], None), (["-Xcomp", "-XX:+Inline"], None),
+    for options, all_of in (([], wanted), (["-XX:+BackgroundCompilation"], None), (["-XX:+Inline"], None),
+                            (["-XX:+BackgroundCompilation", "-XX:+Inline"], None), (["-Xcomp", "-XX:+Inline"], None),
                             (["-Xcomp", "-XX:SwitchTierEvery=10", "-XX:+Inline"], None),
                             (["-XX:TieredStopAtLevel=4"], wanted),
                             (["-XX:-TieredCompilation"], wanted - LATE), (["-XX:TieredStopAtLevel=1"], None),
@@ -95,13 +98,13 @@ def computes(program):
                             (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], wanted)):
         if program != "OptimisedLoops" and options and not WIDELY & set(options):
             continue
-        out, err, code = run(OURS, "-Xlog:jit=debug", ALONE, *options, *PROGRAM, program)
+        out, err, code = run(OURS, "-Xlog:jit=debug", ALONE, AT_ONCE, *options, *PROGRAM, program)
         if (without_log(out), err, code) != expected:
             check(False, f"{program} {options}", code, *err)
             harness.show_difference("output", "\n".join(expected[0]), "\n".join(without_log(out)))
         made = compiled(out, program)
         taken = {name for name, how in made.items() if "O" in how}
-        if "-XX:+Inline" not in options:
+        if not {"-XX:+Inline", "-XX:+BackgroundCompilation"} & set(options):
             check(taken >= all_of if all_of else not taken, f"{program} {options}: which are optimised",
                   taken ^ (all_of or set()))
         if options == [] and program == "OptimisedIntrinsics":
@@ -114,7 +117,7 @@ def computes(program):
 
 def deoptimizes():
     """Without a reason, and then nothing is given up."""
-    left, usual = (sum(" leaves " in line for line in run(OURS, "-Xlog:jit=trace", *options, *PROGRAM,
+    left, usual = (sum(" leaves " in line for line in run(OURS, "-Xlog:jit=trace", AT_ONCE, *options, *PROGRAM,
                                                           "OptimisedObjects")[0])
                    for options in (["-XX:DeoptimizeEvery=1000"], []))
     check(left > 10 * usual + 100, "frames leave because of DeoptimizeEvery", left, usual)
@@ -184,8 +187,9 @@ def watched():
     oracle = OURS if os.environ["LIBRARY"] == "17" else HOTSPOT
     expected = run(oracle, "-Xint", agent, "-cp", CLASSES, "Optimised")
     check(expected[1:] == ([], 0) and len(expected[0]) == 10 and " 100 events" in expected[0][2], "oracle", *expected)
-    for options in ([], ["-Xint"], ["-Xcomp"], ["-XX:CollectEvery=300"], ["-XX:SwitchTierEvery=20"]):
-        out, err, code = run(OURS, "-Xlog:jit=trace", *options, agent, "-cp", CLASSES, "Optimised")
+    for options in ([], ["-XX:+BackgroundCompilation"], ["-Xint"], ["-Xcomp"], ["-XX:CollectEvery=300"],
+                    ["-XX:SwitchTierEvery=20"]):
+        out, err, code = run(OURS, "-Xlog:jit=trace", AT_ONCE, *options, agent, "-cp", CLASSES, "Optimised")
         if (without_log(out), err, code) != expected:
             check(False, f"watched {options}", code, *err)
             harness.show_difference("output", "\n".join(expected[0]), "\n".join(without_log(out)))

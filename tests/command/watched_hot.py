@@ -39,8 +39,8 @@ def main():
         print("HotSpot:", ended, *expected, *err, sep="\n")
     if os.environ["LIBRARY"] == "17":
         expected = [SAMPLED.get(line.partition(":")[0], line) for line in expected]
-    # In the second the code that is made anew 5,000 times does not have room, unless the older goes.
-    for options in ([], ["-XX:ReservedCodeCacheSize=2500k"], ["-Xcomp"]):
+    # In the third the code that is made anew 5,000 times does not have room, unless the older goes.
+    for options in (["-Xbatch"], [], ["-XX:ReservedCodeCacheSize=2500k"], ["-Xcomp"]):
         lines, err, ended = run(OURS, *options, "-Xlog:jit=trace:file=jit.log")
         told = [line for line in lines if not line.startswith("interpreted: ")]
         if (told, err, ended) != (expected, [], "exit 0"):

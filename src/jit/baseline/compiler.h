@@ -39,12 +39,13 @@ struct place {
     uint16_t target;                     /* its index in `targets`, if it is one                                    */
     uint8_t arguments;                   /* of an invocation: their slots, receiver included                        */
     char kind;                           /* ... the letter of what it returns; of a field's instruction: of that    */
+    uint8_t now;                         /* the opcode that the interpreter had there: opcode_now                   */
     bool is_reached : 1;
     bool compiles : 1;                   /* there is code for it: else it leaves                                    */
     bool is_target : 1;                  /* a branch or an exception leads there                                    */
     bool is_entry : 1;                   /* ... a branch backwards or an exception: the frame may come back here    */
     bool enters_loop : 1;                /* ... of what is not in its loop: loops_load                              */
-    bool is_intrinsic : 1;               /* in such a loop: it has not been a call                                  */
+    bool calls_leaf : 1;                 /* a leaf stood in for what it calls: leaf_called                         */
 };
 struct target {
     struct asm_label label;              /* its code                                                               */
@@ -331,6 +332,8 @@ bool compile_intrinsic(struct compiler *c, uint8_t op, uint16_t cell);
 bool is_intrinsic(const struct compiler *c);
 /* The method that the invocation calls, if that is certain and a leaf stands in for it; NULL: it is not. */
 const struct method *leaf_called(const struct compiler *c);
+/* Does a leaf stand in for the method? For a native one only once it is bound, so that tools are told. For flow.c. */
+bool is_leaf(const struct compiler *c, const struct method *m);
 /* Behind the method's own code: the slow ways of those that were. */
 void write_standings(struct compiler *c);
 /* r op operand `from_top`, wherever that one is. arithmetic.c */
@@ -339,11 +342,11 @@ void apply_operand(struct compiler *c, enum asm_alu op, enum asm_width w, enum a
 void store_pc(struct compiler *c, bool whole);
 /* ... with the operands that it has now, all at home. */
 void store_position(struct compiler *c, bool whole);
-/* The opcode that the interpreter has there. */
+/* The opcode that the interpreter had there when flow.c looked. Other threads make instructions quick meanwhile; all
+ * that is asked while a method is compiled is answered as of then, so that one question has one answer. */
 static inline uint8_t opcode_now(const struct compiler *c) {
-    const uint8_t *pc = c->code->code + c->bci;
-    uint8_t now = atomic_load_explicit((const _Atomic uint8_t *)pc, memory_order_relaxed);
-    return LIKELY(now != OP_breakpoint) ? now : code_opcode(c->code, pc);
+    vm_assert(c->places[c->bci].now != OP_nop, "an instruction that flow.c has not looked at");
+    return c->places[c->bci].now;
 }
 /* Leaves unless the instruction stands there in this quick form. Quick instructions stay so; the code is made anew when
  * a field is watched. */

@@ -84,9 +84,9 @@ static uint8_t tag_of(const struct compiler *c, uint32_t bci) {
     return cp_tag(class_file(c), op_u2(c->source->code + bci + 1));
 }
 
-/* The row of the quick form that stands there; of what is not quick, or has a breakpoint, an empty one. */
-static const struct quick_row *quick_row_at(const struct compiler *c, uint32_t bci) {
-    uint8_t now = atomic_load_explicit((_Atomic uint8_t *)&c->code->code[bci], memory_order_relaxed);
+/* What stands there from now on, for the compiler; the row of the quick form, of what is not quick an empty one. */
+static const struct quick_row *note_opcode(struct compiler *c, uint32_t bci) {
+    uint8_t now = c->places[bci].now = code_opcode(c->code, c->code->code + bci);
     return &quick_rows[now > OP_breakpoint ? now : OP_breakpoint];
 }
 
@@ -96,8 +96,7 @@ static const char kinds[] = {[T_BOOLEAN] = 'Z', [T_CHAR] = 'C', [T_FLOAT] = 'F',
                              [T_VOID] = 'V'};
 
 /* What an instruction has found that is quick says more quickly than the descriptor what that says. */
-static bool look_at_field(struct compiler *c, uint32_t bci) {
-    const struct quick_row *quick = quick_row_at(c, bci);
+static bool look_at_field(struct compiler *c, uint32_t bci, const struct quick_row *quick) {
     uint16_t i = op_u2(c->source->code + bci + 1);
     if (quick->cell == CELL_FIELD) {
         c->places[bci].kind = kinds[FIELD_CELL_TYPE(known_cell(c, i))];
@@ -108,14 +107,14 @@ static bool look_at_field(struct compiler *c, uint32_t bci) {
     return true;
 }
 
-static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
-    const struct quick_row *quick = quick_row_at(c, bci);
+static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op, const struct quick_row *quick) {
     struct place *p = &c->places[bci];
     uint16_t i = op_u2(c->source->code + bci + 1);
     if (quick->cell == CELL_METHOD) {
         const struct method *m = (const struct method *)(uintptr_t)known_cell(c, i);
         p->arguments = m->arg_slots;
         p->kind = kinds[m->return_type];
+        p->calls_leaf = is_leaf(c, m);
         return true;
     }
     uint8_t tag = tag_of(c, bci);
@@ -132,23 +131,25 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op) {
 static bool look_at(struct compiler *c, uint32_t bci) {
     uint8_t op = c->source->code[bci];
     if (LIKELY(!(flow_traits[op] & FLOW_LOOKED_AT))) return true;
+    const struct quick_row *quick = note_opcode(c, bci);
     switch (op) {
     case OP_jsr: case OP_jsr_w: case OP_ret: return false;
     case OP_wide: return c->source->code[bci + 1] != OP_ret;
     case OP_monitorenter: c->locks = true; return true;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
-        return look_at_call(c, bci, op);
+        return look_at_call(c, bci, op, quick);
     case OP_ldc2_w: return is_constant(c, bci);
     case OP_ldc: case OP_ldc_w:
         if (!is_constant(c, bci)) return false;
         break;
     case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
-        if (!look_at_field(c, bci)) return false;
+        if (!look_at_field(c, bci, quick)) return false;
         break;
     case OP_new: case OP_anewarray: case OP_checkcast: case OP_instanceof: break;
     default: return true;
     }
     quicken_known(c->code, bci);
+    (void)note_opcode(c, bci);
     return true;
 }
 

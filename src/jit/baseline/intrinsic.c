@@ -468,8 +468,7 @@ static const struct method *known_callee(const struct compiler *c, uint8_t op, u
     return by_table && !((m->access_flags | m->holder->access_flags) & ACC_FINAL) ? NULL : m;
 }
 
-/* Does a leaf stand in for the method? For a native one only once it is bound, so that tools are told. */
-static bool is_leaf(const struct compiler *c, const struct method *m) {
+bool is_leaf(const struct compiler *c, const struct method *m) {
     bool bound = !(m->access_flags & ACC_NATIVE) || atomic_load(&m->native_code) != NULL;
     return bound && atomic_load(&m->compiled_entry) == c->stubs->call_leaf;
 }
@@ -477,15 +476,14 @@ static bool is_leaf(const struct compiler *c, const struct method *m) {
 const struct method *leaf_called(const struct compiler *c) {
     const uint8_t *p = instruction(c);
     const struct method *m = known_callee(c, *p, op_u2(p + 1));
-    return m != NULL && is_leaf(c, m) ? m : NULL;
+    return m != NULL && c->places[c->bci].calls_leaf ? m : NULL;
 }
 
 /* What the instruction may be done by. */
 static const struct form *form_here(const struct compiler *c, uint8_t op, uint16_t cell) {
     const struct method *m = known_callee(c, op, cell);
     if (m == NULL) return NULL;
-    bool is_known = c->places[c->bci].is_intrinsic;
-    const char *name = is_leaf(c, m) || is_known ? intrinsic_of(m) : NULL;
+    const char *name = c->places[c->bci].calls_leaf ? intrinsic_of(m) : NULL;
     for (size_t i = 0; name != NULL && i < ARRAY_LEN(forms); i++)
         if (strcmp(forms[i].name, name) == 0)
             return forms[i].is_possible == NULL || forms[i].is_possible() ? &forms[i] : NULL;

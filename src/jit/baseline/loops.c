@@ -61,8 +61,7 @@ static bool is_call(struct compiler *c) {
     default: break;
     }
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
-    c->places[c->bci].is_intrinsic = is_intrinsic(c);
-    return !c->places[c->bci].is_intrinsic;
+    return !is_intrinsic(c);
 }
 
 /* False: this loop's variables stay in the frame. A call is all right if nothing behind it comes back to the loop: what

@@ -372,7 +372,7 @@ static void build_code(struct builder *b) {
         c->length = length_at(c, bci);
         b->before = b->depth;
         b->state = 0;
-        if (bci == p.end && p.successors == 0 && instruction_support(g, bci) == SUPPORT_LEAVES) {
+        if (bci == p.end && p.leaves) {
             leave_there(b);
             return;
         }

@@ -65,6 +65,7 @@ static void find_end(struct ir *g, block_id b) {
         enum support how = instruction_support(g, bci);
         block_of(g, b)->end = bci;
         if (how == SUPPORT_DECLINED || !ir_goes_on(g)) return;
+        block_of(g, b)->leaves = how == SUPPORT_LEAVES;
         if (how == SUPPORT_LEAVES) break;
         if ((callee = inlined_at(g, bci)) != 0) {
             block_of(g, b)->callee = callee;

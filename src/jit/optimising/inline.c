@@ -69,12 +69,11 @@ struct callee {
     struct class *receiver;              /* ... if it is not this one                                              */
 };
 
-/* What an interface's method has selected in this thread, if it was the same for all that it remembers. */
-static struct callee selected(const struct method *m) {
-    const struct lookup_cache *cache = current_thread()->lookup_cache;
+/* What an interface's method has selected in the thread that asks, if it was the same for all that it remembers. */
+static struct callee selected(const struct ir *g, const struct method *m) {
     struct callee k = {NULL, true, NULL};
-    for (size_t i = 0; cache != NULL && i < ARRAY_LEN(cache->entries); i++) {
-        const struct lookup_entry *e = &cache->entries[i];
+    for (size_t i = 0; i < g->lookups.count; i++) {
+        const struct lookup_entry *e = &g->lookups.entries[i];
         if (e->interface_method != m || e->target == NULL) continue;
         if (k.method != NULL && k.receiver != class_of_id(e->class_id)) return (struct callee){NULL, false, NULL};
         k.method = (struct method *)(uintptr_t)e->target;
@@ -93,7 +92,7 @@ static struct callee callee_at(struct ir *g, uint32_t bci) {
     /* of an interface: it would have to be asked whether the receiver has that                                   */
     if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){op != OP_invokeinterface ? m : NULL, false, NULL};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && g->guards) return (struct callee){m, true, NULL};
-    if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN) && g->guards) return selected(m);
+    if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN) && g->guards) return selected(g, m);
     return (struct callee){NULL, false, NULL};
 }
 

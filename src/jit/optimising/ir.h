@@ -134,6 +134,7 @@ struct block {
     uint8_t kind;                        /* enum block_kind                                                        */
     bool is_header, is_entered;          /* ... of a loop; which is entered by a BLOCK_ENTRY                        */
     bool has_run;                        /* build.c: its nodes have been made                                      */
+    bool leaves;                         /* BLOCK_CODE: at its last instruction                                    */
     uint32_t bci, end;                   /* BLOCK_CODE: its first and its last instruction; else `bci` of the loop  */
     uint32_t scope;                      /* index in ir.scopes                                                     */
     uint32_t callee;                     /* BLOCK_RESULT: whose result; BLOCK_CODE: whose call ends it; or 0        */
@@ -183,6 +184,7 @@ struct ir {
     uint32_t area;                       /* slots that all scopes' locals and operands would take                    */
     uint32_t inlined_bytes;              /* of bytecode                                                            */
     const struct compile_commands *commands;
+    struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
     bool reports;

@@ -15,6 +15,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->inlines = options.inlines && vm->options->flags.Inline;
     g->guards = options.inlines_by_receiver;
     g->commands = options.commands;
+    g->lookups = options.lookups;
     g->reports = options.report != NULL;
     g->hoists_checks = options.hoists_checks;
     g->is_watched = options.is_watched;

@@ -13,6 +13,7 @@
 #ifndef VITRINE_JIT_OPTIMISING_OPTIMISING_H
 #define VITRINE_JIT_OPTIMISING_OPTIMISING_H
 
+#include "exec/engine.h"
 #include "jit/baseline/baseline.h"
 #include "jit/compile_command.h"
 #include "jit/optimising/inlining_report.h"
@@ -24,6 +25,7 @@ struct optimising_options {
     bool inlines;                        /* methods may be built into it                                           */
     bool inlines_by_receiver;            /* ... those too that the receiver's class selects                         */
     bool prints;                         /* -XX:+PrintIR                                                           */
+    struct lookups lookups;              /* what calls of interfaces have selected in the thread that asks          */
     const struct compile_commands *commands;     /* which speak of inline and dontinline                           */
     struct inlining_report *report;      /* to be filled; NULL: nobody wants it                                    */
 };
