@@ -27,10 +27,6 @@ bool build_call(struct builder *b, uint8_t op) {
     if (op < OP_invokevirtual || op > OP_invokedynamic) return false;
     struct compiler *c = b->c;
     struct ir *g = b->g;
-    if (!g->calls) {                     /* a leaf stood there, as a native method had an intrinsic's entry         */
-        ir_declines(g, "what it calls has got other code");
-        return true;
-    }
     c->bci = b->bci;
     bool is_resolved = is_quick(c);      /* what another thread makes quick from now on is still the stub's         */
     const struct place *p = &c->places[b->bci];

@@ -57,7 +57,6 @@ static void free_scopes_from(struct ir *g, uint32_t first) {
 
 void free_scopes(struct ir *g) {
     free_scopes_from(g, 1);
-    if (g->scope_count > 0) mem_free(g->scopes[0].support);
     mem_free(g->scopes);
 }
 

@@ -113,7 +113,7 @@ struct scope {
     const struct cf_code *source;
     struct place *places;                /* of flow_find; of the first the compiler's                               */
     uint32_t *block_at;                  /* by bytecode index: plus 1                                               */
-    uint8_t *support;                    /* by bytecode index: enum support plus 1; 0: nobody has asked yet         */
+    uint8_t *support;                    /* by bytecode index: enum support plus 1; of the first NULL               */
     bool keeps_this;
     uint32_t parent, bci;                /* the scope that calls it, and where                                     */
     uint32_t level;                      /* 0: the first                                                           */

@@ -27,13 +27,10 @@ static bool begin(struct ir *g, struct optimising_options options) {
                !make_room((void **)&g->values, &g->value_capacity, 1, sizeof *g->values)) {
         ir_declines(g, "out of memory");
     } else {
-        uint8_t *support = mem_zalloc(c->source->code_length);
-        if (support == NULL) ir_declines(g, "out of memory");
         memset(g->assigned, 0, g->locals + 2);
         g->states[0] = (struct state){.bci = 0};
         g->scopes[0] = (struct scope){.code = c->code, .source = c->source, .places = c->places,
-                                      .support = support, .keeps_this = c->keeps_this, .locals = g->locals,
-                                      .variables = g->variables};
+                                      .keeps_this = c->keeps_this, .locals = g->locals, .variables = g->variables};
         g->scope_count = 1;
         g->values[0] = 0;
         g->state_count = g->value_count = 1;

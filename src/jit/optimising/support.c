@@ -95,23 +95,15 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     }
 }
 
-static enum support look_at(struct ir *g, uint32_t bci) {
+enum support instruction_support(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     const struct place *p = &c->places[bci];
+    const uint8_t *known = g->scopes[g->scope].support;
+    if (known != NULL && known[bci] != 0) return (enum support)(known[bci] - 1);
     c->bci = bci;
     if (c->code->code[bci] == OP_breakpoint) return declines(g, "it has a breakpoint");
     if (!p->is_reached || !p->compiles) return SUPPORT_LEAVES;
     return by_opcode(g, bci, c->source->code[bci]);
-}
-
-/* Another thread may make the instruction quick at any time: what was said once holds. */
-enum support instruction_support(struct ir *g, uint32_t bci) {
-    const uint32_t scope = g->scope;
-    if (g->scopes[scope].support[bci] == 0) {
-        enum support how = look_at(g, bci);              /* may add scopes                                          */
-        g->scopes[scope].support[bci] = (uint8_t)(how + 1);
-    }
-    return (enum support)(g->scopes[scope].support[bci] - 1);
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
