@@ -636,7 +636,7 @@ void jit_code_changed(struct method_code *code) {
 static bool is_called_plainly(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
     return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats || stub == s->try_enter ||
-           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors;
+           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors || stub == s->back;
 }
 
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {

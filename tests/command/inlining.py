@@ -76,7 +76,8 @@ def told():
               f"{java}: commands", *sorted(found), *err)
     out, err, code = run(OURS, "-XX:MaxInlineLevel=1", *PRINTS, [])
     found = {(m[3], m[5]) for line in out if (m := LINE.fullmatch(line))}
-    check({("twice", f"{why}needs a frame"), ("set", "inline")} <= found and not (code or err), "MaxInlineLevel", *out)
+    check({("twice", "inline"), ("side", f"{why}inlining too deep"), ("set", "inline")} <= found and
+          not (code or err), "MaxInlineLevel", *out)
 
 
 def records():
