@@ -300,6 +300,14 @@ static bool prints_nodes(const struct jit_state *j, const struct method_code *co
            (!c->given[COMMAND_print] || command_says(c, COMMAND_print, code->method));
 }
 
+/* Has the method, or would it have soon, optimised code of its own? Where all are compiled before they run nobody
+ * knows. Under the lock. */
+static bool is_hot(const struct method_code *code) {
+    const struct guesses *g = ptr_table_get(&vm->jit->guesses, code);
+    return vm->options->mode == VM_MODE_COMP || atomic_load(&code->optimised) ||
+           (g != NULL && (g->declined || g->until_optimised < vm->options->optimising_budget / 2));
+}
+
 static const char *compile_at(struct jit_state *j, struct method_code *code, uint32_t level,
                               struct inlining_report *report, struct baseline_code *made) {
     bool counts = may_be_optimised(j, code), is_known = ptr_table_get(&j->guesses, code) != NULL;
@@ -316,7 +324,7 @@ static const char *compile_at(struct jit_state *j, struct method_code *code, uin
     struct optimising_options how = {.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                      .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
                                      .inlines_by_receiver = g->wrong == 0,
-                                     .prints = prints_nodes(j, code), .commands = &j->policy.commands,
+                                     .is_hot = is_hot, .prints = prints_nodes(j, code), .commands = &j->policy.commands,
                                      .report = report};
     return optimising_compile(j->compiler, code, how, made);
 }

@@ -18,7 +18,8 @@
 
 enum {
     MOST_SCOPES = 200,
-    MOST_INLINED = 2000                  /* bytes of bytecode in a method                                          */
+    MOST_INLINED = 2000,                 /* bytes of bytecode in a method                                          */
+    MOST_THAT_CALLS = 500                /* ... where what is inlined still calls                                  */
 };
 
 void enter_scope(struct ir *g, uint32_t scope) {
@@ -277,6 +278,14 @@ static const struct method *named(struct ir *g, uint32_t bci) {
     return is_method ? (const struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1)) : NULL;
 }
 
+/* What is inlined, but still calls, saves little: where it runs seldom, or is much, it stays outside. */
+static const char *why_too_costly(const struct ir *g, const struct method *m, uint32_t scope) {
+    const struct scope *s = &g->scopes[scope];
+    if (!s->calls || why_forced(g, m, s->code) != NULL) return NULL;
+    if (!g->is_hot(s->code)) return "low call site frequency";
+    return g->inlined_bytes > MOST_THAT_CALLS ? "size > DesiredMethodLimit" : NULL;
+}
+
 /* NULL: it is inlined; *scope. */
 static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k, uint32_t *scope) {
     if (k->method == NULL) return "no static binding";
@@ -295,11 +304,12 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
         good = look_at_code(g, new);
         enter_scope(g, from);
     }
-    if (!good) {
+    why = good ? why_too_costly(g, k->method, new) : "needs a frame";
+    if (why != NULL) {
         free_scopes_from(g, new);
         g->inlined_bytes = bytes;
         g->calls = calls;
-        return "needs a frame";
+        return why;
     }
     g->area = MAX(g->area, g->scopes[new].base + g->scopes[new].variables);
     *scope = new;

@@ -10,8 +10,8 @@
  *
  * What is inlined is a *scope*: a method with the place where it is called in another. Its blocks stand between the one
  * that ends with the call and the call's BLOCK_RESULT. Its locals are values; a state in it has the caller's state at
- * the call as its outer one. It has a place on the Java stack where the interpreter would make its frame, and a frame there
- * while it calls what is not inlined. Only the method's own loops are entered. */
+ * the call as its outer one. It has a place on the Java stack where the interpreter would make its frame, and a frame
+ * there while it calls what is not inlined. Only the method's own loops are entered. */
 #ifndef VITRINE_JIT_OPTIMISING_IR_H
 #define VITRINE_JIT_OPTIMISING_IR_H
 
@@ -185,6 +185,7 @@ struct ir {
     uint32_t locals, variables;          /* ... and operands                                                       */
     uint32_t area;                       /* slots that all scopes' locals and operands would take                    */
     uint32_t inlined_bytes;              /* of bytecode                                                            */
+    bool (*is_hot)(const struct method_code *code);
     const struct compile_commands *commands;
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;

@@ -14,6 +14,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->area = g->variables;
     g->inlines = options.inlines && vm->options->flags.Inline;
     g->guards = options.inlines_by_receiver;
+    g->is_hot = options.is_hot;
     g->commands = options.commands;
     g->reports = options.report != NULL;
     g->hoists_checks = options.hoists_checks;
