@@ -12,9 +12,11 @@ import harness
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
-# What does nothing but look is the end of a part, and whatever a command names besides.
+# The ends of the parts that are built into each other, and what all else is to be.
 OPTIONS = ["-XX:CompileThresholdScaling=0.01", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
-KEPT_OUT = ["quiet", "dontinline,CompiledFrames.stand", "dontinline,CompiledFrames.note"]
+COMMANDS = ["quiet", "dontinline,CompiledFrames.stand", "dontinline,CompiledFrames.note", "inline,CompiledFrames*.*"]
+# These have no code of their own then.
+ALONE = ["exclude,CompiledFrames$Inlined*.*"]
 PARTS = ["dontinline,CompiledFrames$Inlined.sixth", "dontinline,CompiledFrames$Inlined$Outer.second"]
 # Most are inlined in each scenario: what is left out is warmed up with what has caught, or is watched.
 WANTED = {"first": 80, "second": 10, "third": 10, "fourth": 80, "lambda$static$0": 80, "sixth": 80, "seventh": 80,
@@ -46,10 +48,10 @@ def main():
     if ended != "exit 0" or err or any(line.startswith("FAILED") for line in expected) or len(expected) < 1500:
         failed = True
         print("HotSpot:", ended, *expected, *err, sep="\n")
-    for more, commands in (([], []), ([], PARTS), (["-Xcomp"], []), (["-XX:CollectEvery=500"], []),
+    for more, commands in (([], []), ([], PARTS), ([], ALONE), (["-Xcomp"], []), (["-XX:CollectEvery=500"], []),
                            (["-XX:SwitchTierEvery=20"], []), (["-XX:SwitchTierEvery=3"], PARTS),
                            (["-XX:DeoptimizeEvery=1"], []), (["-XX:DeoptimizeEvery=7"], PARTS)):
-        lines, inlined, err, ended = run(OURS, [*OPTIONS, *more], [*KEPT_OUT, *commands])
+        lines, inlined, err, ended = run(OURS, [*OPTIONS, *more], [*COMMANDS, *commands])
         if (lines, err, ended) != (expected, [], "exit 0"):
             failed = True
             print(f"{more} {commands}: {ended}", *err, sep="\n")

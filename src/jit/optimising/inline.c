@@ -19,7 +19,7 @@
 enum {
     MOST_SCOPES = 200,
     MOST_INLINED = 2000,                 /* bytes of bytecode in a method                                          */
-    MOST_THAT_CALLS = 500                /* ... where what is inlined still calls                                  */
+    MOST_THAT_CALLS = 200                /* ... where what is inlined still calls                                  */
 };
 
 void enter_scope(struct ir *g, uint32_t scope) {
@@ -282,7 +282,8 @@ static const struct method *named(struct ir *g, uint32_t bci) {
 static const char *why_too_costly(const struct ir *g, const struct method *m, uint32_t scope) {
     const struct scope *s = &g->scopes[scope];
     if (!s->calls || why_forced(g, m, s->code) != NULL) return NULL;
-    if (!g->is_hot(s->code)) return "low call site frequency";
+    bool is_recursive = s->code == g->scopes[0].code;
+    if (!is_recursive && !g->is_hot(s->code)) return "low call site frequency";
     return g->inlined_bytes > MOST_THAT_CALLS ? "size > DesiredMethodLimit" : NULL;
 }
 
