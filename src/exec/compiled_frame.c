@@ -44,7 +44,7 @@ static void check_slots(struct frame *f UNUSED, bool in_call UNUSED) {}
 /* The frame is the interpreter's: compiled code does not say how long its calls are, and the next loop is to ask for it
  * again. */
 static void hand_over(struct frame *f) {
-    f->flags &= ~(uint32_t)(FRAME_COMPILED | FRAME_LEAVES | FRAME_CALLER_LEAVES);
+    f->flags &= ~(uint32_t)(FRAME_COMPILED | FRAME_LEAVES | FRAME_CALLER_LEAVES | FRAME_INLINED);
     f->call_length = call_length_at(f);
     f->code->budget = LOOP_COST;
 }
@@ -60,10 +60,14 @@ void compiled_frame_left(struct frame *f) {
 
 uint32_t compiled_frames_left(struct frame *f) {
     REQUIRES(IN_VM);
-    uint32_t n = 1;
+    uint32_t words = frame_words(f);
     compiled_frame_left(f);
-    for (; !(f->flags & FRAME_ENTRY); n++) hand_over(f = f->caller);
-    return n;
+    while (!(f->flags & FRAME_ENTRY)) {
+        f = f->caller;
+        words += frame_words(f);
+        hand_over(f);
+    }
+    return words;
 }
 
 void adopt_frames(struct frame *f) {

@@ -86,7 +86,8 @@ static inline void compiled_frame_stops(struct frame *f UNUSED) {}
 /* Compiled code leaves f, its frame, to the interpreter: looks that it may go on there (CHECK build), and logs it.
  * exec/compiled_frame.c */
 void compiled_frame_left(struct frame *f);
-/* ... and with it all frames of its activation, down to the entry frame; returns how many. */
+/* ... and with it all frames of its activation, down to the entry frame; returns how many words of the C stack they
+ * have. */
 uint32_t compiled_frames_left(struct frame *f);
 /* The frames from f, the youngest, down to an entry frame belong to the activation that its caller belongs to: it is
  * none any more. */

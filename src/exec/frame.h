@@ -30,8 +30,9 @@ enum frame_flag {
     FRAME_LEAVES = 32,                   /* ... and is to leave it when what it calls returns                */
     FRAME_CALLER_LEAVES = 64,            /* its caller does: returning from it takes the slow path           */
     FRAME_EVENTS_SENT = 128,             /* those of the instruction at pc: the interpreter does it without  */
-    FRAME_ANY = 0xff,                    /* one byte                                                         */
-    FRAME_PLAIN = FRAME_ENTRY | FRAME_COMPILED   /* no others: there is nothing to do but to return          */
+    FRAME_ANY = 0xff,                    /* one byte: what is looked at when the frame returns               */
+    FRAME_INLINED = 256,                 /* FRAME_COMPILED, by code of its caller: no word on the C stack    */
+    FRAME_PLAIN = FRAME_ENTRY | FRAME_COMPILED | FRAME_INLINED   /* nothing to do but to return              */
 };
 
 struct frame {
@@ -49,6 +50,8 @@ _Static_assert(sizeof(struct frame) == FRAME_RECORD_SLOTS * sizeof(uint64_t), "l
 static inline uint64_t *frame_stack(const struct frame *f) { return (uint64_t *)f + FRAME_SLOTS; }
 /* Code without bytecode has its arguments as its only locals. */
 static inline uint64_t *frame_locals(const struct frame *f) { return (uint64_t *)f - f->code->max_locals; }
+/* What the frame takes of the C stack of compiled code: its return address, if it has one of its own. */
+static inline uint32_t frame_words(const struct frame *f) { return f->flags & FRAME_INLINED ? 0 : 1; }
 static inline struct method *frame_method(const struct frame *f) { return f->code->method; }
 /* Bytecode index, -1 in native frames. */
 static inline int32_t frame_bci(const struct frame *f) { return f->pc ? (int32_t)(f->pc - f->code->code) : -1; }

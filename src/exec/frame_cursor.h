@@ -2,7 +2,7 @@
  *
  * A cursor stands at a frame of a thread that is stopped or current, the youngest first, and answers what everybody
  * asks of a frame, whichever engine runs it. Code, position and slots are asked of the cursor alone, never read from a
- * record: a frame that a compiler has inlined into another has a place on the stack, and so an identity, but no record.
+ * record. What a compiler has inlined into another method has a frame like others while anything else runs.
  *
  *      java_thread.frame
  *          |
@@ -28,6 +28,8 @@ struct frame_cursor {
     const struct java_thread *thread;
     struct frame *frame;                 /* NULL: behind the oldest                                        */
     struct frame *callee;                /* NULL: at the youngest                                          */
+    struct frame *returns;               /* the nearest younger one that is not inlined: it returns to code
+                                          * that runs `frame`; NULL: none                                  */
     const void *ucontext;                /* registers that a signal interrupted; NULL: records are current */
 };
 
@@ -35,7 +37,7 @@ struct frame_cursor {
  * as `ucontext` (a ucontext_t, or NULL) has them, or else where it last said so. Always an instruction of f->code; -1
  * for native frames. From a signal handler, or anywhere else: no locks, no allocation. exec/signal_bci.c */
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext);
-/* Methods that f, compiled, has inlined where it is, and where they are: the youngest first. They have no frames.
+/* Methods that f, compiled, has inlined where it is, and where they are: the youngest first. They have no frames there.
  * Returns how many. From a signal handler, too. exec/signal_bci.c */
 enum { INLINED_POSITIONS = 32 };
 struct inlined_position { struct method_code *code; int32_t bci; };
@@ -59,6 +61,7 @@ static inline bool cursor_valid(const struct frame_cursor *c) { return c->frame 
 /* To the caller, across activations of the engine. The cursor is valid. */
 static inline void frame_next(struct frame_cursor *c) {
     c->callee = c->frame;
+    if (!(c->frame->flags & FRAME_INLINED)) c->returns = c->frame;
     c->frame = c->frame->caller;
 }
 
@@ -73,9 +76,12 @@ bool cursor_in_place(const struct frame_cursor *c);
 static inline enum frame_kind cursor_kind(const struct frame_cursor *c) {
     uint32_t flags = c->frame->flags;
     return flags & FRAME_NATIVE     ? FRAME_KIND_NATIVE
+           : flags & FRAME_INLINED  ? FRAME_KIND_INLINED
            : flags & FRAME_COMPILED ? FRAME_KIND_COMPILED
                                     : FRAME_KIND_INTERPRETED;
 }
+/* Machine code runs it, its own or that of what it is inlined in. */
+static inline bool cursor_is_compiled(const struct frame_cursor *c) { return c->frame->flags & FRAME_COMPILED; }
 static inline bool cursor_is_native(const struct frame_cursor *c) { return c->frame->flags & FRAME_NATIVE; }
 /* The version that runs. */
 static inline struct method_code *cursor_code(const struct frame_cursor *c) { return c->frame->code; }
@@ -123,18 +129,24 @@ static inline bool cursor_holds(const struct frame_cursor *c, const struct lock_
 }
 
 /* If compiled code runs the frame, it goes on in the interpreter when what it calls returns: its callee looks, and
- * where C has been called, C does. World stopped. */
+ * where C has been called, C does. So do the frames that are inlined in it. World stopped. */
 static inline void cursor_leave_compiled(const struct frame_cursor *c) {
     if (!(c->frame->flags & FRAME_COMPILED)) return;
     c->frame->flags |= FRAME_LEAVES;
-    if (c->callee != NULL) c->callee->flags |= FRAME_CALLER_LEAVES;
+    struct frame *youngest = c->returns != NULL ? c->returns->caller : c->thread->frame;
+    youngest->flags |= FRAME_LEAVES;
+    if (c->returns != NULL) c->returns->flags |= FRAME_CALLER_LEAVES;
 }
 
 static inline bool cursor_leaves_compiled(const struct frame_cursor *c) {
     return c->frame->flags & FRAME_COMPILED && c->frame->flags & FRAME_LEAVES;
 }
 
-/* Leaving the frame is to be reported: FRAME_POP_EVENT. Not for native methods. */
-static inline void cursor_report_pop(const struct frame_cursor *c) { c->frame->flags |= FRAME_POP_EVENT; }
+/* Leaving the frame is to be reported: FRAME_POP_EVENT. Code that has inlined it does not look: it leaves. Not for
+ * native methods. */
+static inline void cursor_report_pop(const struct frame_cursor *c) {
+    c->frame->flags |= FRAME_POP_EVENT;
+    if (c->frame->flags & FRAME_INLINED) cursor_leave_compiled(c);
+}
 
 #endif

@@ -51,6 +51,7 @@ static int32_t position(const struct method_code *code UNUSED, bool is_compiled 
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
     PROMISES_NO_SAFEPOINT();
     if (f->flags & FRAME_NATIVE) return -1;
+    if (f->flags & FRAME_INLINED) return frame_bci(f);   /* it is the youngest only while its record is current     */
     int32_t bci = ucontext != NULL ? position(f->code, f->flags & FRAME_COMPILED, ucontext) : -1;
     return bci >= 0 ? bci : frame_bci(f);
 }
@@ -58,5 +59,6 @@ int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
 uint32_t frame_inlined_at_signal(const struct frame *f, const void *ucontext,
                                  struct inlined_position out[INLINED_POSITIONS]) {
     PROMISES_NO_SAFEPOINT();
-    return ucontext != NULL && f->flags & FRAME_COMPILED ? inlined(f->code, ucontext, out) : 0;
+    bool has_code = (f->flags & (FRAME_COMPILED | FRAME_INLINED)) == FRAME_COMPILED;
+    return ucontext != NULL && has_code ? inlined(f->code, ucontext, out) : 0;
 }

@@ -105,6 +105,7 @@ enum resumption frame_honour_request(struct os_thread *self, uint64_t *result, u
     struct java_thread *jt = self->java;
     struct frame *frame = jt->frame;
     bool pops = atomic_load(&self->attention) & POLL_POP_FRAME;
+    uint32_t words = frame_words(frame);
     uint64_t value = jt->request.value, held = value;
     jt->request = (struct frame_request){.frame = NULL};
     thread_unrequest(self, POLL_POP_FRAME | POLL_EARLY_RETURN);
@@ -115,13 +116,13 @@ enum resumption frame_honour_request(struct os_thread *self, uint64_t *result, u
     if (pops) {
         bool is_entry = frame->flags & FRAME_ENTRY;
         pop(self, frame);
-        ++*left;
+        *left += words;
         return is_entry ? RESUME_POPPED : RESUME_FRAME;
     }
     frame->sp = frame_stack(frame);
     if (!frame_return(self, frame, &value)) return unwind(self, result, left);
     if (frame_is_requested(self, frame)) return frame_honour_request(self, result, left);
-    ++*left;
+    *left += words;
     return give_value(jt, frame, value, result);
 }
 
@@ -172,7 +173,7 @@ static ALWAYS_INLINE enum resumption unwind_from(struct os_thread *self, bool ca
         if (UNLIKELY(frame->flags & ~(uint32_t)FRAME_PLAIN || thread_watches_methods(self))) abandon(self, frame);
         if (frame_is_requested(self, frame)) return frame_honour_request(self, result, left);
         frame_leave(jt, frame->caller);
-        ++*left;
+        *left += frame_words(frame);
         if (frame->flags & FRAME_ENTRY) return RESUME_THROWN;
     }
 }

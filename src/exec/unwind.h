@@ -13,7 +13,8 @@
 
 #include "exec/engine.h"
 
-/* The pending exception goes to its handler, or out of the activation. *left grows by the frames that are gone. */
+/* The pending exception goes to its handler, or out of the activation. *left grows by what the frames that are gone
+ * had of the C stack (frame_words). */
 enum resumption unwind(struct os_thread *self, uint64_t *result, uint32_t *left);
 /* The same where entering the youngest frame failed, so that it cannot catch. */
 enum resumption unwind_entered(struct os_thread *self, uint64_t *result, uint32_t *left);

@@ -16,7 +16,7 @@ struct call_trace {
 struct call_trace_entry {
     struct method_code *code;            /* the version that runs                                               */
     int32_t bci;                         /* -1: native method                                                   */
-    enum frame_kind kind;                /* FRAME_KIND_INLINED: it has no frame of its own                      */
+    enum frame_kind kind;                /* FRAME_KIND_INLINED: code of its caller runs it                      */
 };
 
 /* Damaged: the frames do not hang together, so that a handler must not follow them. */

@@ -125,7 +125,7 @@ enum local_result local_find(const struct java_thread *t, int depth, int slot, c
      * optimised code does not look at them again behind calls. */
     bool is_receiver = slot == 0 && !(code->method->access_flags & ACC_STATIC);
     bool is_relied_upon = (kind == 'L' && value == NULL && is_receiver) || is_done_by_c(&c) ||
-                          atomic_load(&code->optimised);
+                          atomic_load(&code->optimised) || cursor_kind(&c) == FRAME_KIND_INLINED;
     if (result == LOCAL_OK && store && is_relied_upon) cursor_leave_compiled(&c);
     return result;
 }

@@ -309,7 +309,7 @@ static void put_java_frames(struct out *o, const struct java_thread *j, const uc
     struct frame_cursor c = frame_first_at_signal(j, context);
     for (; cursor_valid(&c) && cursor_in_place(&c) && n < MAX_JAVA_FRAMES; frame_next(&c), n++) {
         int32_t bci = cursor_bci(&c), line = bci >= 0 ? method_line_number(cursor_code(&c), bci) : -1;
-        put(o, "%s  ", cursor_kind(&c) == FRAME_KIND_COMPILED ? "J" : "j");
+        put(o, "%s  ", cursor_is_compiled(&c) ? "J" : "j");
         put_method(o, cursor_method(&c));
         if (cursor_is_native(&c)) put(o, "+0 (native)\n");
         else if (line >= 0) put(o, "+%d line %d\n", bci, line);

@@ -188,6 +188,13 @@ static const struct code_blob *end_request(struct jit_state *j, struct guesses *
     return b;
 }
 
+static bool is_hot_now(const struct method_code *code) {
+    lock_acquire(&vm->jit->lock);
+    bool is = is_hot(code);
+    lock_release(&vm->jit->lock);
+    return is;
+}
+
 static const struct code_blob *compile_request(struct jit_state *j, struct compile_worker *w,
                                                const struct compile_request *r, bool is_seen) {
     PROMISES_NO_SAFEPOINT();
@@ -201,6 +208,7 @@ static const struct code_blob *compile_request(struct jit_state *j, struct compi
     vm_assert(g != NULL && g->requested, "a request without what is known of its method");
     struct compilation k = {.code = r->code, .level = LEVEL_OPTIMISED, .id = r->id};
     struct optimising_options how = options_of(j, g, &k, is_seen, (struct lookups){r->lookups, r->lookup_count});
+    how.is_hot = is_hot_now;
     lock_release(&j->lock);
     int64_t begin = os_nanotime();
     k.why_not = optimising_compile(w->compiler, k.code, how, &k.made);

@@ -66,6 +66,8 @@ struct compilation {
 struct guesses *guesses_of(struct jit_state *j, const struct method_code *code);
 /* Is the method to be the optimising compiler's? Its last compilation has not shown that it is not. */
 bool may_be_optimised(struct jit_state *j, const struct method_code *code);
+/* Is it called so often that it pays to inline its calls, too? */
+bool is_hot(const struct method_code *code);
 /* How the optimising compiler is to compile it, by what is known of its code. is_seen: tools watch methods, or those of
  * the library, in the thread that asks. k stays where it is. */
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,

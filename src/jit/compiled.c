@@ -259,6 +259,14 @@ static bool prints_nodes(const struct jit_state *j, const struct method_code *co
            (!c->given[COMMAND_print] || command_says(c, COMMAND_print, code->method));
 }
 
+/* Has the method, or would it have soon, optimised code of its own? Where all are compiled before they run nobody
+ * knows. */
+bool is_hot(const struct method_code *code) {
+    const struct guesses *g = ptr_table_get(&vm->jit->guesses, code);
+    return vm->options->mode == VM_MODE_COMP || atomic_load(&code->optimised) ||
+           (g != NULL && (g->declined || g->until_optimised < vm->options->optimising_budget / 2));
+}
+
 static struct lookups lookups_here(void) {
     const struct lookup_cache *cache = current_thread()->lookup_cache;
     return cache != NULL ? (struct lookups){cache->entries, ARRAY_LEN(cache->entries)} : (struct lookups){NULL, 0};
@@ -270,7 +278,7 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
-                                       .inlines_by_receiver = g->wrong == 0, .lookups = lookups,
+                                       .inlines_by_receiver = g->wrong == 0, .is_hot = is_hot, .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
                                        .report = reports ? &k->report : NULL};
 }
@@ -617,7 +625,7 @@ void jit_code_changed(struct method_code *code) {
 static bool is_called_plainly(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
     return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats || stub == s->try_enter ||
-           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors;
+           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors || stub == s->back;
 }
 
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {

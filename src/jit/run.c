@@ -13,7 +13,10 @@
  *
  * A frame that leaves is run by an activation of the interpreter above it, and what it returns is given to its caller,
  * which is still compiled. An entry frame that leaves has no compiled caller: its activation ends, and C goes on with
- * the frame. So do all frames of an activation when the C stack is used up. */
+ * the frame. So do all frames of an activation when the C stack is used up.
+ *
+ * A frame that is inlined in its caller has no word: where it is the youngest, `sp` below is the word of the nearest
+ * older one that has. When it leaves, so do those that it is inlined in, since the code behind the call is theirs. */
 #include "jit/run.h"
 
 #include "base/options.h"
@@ -46,8 +49,8 @@ static void set_way(struct way_on *on, const uint8_t *address, uint64_t *sp, con
     *on = (struct way_on){address, sp, (uintptr_t)value};
 }
 
-/* What an unwinder has answered, who has left that many frames. sp: the word of the one that was the youngest before,
- * and then of the one that is now. False: the activation has ended, *on. */
+/* What an unwinder has answered, who has left frames with that many words. sp: the word of the one that was the
+ * youngest before, and then of the one that is now. False: the activation has ended, *on. */
 static bool has_unwound(enum resumption how, uint32_t left, uint64_t value, uint64_t **sp, struct way_on *on) {
     *sp += left;
     switch (how) {
@@ -96,13 +99,19 @@ static bool draw_deoptimization(struct os_thread *self) {
     return true;
 }
 
+/* f has left: what it returns is not for the code that called it. */
+static void callers_leave(struct frame *f) {
+    for (; f->flags & FRAME_INLINED; f = f->caller) f->caller->flags |= FRAME_LEAVES;
+}
+
 /* The youngest frame, whose word is at sp, goes on from its record, where it `leaves` not in compiled code. */
 static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
     for (;; leaves = false) {
         struct frame *f = jt->frame;
-        bool stays = !leaves && !must_leave(self, f);
+        uint32_t words = frame_words(f);
+        bool stays = !leaves && words != 0 && !must_leave(self, f);
         const uint8_t *address = stays ? entry_of(f) : NULL;
         if (stays && address == NULL) jit_entry_lacks(f->code);
         if (address != NULL) {
@@ -112,12 +121,13 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
         }
         draw_switch(self);
         if (f->flags & FRAME_ENTRY || thread_c_stack_is_used_up(self)) {
-            uint32_t n = compiled_frames_left(f);
-            set_way(on, stubs()->ended, sp + n - 1, frame_method(f));
+            uint32_t all = compiled_frames_left(f);
+            set_way(on, stubs()->ended, sp + all - 1, frame_method(f));
             return;
         }
         enum basic_type type = frame_method(f)->return_type;
         uint64_t value = 0;
+        callers_leave(f);
         compiled_frame_left(f);
         f->flags |= FRAME_ENTRY;
         enum resumption how = interpret_below(self, true, &value);
@@ -128,7 +138,7 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
             }
             frame_give(jt->frame, type, value);
         }
-        sp++;
+        sp += words;
         if (how == RESUME_THROWN && !unwinds(self, true, &sp, on)) return;
     }
 }
@@ -172,21 +182,18 @@ static void bring_home(const struct known_exit *exit, const struct exit_register
     else exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
 }
 
-/* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it, and goes on
- * in the interpreter. */
+/* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it. */
 static struct frame *make_frame(struct frame *caller, const struct inlined_frame *i, uint64_t *locals) {
     struct method_code *code = i->method.code;
     struct frame *f = (struct frame *)(locals + code->max_locals);
     caller->sp = locals;
-    caller->flags |= FRAME_LEAVES;
     *f = (struct frame){.code = code, .caller = caller, .pc = code->code + i->bci,
-                        .flags = FRAME_COMPILED | FRAME_CALLER_LEAVES};
+                        .flags = FRAME_COMPILED | FRAME_INLINED};
     return f;
 }
 
-/* Where f leaves in what it has inlined: what the interpreter would have there. Nobody returns to these frames' words
- * on the C stack, since all their callers leave: returns how many are missing. */
-static NOINLINE uint32_t make_frames(struct os_thread *self, struct frame *f, const struct known_exit *exit) {
+/* Where f leaves in what it has inlined: what the interpreter would have there, on top of it. */
+static NOINLINE void make_frames(struct os_thread *self, struct frame *f, const struct known_exit *exit) {
     struct inlined_place place;
     uint64_t *first = frame_locals(f);
     inlined_find(blob_of(f, self->leaving), self->leaving - 1, &place);
@@ -198,7 +205,6 @@ static NOINLINE uint32_t make_frames(struct os_thread *self, struct frame *f, co
     frame_enter(self->java, f);
     atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
     self->leaving = NULL;
-    return place.count;
 }
 
 /* The record of f, the youngest frame, becomes current, and its operands are at home. */
@@ -271,7 +277,7 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
 }
 
 /* ... where locals and operands are in registers, and others of its values in their homes: the code finds its own
- * again. The collector sees all of them meanwhile. */
+ * again. The collector sees all of them meanwhile. What is inlined there has frames as long. */
 static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
@@ -282,9 +288,17 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
     uint64_t *kept = __builtin_alloca(end * sizeof *kept);
     memcpy(kept, locals, end * sizeof *kept);
     self->segment->base = (uintptr_t)(registers + 1);
-    (void)complete_record(self, f, exit, registers);
-    int done = goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
+    const uint8_t *left_at = exit->end;  /* others may leave meanwhile                                              */
+    if (exit->kind & EXIT_INLINED) {
+        bring_home(exit, registers, f);
+        make_frames(self, f, exit);
+    } else {
+        (void)complete_record(self, f, exit, registers);
+    }
+    int done = goes_on_behind(self, self->java->frame, (uint32_t)registers->words[REG_C1], behind, on);
     if (!done) return false;
+    self->leaving = left_at;             /* the stub `back` ends that                                               */
+    frame_leave(self->java, f);
     memcpy(locals, kept, count * sizeof *kept);
     memcpy(locals + from, kept + from, (end - from) * sizeof *kept);
     return done;
@@ -293,10 +307,10 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
 static NOINLINE void leaves_inlined(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                     const struct exit_registers *registers, struct way_on *on) {
     if (exit->operands != NULL) bring_home(exit, registers, f);
-    uint32_t words = make_frames(self, f, exit);
+    make_frames(self, f, exit);
     if (exit->kind & EXIT_COUNTS && !draw_deoptimization(self))
         jit_code_counts(f->code, jit_blob_at(exit->end), exit->kind & EXIT_FOR_GOOD);
-    go_on(self, true, on->sp - words, on);
+    go_on(self, true, on->sp, on);
 }
 
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {

@@ -359,7 +359,7 @@ static struct asm_mem saved_at(size_t offset) {
 }
 
 /* Floating-point registers, which are many, are kept where they may hold something. */
-static void write_leave(struct assembler *a, const struct request *r UNUSED) {
+static void write_leave(struct assembler *a, const struct request *r) {
     struct asm_label elsewhere = {0}, saved = {0}, restored = {0};
     asm_address(a, REG_STACK, asm_at(REG_STACK, -(int32_t)sizeof(struct exit_registers)));
     for (unsigned i = 0; i < EXIT_WORDS; i++)
@@ -386,10 +386,18 @@ static void write_leave(struct assembler *a, const struct request *r UNUSED) {
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
     asm_load(a, U64, REG_SCRATCH, way(offsetof(struct way_on, address)));
     back_from_c(a);
-    asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);                   /* not BELOW                               */
-    asm_jump_register(a, REG_SCRATCH);
+    asm_push(a, REG_SCRATCH);
+    asm_jump_to(a, r->stubs->back);
     asm_bind(a, &elsewhere);
     go_on_there(a);
+}
+
+/* To compiled code for which C has done an instruction, as if that had called this: so a signal handler finds where it
+ * is, from os_thread.leaving and then from the return address. */
+static void write_back(struct assembler *a, const struct request *r UNUSED) {
+    asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);                   /* not BELOW                               */
+    asm_store_constant(a, W64, asm_at(REG_THREAD, offsetof(struct os_thread, leaving)), 0);
+    asm_return(a);
 }
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
@@ -549,6 +557,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"entered_synchronized", write_entered_synchronized, &out->entered_synchronized},
         {"leaves_synchronized", write_leaves_synchronized, &out->leaves_synchronized},
         {"leaves_monitors", write_leaves_monitors, &out->leaves_monitors},
+        {"back", write_back, &out->back},
         {"leave", write_leave, &out->leave},
         {"subtype", write_subtype, &out->subtype},
         {"allocate", write_allocate, &out->allocate},

@@ -40,6 +40,8 @@ struct stubs {
     const uint8_t *leave;                /* jumped to in a frame of compiled code with the caller's return address on
                                           * top, registers as they were at the exit, which os_thread.leaving names: the
                                           * interpreter goes on with the frame, or C returns from it               */
+    const uint8_t *back;                 /* ... where C has done an instruction for compiled code, with the address
+                                          * behind that on top: goes on there, with REG_RESULT as it is             */
     const uint8_t *subtype;              /* called with classes in REG_C0 and REG_C1, which it changes, as REG_C2 and
                                           * REG_SCRATCH: EQUAL if the first is the second or a subtype. Its caller's
                                           * return address stays on top of the stack                                */

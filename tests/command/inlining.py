@@ -76,7 +76,8 @@ def told():
               f"{java}: commands", *sorted(found), *err)
     out, err, code = run(OURS, "-Xbatch", "-XX:MaxInlineLevel=1", *PRINTS, [])
     found = {(m[3], m[5]) for line in out if (m := LINE.fullmatch(line))}
-    check({("twice", f"{why}needs a frame"), ("set", "inline")} <= found and not (code or err), "MaxInlineLevel", *out)
+    check({("twice", "inline"), ("side", f"{why}inlining too deep"), ("set", "inline")} <= found and
+          not (code or err), "MaxInlineLevel", *out)
 
 
 def records():
@@ -109,6 +110,25 @@ def places():
               f"places {options}", *out)
 
 
+def depths():
+    """... and where inlined methods call, allocate and copy: each has its callers below it, none twice, none lost."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
+    command = [*harness.java(OURS), "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining",
+               "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Compiled.kept",
+               "-XX:CompileCommand=dontinline,Compiled.deep", agent, "-cp", CLASSES, "Compiled", "deep"]
+    out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
+                         text=True, timeout=300 * harness.time_scale()).stdout.splitlines()
+    found = {}
+    for match in filter(None, (re.fullmatch(r"(\w+) at (\d+), (\d+) frames", line) for line in out)):
+        found.setdefault(match[1], set()).add(int(match[3]))
+    inlined = {m for m in ("low", "middle") if any(re.search(rf"Compiled::{m} .*   inline$", line) for line in out)}
+    deep = min(found.get("deep", {0}))
+    check(inlined == {"low", "middle"} and
+          {m: found.get(m) for m in ("deep", "middle", "low")} == {"deep": {deep}, "middle": {deep + 1},
+                                                                   "low": {deep + 2}} and
+          found.get("kept") == {deep + 1, deep + 2, deep + 3}, "depths", *out)
+
+
 def main():
     source = (TESTS / "jvmti/Inlined.java").read_text()
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
@@ -117,7 +137,7 @@ def main():
         compile_it = [HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory]
         subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
         subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
-    for part in (observed, told, records, places):
+    for part in (observed, told, records, places, depths):
         part()
     sys.exit(1 if failed else 0)
 

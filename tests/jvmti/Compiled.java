@@ -16,6 +16,9 @@ public class Compiled {
     int virtual(int n) { return add(n, n); }
 
     int field;
+    static int total;
+
+    static void sum(int n) { total += n; }
 
     static int traced() {
         Compiled c = new Compiled();
@@ -45,6 +48,30 @@ public class Compiled {
         looped(c, a);
         step(true);
         int n = looped(c, a);
+        step(false);
+        return n;
+    }
+
+    static int kept(int n) { return leaf(n) + 1; }
+
+    /* An array that no buffer has room for, where n is large: C makes it. */
+    static int low(int n) {
+        int[] a = new int[n];
+        a[0] = kept(n);
+        return a[0] + a.length;
+    }
+
+    static int middle(int n) {
+        int[] a = {n, 2}, b = new int[2];
+        System.arraycopy(a, 0, b, 0, 2);
+        return low(n) + b[0] + kept(b[1]);
+    }
+
+    static int deep(int n) { return middle(n) * kept(n); }
+
+    static int tracedDeep() {
+        step(true);
+        int n = deep(1000000);
         step(false);
         return n;
     }
@@ -110,6 +137,11 @@ public class Compiled {
             int sum = 0;
             for (int i = 0; i < 20000; i++) sum += add(i, 1);
             System.out.println(sum + traced());
+            show();
+            break;
+        case "deep":                     // middle and low in deep; they call and allocate
+            for (int i = 1; i < 20000; i++) sum(deep(i % 10 + 1));
+            System.out.println(total + tracedDeep());
             show();
             break;
         case "loop":

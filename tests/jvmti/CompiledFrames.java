@@ -57,6 +57,7 @@ public class CompiledFrames {
     static volatile int spins;
 
     public static void stand() throws Exception {
+        if (place == null) return;               // it is but warmed up
         switch (place) {
             case NATIVE: hold(); break;
             case WAIT: waitForGo(); break;
@@ -206,11 +207,115 @@ public class CompiledFrames {
     static final String[] CHAIN = {"first", "second", "third", "fourth", "lambda$static$0", "sixth", "seventh",
                                    "eighth", "ninth", "stand"};
 
+    // ---- the same for code that has its methods built into each other: between calls they do nothing that keeps them
+    // from it; what does, or is told not to be, are the ends of its parts
+
+    static class Inlined {
+        static class Outer implements Part {
+            Part part;
+
+            double second(int i, double d) throws Throwable {
+                double twice = d * 2;
+                twice = twice + i * part.third(i + 1, "d" + i);
+                note(i, d, twice);
+                accessed += twice;
+                return twice + 0.5;
+            }
+
+            public float third(int i, String s) throws Throwable {
+                int[] values = {i, i + 1, new Inlined().fourth(i + 1, s), i + 2};
+                note(i, s, values[0] + values[1] + values[3]);
+                return values[2] / 2f;
+            }
+        }
+
+        static final Fifth FIFTH = (i, o) -> {
+            Object[] objects = {o, null};
+            objects[1] = "o" + sixth(i) + objects[0];
+            return objects[1];
+        };
+
+        static long first(int i, long l, String s) throws Throwable {
+            Outer outer = new Outer();
+            outer.part = outer;
+            float f = i * 0.5f;
+            Object o = s;
+            long r = l * 3 + (long) outer.second(i + 1, 0.25);
+            note(i, l, f);
+            note(s, o, r);
+            return r - i;
+        }
+
+        int fourth(int i, Object o) throws Throwable {
+            int[] before = {i};
+            CompiledFrames to = new CompiledFrames();
+            Object[] objects = {"o" + i, FIFTH.fifth(i + 1, "a"), null};
+            note(before[0], objects[0], objects[1]);
+            to.counter += i;
+            return to.counter + before[0];
+        }
+
+        static short sixth(int i) throws Throwable {
+            long l = i;
+            short s = (short) (l + seventh(i + 1));
+            note(l, s, null);
+            return s;
+        }
+
+        static byte seventh(int i) throws Throwable {
+            Box box = new Box(eighth(i, new StringBuilder("b")));
+            note(i, box.content, null);
+            return (byte) box.content;
+        }
+
+        static char eighth(int i, StringBuilder s) throws Throwable {
+            char c = 'x';
+            try {
+                c += new Inlined().ninth(i, 7L, s) ? 1 : 2;
+            } catch (IllegalStateException e) {
+                note(e.getMessage(), c, s);
+                c += 3;
+            }
+            return c;
+        }
+
+        private boolean ninth(int i, long l, StringBuilder s) throws Exception {
+            i += 20;
+            l = -l;
+            s.append(i);
+            stand();
+            note(i, l, s);
+            return l == -7;
+        }
+    }
+
+    static boolean inlined;
+
+    static long chain(int i, long l, String s) throws Throwable {
+        return inlined ? Inlined.first(i, l, s) : first(i, l, s);
+    }
+
+    /* So often that all of it has been compiled as well as can be. */
+    static void warmUp(Chain chain) {
+        place = null;
+        thrown = null;
+        for (int n = 0; n < 300; n++) {
+            notes.setLength(0);
+            locked.clear();
+            try {
+                chain.run();
+            } catch (Throwable e) {
+                throw new Error(e);
+            }
+        }
+    }
+
     // ---- another chain, of classes that are loaded anew each time: nothing in them has been run before
 
     public interface Chain { Object run() throws Throwable; }
+    public interface Once extends Chain { }      // another run of it would do something else
 
-    public static class Cold implements Chain {
+    public static class Cold implements Once {
         public Object run() throws Throwable {
             long l = 5;
             try {
@@ -317,12 +422,13 @@ public class CompiledFrames {
     // ---- running it
 
     static void with(Place where, String name, Tool todo) throws Exception {
-        with(where, name, null, todo, () -> first(1, 10, "s"));
+        with(where, name, null, todo, () -> chain(1, 10, "s"));
     }
 
     /* Runs the chain on a thread; when it stands still, suspended, `todo` is done with it. */
     static void with(Place where, String name, RuntimeException end, Tool todo, Chain chain) throws Exception {
         System.out.println("-- " + name + ": " + where);
+        if (inlined && !(chain instanceof Once)) warmUp(chain);
         place = where;
         tool = todo;
         thrown = end;
@@ -415,8 +521,8 @@ public class CompiledFrames {
         Tool all = t -> { for (String method : CHAIN) notifyPop(t, method, 0); };
         with(Place.NATIVE, "all frame pops", all);
         with(Place.NATIVE, "pops by an exception caught in the middle", new IllegalStateException("inner"), all,
-             () -> first(1, 10, "s"));
-        with(Place.SPIN, "pops by an exception", new IllegalArgumentException("outer"), all, () -> first(1, 10, "s"));
+             () -> chain(1, 10, "s"));
+        with(Place.SPIN, "pops by an exception", new IllegalArgumentException("outer"), all, () -> chain(1, 10, "s"));
         if (Runtime.version().feature() >= 25) {
             with(Place.NATIVE, "frame pops cleared", t -> {
                 all.use(t);
@@ -447,7 +553,7 @@ public class CompiledFrames {
 
     /* Set while the chain stands, met when it is called again. */
     static void atEntries() throws Exception {
-        Chain twice = () -> first(1, 10, "s") + first(2, 20, "t");
+        Chain twice = () -> chain(1, 10, "s") + chain(2, 20, "t");
         for (String action : new String[] {"", "variables", "notify"}) {
             with(Place.NATIVE, "breakpoints at entries, " + action, null, t -> {
                 for (String method : CHAIN) breakpoint(t, method, 0, AT_ENTRY, 1, action);
@@ -482,7 +588,7 @@ public class CompiledFrames {
         for (Place p : new Place[] {Place.WAIT, Place.SPIN}) with(p, "exits", t -> event(EXIT, true, t));
         with(Place.TOOL, "entries and exits", t -> { event(ENTRY, true, t); event(EXIT, true, t); });
         with(Place.NATIVE, "exits by an exception", new IllegalArgumentException("outer"), t -> event(EXIT, true, t),
-             () -> first(1, 10, "s"));
+             () -> chain(1, 10, "s"));
         with(Place.ENTER, "steps, pops and exits", t -> {
             event(STEP, true, t);
             event(EXIT, true, t);
@@ -571,7 +677,7 @@ public class CompiledFrames {
             with(Place.NATIVE, "thrown, with events", e, t -> {
                 event(EXCEPTION, true, t);
                 event(CATCH, true, t);
-            }, () -> first(1, 10, "s"));
+            }, () -> chain(1, 10, "s"));
         }
         for (Place p : new Place[] {Place.NATIVE, Place.WAIT, Place.TOOL})
             with(p, "stopped, caught in the middle", t -> stop(t, kinds[0]));
@@ -708,7 +814,9 @@ public class CompiledFrames {
         once("after retransformation");
     }
 
+    /* With an argument: of methods that are built into each other. */
     public static void main(String[] args) throws Exception {
+        inlined = args.length > 0;
         with(Place.NATIVE, "called for the first time", t -> {
             trace(t);
             for (String method : CHAIN) notifyPop(t, method, 0);

@@ -53,7 +53,7 @@ struct allocator {
     bool phis_changed;                   /* one is wanted that was not                                             */
     bool is_about_places;                /* not where values live, but where they want their places                 */
     uint64_t *across;                    /* values that live across calls                                          */
-    struct taken *homes;                 /* by variable                                                            */
+    struct taken *homes;                 /* by slot                                                                */
     struct taken registers[PLACES];
     struct taken *slots;
     uint32_t slot_count, slot_capacity;
@@ -165,7 +165,7 @@ static void make_shares(struct allocator *a) {
                 return;
             }
             a->shares[a->share_count] = (struct share){.parent = a->share_count, .node = id, .count = 1,
-                                                       .homeless = home_of(g, node_of(g, id)) == NO_HOME,
+                                                       .homeless = home_of(node_of(g, id)) == NO_HOME,
                                                        .reg = NO_REGISTER,
                                                        .floats = is_float_type(node_of(g, id)->type)};
             a->index[id] = ++a->share_count;
@@ -639,7 +639,7 @@ static void take_homes(struct allocator *a) {
     for (uint32_t i = 0; i < a->share_count && ir_goes_on(g); i++) {
         struct share *s = &a->shares[i];
         const struct node *n = node_of(g, s->node);
-        uint32_t home = home_of(g, n);
+        uint32_t home = home_of(n);
         if (s->crosses && home == NO_HOME && n->op != NODE_literal) ir_declines(g, "a value has no home at a call");
         if (home == NO_HOME || n->op == NODE_home) continue;
         struct share lives = {.ranges = s->lives};
@@ -650,8 +650,8 @@ static void take_homes(struct allocator *a) {
 
 /* Each value that has a home, and has become one with what lives across calls. */
 static void keep_at_home(struct allocator *a, node_id id) {
-    uint32_t home = home_of(a->g, node_of(a->g, id));
-    if (home != NO_HOME && share_of(a, id)->crosses) a->out->kept[id] = slot_of_variable(a->g, home - 1) + 1;
+    uint32_t home = home_of(node_of(a->g, id));
+    if (home != NO_HOME && share_of(a, id)->crosses) a->out->kept[id] = home;
 }
 
 static void set_places(struct allocator *a) {
@@ -695,7 +695,7 @@ static bool begin(struct allocator *a) {
     a->out->places = mem_calloc(g->node_count, sizeof *a->out->places);
     a->out->kept = mem_calloc(g->node_count, sizeof *a->out->kept);
     a->out->wanted = mem_calloc(g->node_count, sizeof *a->out->wanted);
-    a->homes = mem_calloc(g->variables + 1, sizeof *a->homes);
+    a->homes = mem_calloc(g->area + FRAME_SLOTS, sizeof *a->homes);
     a->index = mem_calloc(g->node_count, sizeof *a->index);
     a->position = mem_calloc(g->node_count, sizeof *a->position);
     a->begin = mem_calloc(2 * (size_t)g->block_count, sizeof *a->begin);
@@ -715,7 +715,7 @@ static bool begin(struct allocator *a) {
 static void end(struct allocator *a) {
     for (unsigned r = 0; r < PLACES; r++) mem_free(a->registers[r].rows);
     for (uint32_t i = 0; i < a->slot_count; i++) mem_free(a->slots[i].rows);
-    for (uint32_t v = 0; a->homes != NULL && v < a->g->variables; v++) mem_free(a->homes[v].rows);
+    for (uint32_t v = 0; a->homes != NULL && v < a->g->area + FRAME_SLOTS; v++) mem_free(a->homes[v].rows);
     mem_free(a->homes);
     mem_free(a->across);
     mem_free(a->slots);

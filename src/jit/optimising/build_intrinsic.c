@@ -306,10 +306,6 @@ static void call_function(struct builder *b, const struct method *m) {
 
 bool is_built_inline(const struct compiler *c) { return is_object_init(c) || leaf_called(c) != NULL; }
 
-bool is_built_of_nodes(const struct compiler *c) {
-    return is_object_init(c) || (leaf_called(c) != NULL && form_of(leaf_called(c)) != NULL);
-}
-
 void build_watch_check(struct builder *b, uint32_t bits) {
     build_effect(b, (struct node){.op = NODE_check_watch, .flags = NODE_STAYS, .imm = bits, .state = build_state(b)});
 }

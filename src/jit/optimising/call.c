@@ -46,6 +46,7 @@ bool build_call(struct builder *b, uint8_t op) {
 }
 
 uint32_t first_argument(const struct ir *g, const struct node *call) {
-    uint32_t arguments = call->op == NODE_call ? g->c->places[call->bci].arguments : call->detail;
-    return g->locals + g->states[call->state].depth - arguments;
+    const struct state *s = &g->states[call->state];
+    uint32_t arguments = call->op == NODE_call ? g->scopes[s->scope].places[call->bci].arguments : call->detail;
+    return s->locals + s->depth - arguments;
 }

@@ -323,6 +323,7 @@ static void emit_block(struct emitter *e, block_id b) {
     if (b != ROOT) asm_bind(&c->a, &e->labels[b]);
     if (p->kind == BLOCK_ENTRY) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)p->bci);
     if (b == ROOT || p->kind == BLOCK_ENTRY) look_for_room(e, p->bci, b == ROOT ? 0 : c->places[p->bci].depth);
+    begin_records(e, b);
     for (node_id id = p->first; id != 0; id = emitted(e, id)->next) {
         note_position(e, p->scope, emitted(e, id)->bci);
         leave_if_deoptimizing(e, emitted(e, id));
@@ -331,6 +332,13 @@ static void emit_block(struct emitter *e, block_id b) {
         else emit_node(e, id);
         emit_keep(e, id);
     }
+    end_records(e, b);
+}
+
+/* It does nothing but jump to another one: who wants to go there goes to that. */
+static void skip_block(struct emitter *e, block_id b) {
+    begin_records(e, b);
+    end_records(e, b);
 }
 
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
@@ -410,6 +418,7 @@ void emit_method(struct emitter *e) {
         while (next < g->order_count && final_target(e, g->order[next]) != g->order[next]) next++;
         e->next = next < g->order_count ? g->order[next] : ROOT;
         emit_block(e, g->order[i]);
+        for (uint32_t k = i + 1; k < next; k++) skip_block(e, g->order[k]);
     }
     for (uint32_t i = 0; i < e->told_count && !e->c->failed; i++) emit_told(e, &e->told[i]);
     if (!e->c->failed) emit_exits(e);

@@ -36,6 +36,9 @@ struct emitter {
     struct jump { struct asm_label label; block_id block; } *tables;     /* of switches                             */
     uint32_t table_count, table_capacity;
     block_id next;                       /* whose code follows; ROOT: none                                         */
+    uint64_t *records;                   /* by block: the scopes whose frames' records are written at its end        */
+    uint64_t *written;                   /* ... of the block at hand                                               */
+    uint32_t record_words;               /* of each                                                                */
 };
 
 /* Writes the method's code, between its entry and the tables: the compiler's write function. emit.c */
@@ -79,6 +82,18 @@ void add_steady_move(struct emitter *e, node_id from, struct value_place to);
 void emit_call(struct emitter *e, node_id id);
 /* A value that lives across calls goes home, where it has just been defined. */
 void emit_keep(struct emitter *e, node_id id);
+
+/* ---- emit_record.c: frames of what is inlined, while it calls ---------------------------------------------------- */
+
+/* The block begins, or ends: e->written. */
+void begin_records(struct emitter *e, block_id b);
+void end_records(struct emitter *e, block_id b);
+/* The frames of the scope and of those that it is inlined in are complete, but for the youngest one's sp, which is
+ * before the instruction bci; REG_SCRATCH is lost. */
+void write_records(struct emitter *e, uint32_t scope, uint32_t bci);
+/* Between these the frame of the scope is the youngest, and REG_FRAME. REG_SCRATCH is lost; flags are kept. */
+void begin_inlined_call(struct emitter *e, uint32_t scope);
+void end_inlined_call(struct emitter *e, uint32_t scope);
 
 /* ---- emit_value.c: nodes that give values, memory, checks -------------------------------------------------------- */
 

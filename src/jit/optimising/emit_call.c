@@ -3,6 +3,7 @@
 #include "jit/optimising/call.h"
 #include "jit/optimising/emit.h"
 #include "jit/optimising/home.h"
+#include "jit/optimising/inline.h"
 
 /* Is the value of its node in the slot already, wherever else it is? */
 static bool is_at(const struct emitter *e, node_id n, uint32_t slot) {
@@ -11,17 +12,25 @@ static bool is_at(const struct emitter *e, node_id n, uint32_t slot) {
     return e->places->kept[n] == slot + 1 || (reads_home && x->imm == (int64_t)slot);
 }
 
-static void bring_home(struct emitter *e, const struct node *call) {
+/* Variables from `arguments` on are wanted where their values are, not where those are kept. */
+static void collect_moves(struct emitter *e, const struct state *s, uint32_t arguments) {
     const struct ir *g = e->g;
-    const struct state *s = &g->states[call->state];
-    uint32_t arguments = first_argument(g, call);
-    e->moves.count = 0;
-    for (uint32_t v = 0; v < g->locals + s->depth; v++) {
+    for (uint32_t v = 0; v < s->locals + s->depth; v++) {
         node_id n = g->values[s->first + v];
-        struct value_place home = {PLACE_SLOT, slot_of_variable(g, v)};
+        struct value_place home = {PLACE_SLOT, slot_of_variable(&g->scopes[s->scope], v)};
         if (n == 0 || is_at(e, n, home.number)) continue;
         if (v >= arguments) add_move(e, n, home);
         else add_steady_move(e, n, home);
+    }
+}
+
+static void bring_home(struct emitter *e, const struct node *call) {
+    const struct state *s = &e->g->states[call->state];
+    e->moves.count = 0;
+    collect_moves(e, s, first_argument(e->g, call));
+    while (s->outer != 0) {
+        s = &e->g->states[s->outer];
+        collect_moves(e, s, UINT32_MAX);
     }
     make_moves(e);
 }
@@ -65,11 +74,17 @@ static void bring_all_back(struct emitter *e, node_id call) {
 void emit_call(struct emitter *e, node_id id) {
     struct compiler *c = e->c;
     const struct node *n = emitted(e, id);
+    const struct state *s = &e->g->states[n->state];
     bring_home(e, n);
+    write_records(e, s->scope, (uint32_t)n->bci);
+    begin_inlined_call(e, s->scope);
+    enter_scope(e->g, s->scope);
     c->bci = (uint32_t)n->bci;
-    c->depth = e->g->states[n->state].depth;
+    c->depth = s->depth;
     c->loop_end = block_of(e->g, n->block)->depth != 0 ? UINT32_MAX : 0;
     write_call(c, n->detail, receiver_register(e, n), n->imm);
+    enter_scope(e->g, 0);
+    end_inlined_call(e, s->scope);
     if (n->type != TYPE_NONE) take_result(e, id);
     bring_all_back(e, id);
 }

@@ -28,7 +28,7 @@ static void pass_arguments(struct emitter *e, const struct node *n) {
     e->moves.count = 0;
     if (n->op == NODE_call_leaf) {
         for (; slot < n->detail; slot++) {
-            node_id v = g->values[s->first + g->locals + s->depth - n->detail + slot];
+            node_id v = g->values[s->first + s->locals + s->depth - n->detail + slot];
             if (v != 0) add_move(e, v, outgoing(e, slot));
         }
     } else {
@@ -60,11 +60,13 @@ bool emit_leaf(struct emitter *e, node_id id) {
     if (!is_call(n)) return false;
     pass_arguments(e, n);
     save(e, id, false);
-    e->c->bci = (uint32_t)n->bci;
-    store_pc(e->c, false);
-    asm_constant(a, REG_RESULT, (uint64_t)n->imm);
+    uint32_t scope = e->g->states[n->state].scope;
+    write_records(e, scope, (uint32_t)n->bci);
     asm_address(a, REG_COUNT, slot_at(e, e->places->outgoing));
+    begin_inlined_call(e, scope);
+    asm_constant(a, REG_RESULT, (uint64_t)n->imm);
     call_stub(e->c, e->c->stubs->leaf);
+    end_inlined_call(e, scope);          /* flags stay as they are                                                  */
     save(e, id, true);                   /* flags stay as they are                                                  */
     asm_branch(a, COND_EQUAL, exit_of(e, n));
     keep_result(e, id, n);

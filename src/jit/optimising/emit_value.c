@@ -34,7 +34,7 @@ struct asm_label *exit_of(struct emitter *e, const struct node *n) {
 struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
     return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
-                                             .comes_back = true});
+                                             .scope = s->scope, .comes_back = true});
 }
 
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth) {

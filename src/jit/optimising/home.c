@@ -1,16 +1,6 @@
 /* home.c — see home.h. */
 #include "jit/optimising/home.h"
 
-uint32_t slot_of_variable(const struct ir *g, uint32_t v) { return v < g->locals ? v : v + FRAME_SLOTS; }
-
-uint32_t home_of(const struct ir *g, const struct node *n) {
-    if (n->op == NODE_home || n->op == NODE_argument) {
-        uint32_t slot = (uint32_t)n->imm;
-        return (slot < g->locals ? slot : slot - FRAME_SLOTS) + 1;
-    }
-    return n->home;
-}
-
 /* What is made anew wherever it is wanted needs no home. */
 static bool is_remade(const struct node *n) { return is_constant(n) || n->op == NODE_literal; }
 
@@ -23,34 +13,46 @@ static node_id copy_of(struct builder *b, node_id n, uint32_t home) {
 
 static node_id at_home(struct builder *b, uint32_t variable, node_id n) {
     const struct node *x = node_of(b->g, n);
-    return is_remade(x) || home_of(b->g, x) == variable + 1 ? n : copy_of(b, n, variable + 1);
+    uint32_t home = home_of_variable(b->g, variable);
+    return is_remade(x) || home_of(x) == home ? n : copy_of(b, n, home);
 }
 
 node_id assign_home(struct builder *b, uint32_t local, node_id n) {
     struct ir *g = b->g;
-    if (!g->calls || g->scope != 0) return n;
+    if (!has_homes(g)) return n;
     for (uint32_t v = g->locals; v < g->locals + b->depth && ir_goes_on(g); v++) {
         node_id o = b->now[v];
-        if (o != 0 && home_of(g, node_of(g, o)) == local + 1) b->now[v] = copy_of(b, o, NO_HOME);
+        if (o != 0 && home_of(node_of(g, o)) == home_of_variable(g, local)) b->now[v] = copy_of(b, o, NO_HOME);
     }
     return ir_goes_on(g) ? at_home(b, local, n) : n;
 }
 
 void give_operands_homes(struct builder *b, uint32_t depth) {
     struct ir *g = b->g;
-    for (uint32_t v = g->locals; v < g->locals + depth && ir_goes_on(g); v++) {
+    for (uint32_t v = g->locals; v < g->locals + depth && ir_goes_on(g) && has_homes(g); v++) {
         node_id n = b->now[v];
-        if (n != 0 && home_of(g, node_of(g, n)) == NO_HOME) b->now[v] = at_home(b, v, n);
+        if (n != 0 && home_of(node_of(g, n)) == NO_HOME) b->now[v] = at_home(b, v, n);
+    }
+}
+
+void give_arguments_homes(struct builder *b, uint32_t count) {
+    struct ir *g = b->g;
+    for (uint32_t v = 0; v < count && ir_goes_on(g) && has_homes(g); v++) {
+        uint32_t home = b->now[v] != 0 ? home_of(node_of(g, b->now[v])) : NO_HOME;
+        bool is_callers = home != NO_HOME && home <= g->scopes[g->scope].base;
+        if (b->now[v] != 0 && !is_callers) b->now[v] = at_home(b, v, b->now[v]);
     }
 }
 
 void move_operands(struct builder *b, uint32_t from) {
     struct ir *g = b->g;
-    if (!g->calls || g->scope != 0) return;
+    const uint32_t first = slot_of_variable(&g->scopes[g->scope], g->locals);
+    if (!has_homes(g)) return;
     for (uint32_t v = g->locals + from; v < g->locals + b->depth && ir_goes_on(g); v++) {
-        uint32_t home = b->now[v] != 0 ? home_of(g, node_of(g, b->now[v])) : NO_HOME;
-        if (home <= g->locals) continue;
-        bool is_there = home - 1 < g->locals + b->depth && b->now[home - 1] == b->now[v];
+        uint32_t home = b->now[v] != 0 ? home_of(node_of(g, b->now[v])) : NO_HOME;
+        if (home <= first - FRAME_SLOTS) continue;       /* a local's, or the caller's                              */
+        bool is_there = home > first && home <= first + b->depth &&
+                        b->now[g->locals + (home - 1 - first)] == b->now[v];
         if (!is_there) b->now[v] = copy_of(b, b->now[v], NO_HOME);
     }
 }

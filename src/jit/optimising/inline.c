@@ -6,7 +6,7 @@
  *                                                                      and a phi of what was returned
  *
  * No frame is made. Where the callee leaves, the exit makes those of all scopes (jit/inlined.h): the callee's where the
- * interpreter would have made it, on the caller's operands. */
+ * interpreter would have made it, on the caller's operands. So does what it calls (emit_record.c). */
 #include "jit/optimising/inline.h"
 
 #include "base/alloc.h"
@@ -18,7 +18,8 @@
 
 enum {
     MOST_SCOPES = 200,
-    MOST_INLINED = 2000                  /* bytes of bytecode in a method                                          */
+    MOST_INLINED = 2000,                 /* bytes of bytecode in a method                                          */
+    MOST_THAT_CALLS = 200                /* ... where what is inlined still calls                                  */
 };
 
 void enter_scope(struct ir *g, uint32_t scope) {
@@ -147,38 +148,17 @@ static const char *why_not(struct ir *g, const struct method *m, struct method_c
 
 /* ---- a method's code --------------------------------------------------------------------------------------------- */
 
-/* For what the interpreter's frame would have to be there while something else runs, or what makes it: exceptions. */
-static bool needs_frame(uint8_t op) {
-    switch (op) {
-    case OP_new: case OP_newarray: case OP_anewarray: case OP_multianewarray: case OP_monitorenter: case OP_monitorexit:
-    case OP_frem: case OP_drem: case OP_athrow: return true;
-    default: return false;
-    }
-}
-
-/* Has nothing run from bci on until something branches? With -Xcomp that is not known. */
-static bool has_not_run(struct compiler *c, uint32_t bci) {
-    return vm->options->mode != VM_MODE_COMP && is_untouched(c, bci);
-}
-
-static enum support support_of_call(struct ir *g, uint32_t bci, uint8_t op) {
-    struct compiler *c = g->c;
-    c->bci = bci;
-    if (is_built_inline(c)) {
-        if (!is_built_of_nodes(c)) return SUPPORT_DECLINED;
-        note_intrinsic(g, bci);
-        return SUPPORT_BUILT;
-    }
-    if (has_not_run(c, bci)) return SUPPORT_LEAVES;
-    return op != OP_invokedynamic && inline_call(g, bci) != 0 ? SUPPORT_BUILT : SUPPORT_DECLINED;
-}
-
 /* How the instruction is done; SUPPORT_DECLINED: the method is not inlined. */
 static enum support support_at(struct ir *g, uint32_t bci) {
     uint8_t op = g->c->source->code[bci];
-    if (op >= OP_invokevirtual && op <= OP_invokedynamic) return support_of_call(g, bci, op);
-    if (needs_frame(op)) return has_not_run(g->c, bci) ? SUPPORT_LEAVES : SUPPORT_DECLINED;
-    return instruction_support(g, bci);
+    if (op == OP_monitorenter || op == OP_monitorexit)
+        return is_untouched(g->c, bci) ? SUPPORT_LEAVES : SUPPORT_DECLINED;
+    enum support how = instruction_support(g, bci);
+    struct scope *s = &g->scopes[g->scope];
+    /* With -Xcomp it is what throws that is taken to be rare.                                                    */
+    s->throws |= op == OP_athrow || (how == SUPPORT_LEAVES && vm->options->mode == VM_MODE_COMP);
+    s->stops |= op == OP_new || op == OP_newarray || op == OP_anewarray || op == OP_multianewarray;
+    return how;
 }
 
 struct search { uint8_t *seen; uint32_t *waiting, count; };
@@ -297,6 +277,15 @@ static const struct method *named(struct ir *g, uint32_t bci) {
     return is_method ? (const struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1)) : NULL;
 }
 
+/* What is inlined, but still calls, saves little: where it runs seldom, or is much, it stays outside. */
+static const char *why_too_costly(const struct ir *g, const struct method *m, uint32_t scope) {
+    const struct scope *s = &g->scopes[scope];
+    if (!s->calls || why_forced(g, m, s->code) != NULL) return NULL;
+    bool is_recursive = s->code == g->scopes[0].code;
+    if (!is_recursive && !g->is_hot(s->code)) return "low call site frequency";
+    return g->inlined_bytes > MOST_THAT_CALLS ? "size > DesiredMethodLimit" : NULL;
+}
+
 /* NULL: it is inlined; *scope. */
 static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k, uint32_t *scope) {
     if (k->method == NULL) return "no static binding";
@@ -306,6 +295,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
     if (!make_room((void **)&g->scopes, &g->scope_capacity, g->scope_count + 1, sizeof *g->scopes))
         return "out of memory";
     uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes;
+    bool calls = g->calls;
     g->scopes[new] = new_scope(g, bci, k, code);
     g->inlined_bytes += g->scopes[new].source->code_length;
     bool good = begin_scope(g, new);
@@ -314,10 +304,12 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
         good = look_at_code(g, new);
         enter_scope(g, from);
     }
-    if (!good) {
+    why = good ? why_too_costly(g, k->method, new) : "needs a frame";
+    if (why != NULL) {
         free_scopes_from(g, new);
         g->inlined_bytes = bytes;
-        return "needs a frame";
+        g->calls = calls;
+        return why;
     }
     g->area = MAX(g->area, g->scopes[new].base + g->scopes[new].variables);
     *scope = new;
@@ -354,6 +346,7 @@ void build_inlined_call(struct builder *b, uint32_t callee) {
     const struct scope s = g->scopes[callee];
     node_id arguments[UINT8_MAX];
     uint32_t count = b->depth - s.depth;
+    if (s.calls) give_operands_homes(b, s.depth);
     vm_assert(count == s.code->method->arg_slots, "a call with other arguments");
     memcpy(arguments, b->now + g->locals + s.depth, count * sizeof *arguments);
     build_watch_check(b, WATCH_METHODS | WATCH_STEPS);
@@ -371,6 +364,7 @@ void build_inlined_call(struct builder *b, uint32_t callee) {
     memset(b->now, 0, g->variables * sizeof *b->now);
     memcpy(b->now, arguments, count * sizeof *arguments);
     b->depth = 0;
+    give_arguments_homes(b, count);
 }
 
 void build_result(struct builder *b, uint32_t callee) {
@@ -390,7 +384,9 @@ void build_result(struct builder *b, uint32_t callee) {
     move_operands(b, s->depth);
 }
 
+/* Where a tool has begun to watch meanwhile the interpreter returns. */
 void build_inlined_return(struct builder *b, node_id value) {
+    if (b->g->scopes[b->g->scope].stops) build_watch_check(b, WATCH_METHODS | WATCH_STEPS);
     if (!ir_goes_on(b->g)) return;
     b->depth = 0;
     if (value != 0) push_value(b, value);

@@ -1,5 +1,4 @@
-/* inline.h — methods that are built into the one that calls them: those that call nothing themselves, once their own
- * calls are built in, and that need no frame for anything but to leave. */
+/* inline.h — methods that are built into the one that calls them. */
 #ifndef VITRINE_JIT_OPTIMISING_INLINE_H
 #define VITRINE_JIT_OPTIMISING_INLINE_H
 

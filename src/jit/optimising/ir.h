@@ -9,8 +9,9 @@
  * dominators the root leads there as well.
  *
  * What is inlined is a *scope*: a method with the place where it is called in another. Its blocks stand between the one
- * that ends with the call and the call's BLOCK_RESULT. Its locals are values, never in a frame; a state in it has the
- * caller's state at the call as its outer one. Only the method's own loops are entered. */
+ * that ends with the call and the call's BLOCK_RESULT. Its locals are values; a state in it has the caller's state at
+ * the call as its outer one. It has a place on the Java stack where the interpreter would make its frame, and a frame
+ * there while it calls what is not inlined. Only the method's own loops are entered. */
 #ifndef VITRINE_JIT_OPTIMISING_IR_H
 #define VITRINE_JIT_OPTIMISING_IR_H
 
@@ -89,8 +90,8 @@ struct node {
     node_id same;                        /* the node that has taken its place; 0: none                             */
     uint32_t memory;                     /* gvn.c: of loads, which memory they see; of values, behind which calls;
                                           * of check_watch and check_leaf, behind which poll they come             */
-    uint32_t home;                       /* phi, copy: the variable that it is, plus 1; 0: none                     */
-    int64_t imm;                         /* constant, literal: bits; home, argument: the local; phi: where its inputs
+    uint32_t home;                       /* phi, copy: the slot of the variable that it is, plus 1; 0: none         */
+    int64_t imm;                         /* constant, literal: bits; home, argument: the slot; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
                                           * classes, of new_array that of the array; calls: the function, of `call`
                                           * whether it is resolved; branch: the opcode of a comparison, or 0;
@@ -121,6 +122,8 @@ struct scope {
     uint32_t locals, variables;          /* ... and operands                                                       */
     uint32_t result;                     /* the call's BLOCK_RESULT; 0: it never returns                            */
     uint32_t state, kept, depth;         /* the caller at the call, without the arguments: its state; in ir.values   */
+    bool calls, throws, stops;           /* it, or what is inlined in it, has call nodes; something may be thrown but
+                                          * by exits; others may run                                               */
     const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
     struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
 };
@@ -183,6 +186,7 @@ struct ir {
     uint32_t locals, variables;          /* ... and operands                                                       */
     uint32_t area;                       /* slots that all scopes' locals and operands would take                    */
     uint32_t inlined_bytes;              /* of bytecode                                                            */
+    bool (*is_hot)(const struct method_code *code);
     const struct compile_commands *commands;
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */

@@ -14,6 +14,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->area = g->variables;
     g->inlines = options.inlines && vm->options->flags.Inline;
     g->guards = options.inlines_by_receiver;
+    g->is_hot = options.is_hot;
     g->commands = options.commands;
     g->lookups = options.lookups;
     g->reports = options.report != NULL;
@@ -70,10 +71,14 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     e.labels = mem_alloc(g->block_count * sizeof *e.labels);
     e.exits = mem_alloc(e.exit_capacity * sizeof *e.exits);
     e.operands = mem_alloc((EXIT_MOST_OPERANDS + 1) * sizeof *e.operands);
-    if (e.labels != NULL && e.exits != NULL && e.operands != NULL) why_not = code_write(g->c, write_nodes, &e, out);
+    e.record_words = (g->scope_count + 63) / 64;
+    e.records = mem_calloc((size_t)g->block_count * e.record_words, sizeof *e.records);
+    if (e.labels != NULL && e.exits != NULL && e.operands != NULL && e.records != NULL)
+        why_not = code_write(g->c, write_nodes, &e, out);
     mem_free(e.labels);
     mem_free(e.exits);
     mem_free(e.operands);
+    mem_free(e.records);
     mem_free(e.moves.rows);
     mem_free(e.told);
     mem_free(e.tables);

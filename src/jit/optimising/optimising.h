@@ -26,6 +26,7 @@ struct optimising_options {
     bool inlines_by_receiver;            /* ... those too that the receiver's class selects                         */
     bool prints;                         /* -XX:+PrintIR                                                           */
     struct lookups lookups;              /* what calls of interfaces have selected in the thread that asks          */
+    bool (*is_hot)(const struct method_code *code);      /* what is called so often that it pays to inline its calls */
     const struct compile_commands *commands;     /* which speak of inline and dontinline                           */
     struct inlining_report *report;      /* to be filled; NULL: nobody wants it                                    */
 };

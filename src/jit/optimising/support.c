@@ -59,6 +59,15 @@ static bool is_caught(struct compiler *c, uint32_t bci) {
     return false;
 }
 
+/* The current scope calls, or has inlined what may. */
+static void note_call(struct ir *g, bool calls, bool throws, bool stops) {
+    struct scope *s = &g->scopes[g->scope];
+    g->calls |= calls;
+    s->calls |= calls;
+    s->throws |= throws;
+    s->stops |= stops;
+}
+
 /* Of an invocation. */
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
@@ -68,10 +77,12 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
         return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
-    if (inline_call(g, bci) != 0) return SUPPORT_BUILT;
-    if (is_caught(c, bci)) return declines(g, "it catches what a call throws");
+    uint32_t inlined = inline_call(g, bci);
+    const struct scope *callee = &g->scopes[inlined];
+    if ((inlined == 0 || callee->throws) && is_caught(c, bci)) return declines(g, "it catches what a call throws");
+    if (inlined == 0) note_call(g, true, true, true);
+    else note_call(g, callee->calls, callee->throws, callee->stops);
     c->bci = bci;
-    g->calls = true;
     return SUPPORT_BUILT;
 }
 

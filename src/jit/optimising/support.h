@@ -19,7 +19,5 @@ bool field_may_be_volatile(const struct compiler *c);
 
 /* Does build_intrinsic have nodes for the invocation at c->bci? build_intrinsic.c */
 bool is_built_inline(const struct compiler *c);
-/* ... and no call of a C function. */
-bool is_built_of_nodes(const struct compiler *c);
 
 #endif

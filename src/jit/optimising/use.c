@@ -16,7 +16,7 @@ static node_id only_input(const struct ir *g, node_id id) {
     }
     /* What lives across calls keeps its home, and no other.                                                    */
     const struct node *o = node_of(g, only);
-    bool keeps_home = g->calls && only != 0 && !is_constant(o) && o->op != NODE_literal && home_of(g, o) != n->home;
+    bool keeps_home = g->calls && only != 0 && !is_constant(o) && o->op != NODE_literal && home_of(o) != n->home;
     return keeps_home ? 0 : only;
 }
 

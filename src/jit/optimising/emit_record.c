@@ -1,0 +1,127 @@
+/* emit_record.c — frames of what is inlined. They lie where the interpreter would have them, and have a record only
+ * where somebody may look: at calls, here, and where C is asked to do an instruction, which makes them itself
+ * (make_frames in jit/run.c).
+ *
+ *      first scope     locals  record  operands ...
+ *      inlined                                 locals  record  operands ...        <- the youngest frame, REG_FRAME
+ *      callee                                                          locals ...
+ *
+ * Between calls the first scope's frame is the youngest, and the table of what is inlined says the rest
+ * (jit/inlined.h). A record is written at the first call in its scope, on each way there, and is good until the scope
+ * is left: nothing else lies there meanwhile, and who wants its frame to do anything else lets it leave. Behind that
+ * only the position changes. */
+#include "jit/optimising/emit.h"
+
+#include "thread/thread.h"
+
+enum { BITS = 64 };
+
+static bool is_written(const struct emitter *e, uint32_t scope) { return e->written[scope / BITS] >> scope % BITS & 1; }
+
+/* ---- which records are written ----------------------------------------------------------------------------------- */
+
+static uint64_t *records_of(const struct emitter *e, block_id b) { return e->records + (size_t)b * e->record_words; }
+
+/* Those of scopes that the block's is not in are not there any more. */
+static void keep_those_of(struct emitter *e, uint32_t scope, uint64_t *bits) {
+    for (uint32_t w = 0; w < e->record_words; w++) {
+        uint64_t kept = 0;
+        for (uint32_t s = scope; s != 0; s = e->g->scopes[s].parent)
+            if (s / BITS == w) kept |= (uint64_t)1 << s % BITS;
+        bits[w] &= kept;
+    }
+}
+
+/* What all ways have written that lead there. A loop's own ways do not take away what was written before it. */
+void begin_records(struct emitter *e, block_id b) {
+    const struct ir *g = e->g;
+    const struct block *p = block_of(g, b);
+    e->written = records_of(e, b);
+    bool is_first = true;
+    for (uint32_t i = 0; i < p->predecessors; i++) {
+        const struct block *from = block_of(g, predecessor(g, p, i));
+        bool is_done = from->number < p->number;
+        if (!is_done && p->is_header) continue;
+        for (uint32_t w = 0; w < e->record_words; w++) {
+            uint64_t bits = is_done ? records_of(e, predecessor(g, p, i))[w] : 0;
+            e->written[w] = is_first ? bits : e->written[w] & bits;
+        }
+        is_first = false;
+    }
+    if (is_first) memset(e->written, 0, e->record_words * sizeof *e->written);
+    keep_those_of(e, p->scope, e->written);
+}
+
+/* A scope that is entered has none yet. */
+void end_records(struct emitter *e, block_id b) {
+    uint32_t callee = block_of(e->g, b)->kind == BLOCK_CODE ? block_of(e->g, b)->callee : 0;
+    e->written[callee / BITS] &= ~((uint64_t)1 << callee % BITS);
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
+
+/* REG_FRAME is the first scope's. */
+static struct asm_mem record(const struct emitter *e, uint32_t scope, size_t offset) {
+    const struct scope *s = &e->g->scopes[scope];
+    int32_t slots = (int32_t)(s->base + s->locals) - (int32_t)e->g->scopes[0].locals;
+    return asm_at(REG_FRAME, 8 * slots + (int32_t)offset);
+}
+
+static void write_position(struct emitter *e, uint32_t scope, uint32_t bci, bool whole) {
+    const struct scope *s = &e->g->scopes[scope];
+    uintptr_t begin = (uintptr_t)s->code->code, end = begin + s->source->code_length, pc = begin + bci;
+    struct asm_mem m = record(e, scope, offsetof(struct frame, pc));
+    if (!whole && begin >> 32 == end >> 32) {
+        asm_store_constant(&e->c->a, W32, m, (int32_t)(uint32_t)pc);
+    } else {
+        load_bits(e, REG_SCRATCH, (int64_t)pc);
+        asm_store(&e->c->a, W64, m, REG_SCRATCH);
+    }
+}
+
+_Static_assert(offsetof(struct frame, call_length) == offsetof(struct frame, flags) + 4, "both are stored at once");
+
+static void write_record(struct emitter *e, uint32_t scope, uint32_t bci) {
+    struct assembler *a = &e->c->a;
+    const struct scope *s = &e->g->scopes[scope];
+    enum asm_reg caller = REG_FRAME;
+    asm_address(a, REG_SCRATCH, slot_at(e, s->base));
+    asm_store(a, W64, record(e, s->parent, offsetof(struct frame, sp)), REG_SCRATCH);
+    if (s->parent != 0) asm_address(a, caller = REG_SCRATCH, record(e, s->parent, 0));
+    asm_store(a, W64, record(e, scope, offsetof(struct frame, caller)), caller);
+    load_bits(e, REG_SCRATCH, (intptr_t)s->code);
+    asm_store(a, W64, record(e, scope, offsetof(struct frame, code)), REG_SCRATCH);
+    write_position(e, scope, bci, true);
+    asm_store_constant(a, W64, record(e, scope, offsetof(struct frame, flags)), FRAME_COMPILED | FRAME_INLINED);
+    e->written[scope / BITS] |= (uint64_t)1 << scope % BITS;
+}
+
+/* `changes`: the position of the scope's frame may have been another. */
+static void write_all(struct emitter *e, uint32_t scope, uint32_t bci, bool changes) {
+    bool has_record = scope == 0 || is_written(e, scope);
+    if (scope != 0) write_all(e, e->g->scopes[scope].parent, e->g->scopes[scope].bci, !has_record);
+    if (!has_record) write_record(e, scope, bci);
+    else if (changes) write_position(e, scope, bci, false);
+}
+
+void write_records(struct emitter *e, uint32_t scope, uint32_t bci) { write_all(e, scope, bci, true); }
+
+/* ---- the youngest frame ------------------------------------------------------------------------------------------ */
+
+static void set_youngest(struct emitter *e) {
+    struct assembler *a = &e->c->a;
+    asm_load(a, U64, REG_SCRATCH, thread_field(offsetof(struct os_thread, java)));
+    asm_store(a, W64, asm_at(REG_SCRATCH, offsetof(struct java_thread, frame)), REG_FRAME);
+}
+
+void begin_inlined_call(struct emitter *e, uint32_t scope) {
+    if (scope == 0) return;
+    asm_address(&e->c->a, REG_FRAME, record(e, scope, 0));
+    set_youngest(e);
+}
+
+void end_inlined_call(struct emitter *e, uint32_t scope) {
+    if (scope == 0) return;
+    asm_address(&e->c->a, REG_FRAME, asm_at(REG_FRAME, -record(e, scope, 0).displacement));
+    set_youngest(e);
+}
