@@ -15,6 +15,15 @@ static bool drops_member_name(const struct frame *f) {
     return m->entry >= ENTRY_LINK_TO_STATIC && m->entry <= ENTRY_LINK_TO_NATIVE;
 }
 
+/* What bits say are references are some, of the locals and of so many operands. */
+static void check_references(const struct frame *f, const uint64_t *bits, int operands) {
+    for (uint32_t i = 0; i < f->code->max_locals + (uint32_t)operands; i++) {
+        uint64_t slot = i < f->code->max_locals ? frame_locals(f)[i] : frame_stack(f)[i - f->code->max_locals];
+        vm_assert(!(bits[i >> 6] >> (i & 63) & 1) || slot == 0 || heap_may_be_object(slot_object(slot)),
+                  "slot %u is no reference", i);
+    }
+}
+
 /* Operands and references are what the stack map says. In a call there may be an appendix too. */
 static void check_slots(struct frame *f, bool in_call) {
     uint32_t words = stack_map_words(f->code);
@@ -25,17 +34,25 @@ static void check_slots(struct frame *f, bool in_call) {
     bool fits = found == operands || (in_call && found == operands + 1) ||
                 (in_call && found == operands - 1 && drops_member_name(f));
     vm_assert(fits, "%d operands instead of %d", found, operands);
-    for (uint32_t i = 0; i < f->code->max_locals + (uint32_t)MIN(found, operands); i++) {
-        uint64_t slot = i < f->code->max_locals ? frame_locals(f)[i] : frame_stack(f)[i - f->code->max_locals];
-        vm_assert(!(bits[i >> 6] >> (i & 63) & 1) || slot == 0 || heap_may_be_object(slot_object(slot)),
-                  "slot %u is no reference", i);
-    }
+    check_references(f, bits, MIN(found, operands));
+}
+
+/* f calls what is inlined in it, without the arguments. */
+static void check_caller(struct frame *f, const struct frame *callee) {
+    uint32_t words = stack_map_words(f->code);
+    uint64_t bits[words + 1];
+    int operands = stack_map_of_frame(f, bits, words), arguments = frame_method(callee)->arg_slots;
+    if (operands < 0) return;
+    vm_assert(f->sp == frame_locals(callee), "an inlined frame is not where its caller's operands end");
+    vm_assert(f->sp - frame_stack(f) + arguments == operands, "the caller of an inlined frame has other operands");
+    check_references(f, bits, operands - arguments);
 }
 
 void compiled_frame_stops(struct frame *f) {
     REQUIRES(IN_VM);
     vm_assert(current_thread()->segment->exit == 0, "the C segment of a running thread has an end");
     check_slots(f, true);
+    for (; f->flags & FRAME_INLINED; f = f->caller) check_caller(f->caller, f);
 }
 #else
 static void check_slots(struct frame *f UNUSED, bool in_call UNUSED) {}

@@ -33,7 +33,8 @@ def run(java, options, commands):
     lines, inlined = [], []
     for line in outcome.out.decode().splitlines():
         if match := LINE.fullmatch(line):
-            inlined += [match[2]] if match[3].startswith("inline") and "CompiledFrames" in match[1] else []
+            is_inlined = match[3].startswith(("inline", "force inline")) and "CompiledFrames" in match[1]
+            inlined += [match[2]] if is_inlined else []
         elif not re.match(r" {10,}", line):
             lines.append(line)
     return lines, inlined, outcome.err.decode().splitlines(), outcome.ended()

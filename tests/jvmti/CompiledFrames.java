@@ -299,7 +299,7 @@ public class CompiledFrames {
     static void warmUp(Chain chain) {
         place = null;
         thrown = null;
-        for (int n = 0; n < 300; n++) {
+        for (int n = 0; n < 120; n++) {
             notes.setLength(0);
             locked.clear();
             try {
