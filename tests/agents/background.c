@@ -36,6 +36,15 @@ JNIEXPORT void JNICALL Java_Background_redefine(JNIEnv *jni, jclass program, jcl
     (*jni)->ReleaseByteArrayElements(jni, file, bytes, JNI_ABORT);
 }
 
+JNIEXPORT void JNICALL Java_Background_entries(JNIEnv *, jclass, jboolean);
+JNIEXPORT void JNICALL Java_Background_entries(JNIEnv *jni, jclass program, jboolean watched) {
+    (void)jni, (void)program;
+    jvmtiEventMode mode = watched ? JVMTI_ENABLE : JVMTI_DISABLE;
+    ok((*jvmti)->SetEventNotificationMode(jvmti, mode, JVMTI_EVENT_METHOD_ENTRY, NULL), "SetEventNotificationMode");
+}
+
+static void on_entry(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m) { (void)env, (void)jni, (void)t, (void)m; }
+
 static void on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at) {
     (void)env, (void)jni, (void)t, (void)m, (void)at;
     __atomic_add_fetch(&hits, 1, __ATOMIC_SEQ_CST);
@@ -50,8 +59,10 @@ static void on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocat
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     jvmtiCapabilities wanted = {.can_generate_breakpoint_events = 1, .can_redefine_classes = 1,
-                                .can_generate_field_access_events = 1};
-    jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldAccess = on_access};
+                                .can_generate_field_access_events = 1,
+                                .can_generate_method_entry_events = 1};
+    jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldAccess = on_access,
+                                     .MethodEntry = on_entry};
     if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
     the_vm = vm;
     if (!ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities") ||

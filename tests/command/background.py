@@ -22,6 +22,7 @@ LIMIT = 300 * harness.time_scale()
 SANITIZED = bool(os.environ.get("VITRINE_TEST_PRELOAD"))
 ONLY = ["-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,Background*::work*"]
 NAME = "C2 CompilerThread0"
+INLINED = r" +@ \d+   Background\$Square::workArea \(\d+ bytes\)   inline$"
 failed = []
 
 
@@ -246,6 +247,24 @@ def running_loop():
     vm.end()
 
 
+def what_the_asker_knows():
+    """Which method its calls of an interface select; and whether tools watch methods in it, then and still."""
+    for when_asked, when_taken in (("off", "off"), ("on", "on"), ("on", "off")):
+        GATE.unlink(missing_ok=True)
+        vm = Running(f"-XX:CompilationGate={GATE}", "-Xlog:jit=debug:stdout:tags", "-XX:+PrintCompilation",
+                     "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining", "-XX:TieredCompileTaskTimeout=3600000",
+                     agent=True)
+        vm.do(f"entries {when_asked}")
+        vm.do("run I", asked("I"))
+        vm.do(f"entries {when_taken}")
+        GATE.touch()
+        at = vm.await_line(made("I"))
+        vm.do("turns")
+        vm.end()
+        check(any(re.match(INLINED, line or "") for line in vm.lines[at:]) == (when_taken == "off"),
+              f"inlined, watched {when_asked} and then {when_taken}", *(x for x in vm.lines if x and "@" in x))
+
+
 def same_as_hotspot():
     """Flags as they are printed."""
     for options in ([], ["-Xcomp"], ["-Xint"], ["-Xbatch"], ["-Xbatch", "-Xmixed"], ["-Xcomp", "-Xmixed"],
@@ -323,8 +342,8 @@ def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Background.java",
                     TESTS / "jni/Cycle.java"], check=True)
-    for part in (who_compiles, what_is_held, what_cools_down, running_loop, same_as_hotspot, created_again,
-                 without_threads, crash):
+    for part in (who_compiles, what_is_held, what_cools_down, running_loop, what_the_asker_knows, same_as_hotspot,
+                 created_again, without_threads, crash):
         part()
     sys.exit(1 if failed else 0)
 

@@ -15,6 +15,8 @@ public class Background {
     /* Of `factor`. */
     static native void watch(boolean set);
     static native void redefine(Class<?> c, byte[] classFile);
+    /* Of methods, in every thread. */
+    static native void entries(boolean watched);
 
     static boolean hasAgent;
     static int factor = 7;
@@ -37,6 +39,14 @@ public class Background {
     static synchronized int workF(int n) {
         int s = 1;
         for (int i = 0; i < n; i++) s += s << 2 ^ i;
+        return s;
+    }
+    interface Shape { int workArea(int k); }
+    static final class Square implements Shape { public int workArea(int k) { return k * k; } }
+    static Shape shape = new Square();
+    static int workI(int n) {
+        int s = 0;
+        for (int i = 0; i < n; i++) s += shape.workArea(i);
         return s;
     }
     /* One call for as long as it is the job: few turns in a second once `load` is set. */
@@ -134,6 +144,7 @@ public class Background {
         case "C": body = Replaced::workC; break;
         case "D": body = other(); break;
         case "E": body = Background::workE; break;
+        case "I": body = Background::workI; break;
         case "G":
             job = new Job(Background::workG, 0);
             return;
@@ -167,6 +178,7 @@ public class Background {
             await(() -> hits() > before);
             break;
         case "unwatch": watch(false); break;
+        case "entries": entries(words[1].equals("on")); break;
         case "redefine": redefine(Replaced.class, changed()); break;
         case "unload":
             rest();
