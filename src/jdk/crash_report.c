@@ -11,7 +11,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -25,6 +24,7 @@
 #include "jdk/error_command.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
+#include "jdk/memory_fault.h"
 #include "jit/compiled.h"
 #include "jit/run.h"
 #include "thread/identity.h"
@@ -650,27 +650,9 @@ static void leave_step(int signo) {
     siglongjmp(next_step, 1);
 }
 
-/* A file that was cut under its mapping: the page becomes one of zeros, which ends the access, and the thread gets an
- * InternalError. */
-static bool replace_lost_page(int signo, const siginfo_t *info, struct os_thread *self) {
-    if (signo != SIGBUS || info->si_code != BUS_ADRERR || self == NULL || atomic_load(&self->state) != THREAD_IN_VM)
-        return false;
-    void *page = (void *)ALIGN_DOWN((uintptr_t)info->si_addr, os_page_size());
-    if (mmap(page, os_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-        MAP_FAILED)
-        return false;
-    if (!atomic_exchange(&self->memory_fault, true)) thread_request(self, POLL_ASYNC_EXCEPTION);
-    return true;
-}
-
-void memory_fault_throw(struct os_thread *self) {
-    REQUIRES(IN_VM);
-    throw_message(self, "java/lang/InternalError", "a fault occurred in an unsafe memory access operation");
-}
-
 static void on_signal(int signo, siginfo_t *info, void *context) {
     leave_step(signo);
-    if (replace_lost_page(signo, info, current_thread())) return;
+    if (memory_fault_handle(signo, info, context, current_thread())) return;
     struct crash c = {.signo = signo, .info = info, .context = context};
     c.pc = context_register(c.context, CONTEXT_PC);
     c.sp = context_register(c.context, CONTEXT_SP);
