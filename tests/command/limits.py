@@ -1,7 +1,6 @@
 """Limits of the process: threads, descriptors, address space, a full disk. The VM answers as HotSpot under the same
-limit does, with Java's errors and its own warnings, and goes on when there is room again (tests/tools/Limits.java). What a
-container does not allow is left out with a line.
-"""
+limit does, with Java's errors and its own warnings, and goes on when there is room again (tests/tools/Limits.java).
+What a container does not allow is left out with a line."""
 import os
 import re
 import subprocess
@@ -57,8 +56,8 @@ def disk():
     before = confined.small_disk(DIRECTORY, DISK)
     if before:
         compare("disk", before, [], "Limits", "disk", DIRECTORY, wanted="No space left on device")
-        compare("dump", before, ["-Xmx20m", "-XX:+HeapDumpOnOutOfMemoryError", f"-XX:HeapDumpPath={DIRECTORY}/d"],
-                "Fill", wanted="No space left on device")
+        options = ["-Xmx20m", "-XX:+HeapDumpOnOutOfMemoryError", f"-XX:HeapDumpPath={DIRECTORY}/d"]
+        compare("dump", before, options, "Fill", wanted="No space left on device")
         for log in ("file=" + str(DIRECTORY / "log"), "stdout"):
             lost_log(before, log)
 
@@ -76,7 +75,8 @@ def lost_log(before, log):
 def space():
     if os.environ.get("VITRINE_TEST_PRELOAD"):
         return                                                      # the sanitizer needs all address space
-    compare("space", ["prlimit", f"--as={SPACE}"], ["-Xmx64m", "-XX:MaxDirectMemorySize=100g"], "Limits", "space", DIRECTORY,
+    options = ["-Xmx64m", "-XX:MaxDirectMemorySize=100g"]
+    compare("space", ["prlimit", f"--as={SPACE}"], options, "Limits", "space", DIRECTORY,
             wanted="array after: 1048576\n")
     start_up()
 

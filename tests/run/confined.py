@@ -5,7 +5,8 @@ import subprocess
 import time
 from pathlib import Path
 
-# Starts as many processes as it can, and says how often it did; the file must be readable to it. They end with its input.
+# Starts as many processes as it can, and says how often it did; the file must be readable to it. They end with its
+# input.
 PROBE = """
 cat "$1" >/dev/null || exit 9
 exec 3<&0

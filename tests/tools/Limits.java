@@ -158,7 +158,8 @@ public class Limits {
         actWithout(open, "process", Limits::execute);
         actWithout(open, "class", () -> Class.forName("Limits$Unloaded"));
         actWithout(open, "class of the library", () -> Class.forName("java.util.concurrent.Phaser"));
-        actWithout(open, "class of another loader", () -> new URLClassLoader(new URL[]{directory.toURI().toURL()}).loadClass("No"));
+        URL[] urls = {directory.toURI().toURL()};
+        actWithout(open, "class of another loader", () -> new URLClassLoader(urls).loadClass("No"));
         actWithout(open, "zip file", () -> new ZipFile(file));
         actWithout(open, "resource", () -> Limits.class.getResourceAsStream("Limits.class"));
         actWithout(open, "library", () -> {

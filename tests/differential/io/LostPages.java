@@ -6,8 +6,8 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32;
 
-/** A file is cut under its mapping: each access says so, and works again as soon as the file has grown. With an argument
- * (tests/command/limits.py): accesses to more than one page, too, which HotSpot does not survive. */
+/** A file is cut under its mapping: each access says so, and works again as soon as the file has grown. With an
+ * argument (tests/command/limits.py): accesses to many bytes instead, which HotSpot does not survive. */
 public class LostPages {
     static final int SIZE = 1 << 16, PAGE = 4096;
     static boolean withLongOnes;
