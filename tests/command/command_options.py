@@ -181,8 +181,9 @@ def plain(text, vm):
 
 
 def shape(text):
-    text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
-    return re.sub(r"@[0-9a-f]+\b", "@HASH", re.sub(r"\b\d+(\.\d+)?(?=\b|Kb)", "N", text))
+    """Hash codes first: some have no letter."""
+    text = re.sub(r"@[0-9a-f]+\b", "@HASH", re.sub(r"0x[0-9a-f]+", "ADDRESS", text))
+    return re.sub(r"\b\d+(\.\d+)?(?=\b|Kb)", "N", text)
 
 
 def shapes_of(command, words):
