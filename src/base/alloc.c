@@ -262,6 +262,12 @@ void arena_free(struct arena *a) {
 
 size_t arena_size(const struct arena *a) { return a->taken; }
 size_t arena_used(const struct arena *a) { return a->used; }
+size_t arena_rest(const struct arena *a) { return (size_t)(a->end - a->next); }
+size_t arena_chunks(const struct arena *a) {
+    size_t n = 0;
+    for (const struct chunk *c = a->newest; c; c = c->older) n++;
+    return n;
+}
 void arena_watch(size_t bytes) { atomic_store(&watched, bytes); }
 
 size_t arena_total(void)                 { return atomic_load_explicit(&all_arenas, memory_order_relaxed); }

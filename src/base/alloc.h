@@ -57,6 +57,8 @@ char         *arena_strndup(struct arena *a, const char *s, size_t len) MUST_CHE
 void          arena_free(struct arena *a);                   /* NULL is allowed                             */
 size_t        arena_size(const struct arena *a);             /* bytes taken from the system                 */
 size_t        arena_used(const struct arena *a);             /* bytes handed out                            */
+size_t        arena_chunks(const struct arena *a);
+size_t        arena_rest(const struct arena *a);             /* bytes free in the newest chunk              */
 
 /* Bytes in all living arenas of the process (taken from the system). */
 size_t        arena_total(void);

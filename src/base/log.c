@@ -52,14 +52,16 @@ void vm_print_configure(bool show, bool out_to_stderr, bool err_to_stdout, bool 
 
 void log_set_vfprintf_hook(int (*hook)(void *, const char *, va_list)) { atomic_store(&print_hook, hook); }
 
-static void write_all(int fd, const char *p, size_t n) {
+/* 0, or why the rest could not be written. */
+static int write_all(int fd, const char *p, size_t n) {
     while (n > 0) {
         ssize_t done = write(fd, p, n);
         if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return;
+        if (done <= 0) return done < 0 ? errno : EIO;
         p += done;
         n -= (size_t)done;
     }
+    return 0;
 }
 
 void vm_vprint(bool to_stderr, const char *fmt, va_list args) {
@@ -292,11 +294,17 @@ static void call_print_hook(int (*hook)(void *, const char *, va_list), FILE *fi
 }
 
 /* A file gets it in one write, so that lines of several processes do not mix; standard output and error lead through
- * the hook. */
+ * the hook. What cannot be written is lost, which is said once. */
 static void put_line(struct log_output *o, const char *line, size_t len) {
     int (*hook)(void *, const char *, va_list) = atomic_load(&print_hook);
-    if (hook && !o->path) call_print_hook(hook, o->fd == STDERR_FILENO ? stderr : stdout, "%.*s", (int)len, line);
-    else write_all(o->fd, line, len);
+    if (hook && !o->path) {
+        call_print_hook(hook, o->fd == STDERR_FILENO ? stderr : stdout, "%.*s", (int)len, line);
+        return;
+    }
+    int error = write_all(o->fd, line, len);
+    if (error == 0 || o->told_of_error) return;
+    o->told_of_error = true;
+    vm_print(true, "Could not flush log: %s (%s (%d))\n", o->name, strerror(error), error);
 }
 
 static void write_line(struct log_output *o, const struct moment *m, const char *line, size_t len) {

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/base.h"
+#include "thread/foreign_memory.h"
 
 #define FUNCTION(name) INTRINSIC_OF_NATIVE(name)
 #define INT_ARG(i) ((int32_t)args[i])
@@ -268,7 +269,10 @@ static bool of_array(const uint64_t *args, uint64_t *result, int32_t count, chec
 static bool of_memory(const uint64_t *args, uint64_t *result, int32_t count, checksum *f) {
     int32_t offset = INT_ARG(3);
     if (args[1] == 0 || count < 0 || count > LONGEST) return false;
+    struct os_thread *self = current_thread();
+    foreign_memory_begin(self);
     *result = f((uint32_t)args[0], (const uint8_t *)(uintptr_t)args[1] + offset, (size_t)count);
+    foreign_memory_end(self);
     return true;
 }
 

@@ -237,17 +237,18 @@ static void note_collection(const struct heap *h, uint64_t number, const char *w
     char head[64];
     snprintf(head, sizeof head, "%s GC invocations=%" PRIu64 " (full %" PRIu64 "):", is_17 ? when : capital, number,
              number);
+    char heap[HEAP_DESCRIPTION];
+    heap_describe_as(heap, sizeof heap, " ", used, h->capacity);
+    size_t metadata = arena_total() / KIB;
     if (is_17)
         event_note(EVENT_HEAP, NULL,
-                   "GC heap %s\n{Heap %s\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n"
-                   " Metaspace       used %zuK, committed %zuK, reserved %zuK\n}", when, head, h->capacity / KIB,
-                   used / KIB, h->max / KIB, arena_total() / KIB, arena_total() / KIB, arena_total() / KIB);
+                   "GC heap %s\n{Heap %s\n%s Metaspace       used %zuK, committed %zuK, reserved %zuK\n}", when, head,
+                   heap, metadata, metadata, metadata);
     else
-        event_note(EVENT_HEAP, NULL, "{heap %s\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n}", head,
-                   h->capacity / KIB, used / KIB, h->max / KIB);
+        event_note(EVENT_HEAP, NULL, "{heap %s\n%s}", head, heap);
     if (!is_17)
         event_note(EVENT_METASPACE, NULL, "{metaspace %s\n Metaspace       used %zuK, committed %zuK, reserved %zuK\n}",
-                   head, arena_total() / KIB, arena_total() / KIB, arena_total() / KIB);
+                   head, metadata, metadata, metadata);
 }
 
 /* The world is stopped. */

@@ -1,6 +1,7 @@
 /* heap.c — creation of the heap and its tables, hooks, statistics, identity hashes. */
 #include "heap/heap_internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -245,6 +246,30 @@ void heap_watch_usage(size_t bytes) { atomic_store(&vm->heap->watched, bytes); }
 void heap_bounds(uintptr_t *low, uintptr_t *high) {
     *low = vm->heap->base;
     *high = vm->heap->end;
+}
+
+/* Memory lies at both ends: large objects come from above. */
+static uintptr_t committed_end(const struct heap *h) {
+    size_t piece = (h->blocks + COMMIT_BLOCKS - 1) / COMMIT_BLOCKS;
+    while (piece > 0 && !h->committed[piece - 1]) piece--;
+    return MIN(h->base + piece * COMMIT_BLOCKS * BLOCK_SIZE, h->end);
+}
+
+void heap_describe_as(char *out, size_t size, const char *before, size_t used, size_t capacity) {
+    const struct heap *h = vm->heap;
+    bool is_17 = vm->library == LIBRARY_17;
+    char bounds[3 * 20];
+    snprintf(bounds, sizeof bounds, "0x%016" PRIxPTR ", 0x%016" PRIxPTR ", 0x%016" PRIxPTR, h->base, committed_end(h),
+             h->end);
+    snprintf(out, size, "%s%-*s total %zuK, used %zuK [%s)\n%s %s %zuK, %3d%% used [%s)\n", before, is_17 ? 20 : 10,
+             "mark-region heap", capacity / KIB, used / KIB, bounds, before, is_17 ? "the space" : "the  space",
+             capacity / KIB, capacity != 0 ? (int)((double)used * 100 / (double)capacity) : 0, bounds);
+}
+
+void heap_describe(char *out, size_t size, const char *before) {
+    struct heap_stats s;
+    heap_stats(&s);
+    heap_describe_as(out, size, before, s.used, s.committed);
 }
 
 int64_t heap_thread_allocated(const struct java_thread *t) {

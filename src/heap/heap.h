@@ -255,6 +255,12 @@ bool heap_last_collection(struct heap_collection *out);
 void heap_watch_usage(size_t bytes);
 /* The reservation: [*low, *high). */
 void heap_bounds(uintptr_t *low, uintptr_t *high);
+/* The heap as the library's HotSpot describes a generation of one space: sizes, where it begins, where the memory that
+ * it has ends, and where its reservation does. `before` stands in front of each of the two lines. No locks. */
+void heap_describe(char *out, size_t size, const char *before);
+/* The same with other figures. */
+void heap_describe_as(char *out, size_t size, const char *before, size_t used, size_t capacity);
+enum { HEAP_DESCRIPTION = 400 };         /* there is room for one */
 /* Bytes allocated by t, which is kept (thread/identity.h); -1 while it is unmounted. */
 int64_t heap_thread_allocated(const struct java_thread *t);
 /* Checks every object and reference; prints what is wrong; returns the number of faults. World stopped. */

@@ -11,8 +11,9 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <ucontext.h>
@@ -25,6 +26,7 @@
 #include "jdk/error_command.h"
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
+#include "jdk/memory_fault.h"
 #include "jit/compiled.h"
 #include "jit/run.h"
 #include "thread/identity.h"
@@ -80,15 +82,19 @@ static PRINTF_LIKE(2, 3) void put(struct out *o, const char *format, ...) {
     }
 }
 
-static void put_file(struct out *o, const char *path) {
+/* Answers how many lines it has. */
+static unsigned put_file(struct out *o, const char *path) {
+    unsigned lines = 0;
     out_flush(o);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
+    if (fd < 0) return 0;
     for (ssize_t n; (n = read(fd, o->buffer, sizeof o->buffer)) > 0 || (n < 0 && errno == EINTR);) {
         o->used = n > 0 ? (size_t)n : 0;
+        for (size_t i = 0; i < o->used; i++) lines += o->buffer[i] == '\n';
         out_flush(o);
     }
     close(fd);
+    return lines;
 }
 
 /* ---- the machine's state ----------------------------------------------------------------------------------------- */
@@ -438,9 +444,14 @@ static void memory_around(struct out *o, const struct crash *c) {
     put_bytes(o, ALIGN_DOWN(c->pc, (uintptr_t)16) - CODE_BYTES, 2 * CODE_BYTES, 1);
 }
 
+static void process(struct out *o, const struct crash *c) {
+    (void)c;
+    put(o, "\n---------------  P R O C E S S  ---------------\n");
+}
+
 /* Racy: the other threads run on. */
 static void threads(struct out *o, const struct crash *c) {
-    put(o, "\n---------------  P R O C E S S  ---------------\n\nJava Threads: ( => current thread )\n");
+    put(o, "\nJava Threads: ( => current thread )\n");
     int n = 0;
     for (struct java_thread *t = vm->threads ? threads_first() : NULL; t != NULL && n < MAX_THREADS; t = t->next, n++) {
         put(o, "%s0x%016lx ", c->thread != NULL && t == c->thread->java ? "=>" : "  ", (unsigned long)(uintptr_t)t);
@@ -460,8 +471,9 @@ static void heap(struct out *o, const struct crash *c) {
     heap_bounds(&low, &high);
     put(o, "\nHeap address: 0x%016lx, size: %zu MB, Compressed Oops mode: Zero based, Oop shift amount: 3\n",
         (unsigned long)low, s.max / MIB);
-    put(o, "\nHeap:\n mark-region heap   total %zuK, used %zuK, reserved %zuK [0x%016lx, 0x%016lx)\n",
-        s.committed / KIB, s.used / KIB, s.max / KIB, (unsigned long)low, (unsigned long)high);
+    char text[HEAP_DESCRIPTION];
+    heap_describe(text, sizeof text, " ");
+    put(o, "\nHeap:\n%s", text);
     struct heap_collection g;
     if (!heap_last_collection(&g)) {
         put(o, "\nLast collection: none\n");
@@ -472,17 +484,24 @@ static void heap(struct out *o, const struct crash *c) {
         (double)(g.ended - g.began) / 1e6);
 }
 
-static void put_agent(void *arg, const char *name) { put(arg, "  %s\n", name); }
+struct agents { struct out *out; bool any; };
+static void put_agent(void *arg, const char *name) {
+    struct agents *a = arg;
+    put(a->out, "%s  %s\n", a->any ? "" : "\n", name);
+    a->any = true;
+}
 
 static void arguments(struct out *o, const struct crash *c) {
     (void)c;
     const struct vm_options *p = vm->options;
     const char *path = options_property(p, "java.class.path");
-    put(o, "\nAgents:\n");
-    jdk_hooks.agents_visit(put_agent, o);
-    put(o, "\nVM Arguments:\njvm_args: %s\njava_command: %s\njava_class_path (initial): %s\n",
-        p->jvm_args ? p->jvm_args : "<none>", p->java_command ? p->java_command : "<unknown>",
-        path ? path : "<not set>");
+    const char *launcher = options_property(p, "sun.java.launcher");
+    struct agents agents = {o, false};
+    put(o, "\nJVMTI agents:");
+    jdk_hooks.agents_visit(put_agent, &agents);
+    put(o, "%s\nVM Arguments:\njvm_args: %s\njava_command: %s\njava_class_path (initial): %s\nLauncher Type: %s\n",
+        agents.any ? "" : " none\n", p->jvm_args ? p->jvm_args : "<none>",
+        p->java_command ? p->java_command : "<unknown>", path ? path : "<not set>", launcher ? launcher : "generic");
     static const char *const variables[] = {"JAVA_HOME",       "JAVA_TOOL_OPTIONS",
                                             "_JAVA_OPTIONS",   "JDK_JAVA_OPTIONS",
                                             "CLASSPATH",       "PATH",
@@ -515,7 +534,8 @@ static void signal_handlers(struct out *o, const struct crash *c) {
 static void libraries(struct out *o, const struct crash *c) {
     (void)c;
     put(o, "\nDynamic libraries:\n");
-    put_file(o, "/proc/self/maps");
+    unsigned lines = put_file(o, "/proc/self/maps");
+    if (vm->library != LIBRARY_17) put(o, "Total number of mappings: %u\n", lines);
 }
 
 static void events(struct out *o, const struct crash *c) {
@@ -535,25 +555,47 @@ static void events(struct out *o, const struct crash *c) {
     }
 }
 
+static void put_limit(struct out *o, rlim_t limit, bool in_kb) {
+    if (limit == RLIM_INFINITY) put(o, "infinity");
+    else put(o, "%lu%s", (unsigned long)(in_kb ? limit / KIB : limit), in_kb ? "k" : "");
+}
+
+static void put_limits(struct out *o) {
+    static const struct { const char *name; int which; bool in_kb; } limits[] = {
+        {"STACK", RLIMIT_STACK, true}, {"CORE", RLIMIT_CORE, true}, {"NPROC", RLIMIT_NPROC, false},
+        {"NOFILE", RLIMIT_NOFILE, false}, {"AS", RLIMIT_AS, true}, {"CPU", RLIMIT_CPU, false},
+        {"DATA", RLIMIT_DATA, true}, {"FSIZE", RLIMIT_FSIZE, true}, {"MEMLOCK", RLIMIT_MEMLOCK, true}};
+    put(o, "rlimit (soft/hard):");
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+        struct rlimit l;
+        if (getrlimit((__rlimit_resource_t)limits[i].which, &l) != 0) continue;
+        put(o, "%s %s ", i == 0 ? "" : " ,", limits[i].name);
+        put_limit(o, l.rlim_cur, limits[i].in_kb);
+        put(o, "/");
+        put_limit(o, l.rlim_max, limits[i].in_kb);
+    }
+    put(o, "\n");
+}
+
 static void the_system(struct out *o, const struct crash *c) {
     (void)c;
     struct utsname u;
+    struct sysinfo s = {0};
     put(o, "\n---------------  S Y S T E M  ---------------\n\nOS:\n");
     put_file(o, "/etc/os-release");
     if (uname(&u) == 0) put(o, "uname: %s %s %s %s\n", u.sysname, u.release, u.version, u.machine);
-    static const struct { const char *name; int which; } limits[] = {
-        {"STACK", RLIMIT_STACK}, {"CORE", RLIMIT_CORE}, {"NPROC", RLIMIT_NPROC}, {"NOFILE", RLIMIT_NOFILE},
-            {"AS", RLIMIT_AS}, {"DATA", RLIMIT_DATA}};
-    put(o, "rlimit (soft, -1 = infinity):");
-    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-        struct rlimit l;
-        if (getrlimit((__rlimit_resource_t)limits[i].which, &l) == 0)
-            put(o, " %s %ld", limits[i].name, (long)l.rlim_cur);
-    }
-    put(o, "\nload average: ");
-    put_file(o, "/proc/loadavg");
+    bool known = sysinfo(&s) == 0;
+    if (known)
+        put(o, "OS uptime: %ld days %ld:%02ld hours\n", s.uptime / 86400, s.uptime / 3600 % 24, s.uptime / 60 % 60);
+    put_limits(o);
+    double load[3];
+    if (getloadavg(load, 3) == 3) put(o, "load average: %.2f %.2f %.2f\n", load[0], load[1], load[2]);
     put(o, "\n/proc/meminfo:\n");
     put_file(o, "/proc/meminfo");
+    if (known)
+        put(o, "\nMemory: %zuk page, physical %zuk(%zuk free), swap %zuk(%zuk free)\n", os_page_size() / KIB,
+            (size_t)s.totalram * s.mem_unit / KIB, (size_t)s.freeram * s.mem_unit / KIB,
+            (size_t)s.totalswap * s.mem_unit / KIB, (size_t)s.freeswap * s.mem_unit / KIB);
     put(o, "\nvm_info: %s, compiled by " __VERSION__ "\n\nEND.\n", vm_short_name);
 }
 
@@ -565,9 +607,9 @@ static const struct {
 } steps[] = {
     {"headline", headline, false}, {"summary", summary, true}, {"thread", thread, false},
     {"native stack", native_stack, false}, {"Java stack", java_stack, false}, {"signal", signal_details, false},
-    {"memory", memory_around, false}, {"threads", threads, true}, {"heap", heap, true}, {"events", events, true},
-    {"arguments", arguments, true},
-    {"signal handlers", signal_handlers, true}, {"libraries", libraries, true}, {"system", the_system, true},
+    {"memory", memory_around, false}, {"process", process, true}, {"threads", threads, false}, {"heap", heap, true},
+    {"events", events, true}, {"libraries", libraries, true}, {"arguments", arguments, true},
+    {"signal handlers", signal_handlers, true}, {"system", the_system, true},
 };
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -657,27 +699,9 @@ static void leave_step(int signo) {
     siglongjmp(next_step, 1);
 }
 
-/* A file that was cut under its mapping: the page becomes one of zeros, which ends the access, and the thread gets an
- * InternalError. */
-static bool replace_lost_page(int signo, const siginfo_t *info, struct os_thread *self) {
-    if (signo != SIGBUS || info->si_code != BUS_ADRERR || self == NULL || atomic_load(&self->state) != THREAD_IN_VM)
-        return false;
-    void *page = (void *)ALIGN_DOWN((uintptr_t)info->si_addr, os_page_size());
-    if (mmap(page, os_page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-        MAP_FAILED)
-        return false;
-    if (!atomic_exchange(&self->memory_fault, true)) thread_request(self, POLL_ASYNC_EXCEPTION);
-    return true;
-}
-
-void memory_fault_throw(struct os_thread *self) {
-    REQUIRES(IN_VM);
-    throw_message(self, "java/lang/InternalError", "a fault occurred in an unsafe memory access operation");
-}
-
 static void on_signal(int signo, siginfo_t *info, void *context) {
     leave_step(signo);
-    if (replace_lost_page(signo, info, current_thread())) return;
+    if (memory_fault_handle(signo, info, context, current_thread())) return;
     struct crash c = {.signo = signo, .info = info, .context = context};
     c.pc = context_register(c.context, CONTEXT_PC);
     c.sp = context_register(c.context, CONTEXT_SP);

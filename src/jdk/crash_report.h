@@ -4,15 +4,11 @@
 
 #include <stdbool.h>
 
-#include <stdbool.h>
-
 /* Handlers for the signals that would end the process, and the hook of fatal(). As soon as the options are known. */
 void crash_report_install(void);
 void crash_report_uninstall(void);
 
 struct os_thread;
-/* thread_hooks.memory_fault: the InternalError of a page that its mapped file no longer has. */
-void memory_fault_throw(struct os_thread *self);
 
 /* Writes what a report says of the VM and the machine, whatever has happened. Stops the world. IN_VM. */
 void crash_report_info(struct os_thread *self, int fd);

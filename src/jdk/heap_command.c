@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "jdk/diagnostic_command.h"
 #include "jdk/diagnostic_table.h"
+#include "jdk/thread_dump.h"
 
 enum { HISTOGRAM_ALL, HISTOGRAM_PARALLEL };
 
@@ -55,10 +56,11 @@ bool command_gc_heap_dump(struct request *r) {
 }
 
 bool command_gc_heap_info(struct request *r) {
-    struct heap_stats s;
-    heap_stats(&s);
-    fprintf(r->out, "mark-region heap   total %zuK, used %zuK, reserved %zuK\n", s.committed / KIB, s.used / KIB,
-            s.max / KIB);
+    bool is_17 = vm->library == LIBRARY_17;
+    char text[HEAP_DESCRIPTION];
+    heap_describe(text, sizeof text, is_17 ? " " : "");
+    fputs(text, r->out);
+    if (is_17) put_metaspace_line(r->out);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "jdk/natives.h"
 #include "probe/probe.h"
+#include "thread/foreign_memory.h"
 #include "thread/monitor.h"
 #include "thread/native_entry.h"
 
@@ -15,24 +16,25 @@ static ALWAYS_INLINE char *address(uint64_t *args) { return (char *)(uintptr_t)a
 
 #define PLAIN memory_order_relaxed
 #define VOLATILE memory_order_seq_cst
+#define NATIVE(name) \
+    static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, \
+                     uint64_t *result UNUSED)
+#define ACCESSING(name) ACCESSES_FOREIGN_MEMORY NATIVE(name)
+
 #define ACCESS(Name, type, slot_type) \
-    static void get##Name(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) { \
-        (void)self; (void)m; \
+    ACCESSING(get##Name) { \
         type v; \
         memcpy(&v, address(args), sizeof v);             /* plain accesses may be unaligned */ \
         *result = (slot_type)v; \
     } \
-    static void get##Name##Volatile(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) { \
-        (void)self; (void)m; \
+    ACCESSING(get##Name##Volatile) { \
         *result = (slot_type)atomic_load_explicit((_Atomic type *)address(args), VOLATILE); \
     } \
-    static void put##Name(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) { \
-        (void)self; (void)m; (void)result; \
+    ACCESSING(put##Name) { \
         type v = (type)args[4]; \
         memcpy(address(args), &v, sizeof v); \
     } \
-    static void put##Name##Volatile(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) { \
-        (void)self; (void)m; (void)result; \
+    ACCESSING(put##Name##Volatile) { \
         atomic_store_explicit((_Atomic type *)address(args), (type)args[4], VOLATILE); \
     }
 ACCESS(Boolean, uint8_t, uint8_t)
@@ -44,15 +46,11 @@ ACCESS(Long, uint64_t, uint64_t)
 ACCESS(Float, uint32_t, uint32_t)
 ACCESS(Double, uint64_t, uint64_t)
 
-#define NATIVE(name) \
-    static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, \
-                     uint64_t *result UNUSED)
-
 NATIVE(getReference) { *result = slot_ref(heap_load_ref(arg_object(args, 1), (size_t)args[2])); }
 NATIVE(getReferenceVolatile) { *result = slot_ref(heap_load_ref_volatile(arg_object(args, 1), (size_t)args[2])); }
 NATIVE(putReference) { heap_store_ref(arg_object(args, 1), (size_t)args[2], arg_object(args, 4)); }
 NATIVE(putReferenceVolatile) { heap_store_ref_volatile(arg_object(args, 1), (size_t)args[2], arg_object(args, 4)); }
-NATIVE(getUncompressedObject) { *result = *(uint64_t *)(uintptr_t)args[1]; }
+ACCESSING(getUncompressedObject) { *result = *(uint64_t *)(uintptr_t)args[1]; }
 
 NATIVE(compareAndSetReference) {
     *result = heap_cas_ref(arg_object(args, 1), (size_t)args[2], arg_object(args, 4), arg_object(args, 5)) ==
@@ -61,20 +59,20 @@ NATIVE(compareAndSetReference) {
 NATIVE(compareAndExchangeReference) {
     *result = slot_ref(heap_cas_ref(arg_object(args, 1), (size_t)args[2], arg_object(args, 4), arg_object(args, 5)));
 }
-NATIVE(compareAndSetInt) {
+ACCESSING(compareAndSetInt) {
     uint32_t expected = (uint32_t)args[4];
     *result = atomic_compare_exchange_strong((_Atomic uint32_t *)address(args), &expected, (uint32_t)args[5]);
 }
-NATIVE(compareAndExchangeInt) {
+ACCESSING(compareAndExchangeInt) {
     uint32_t expected = (uint32_t)args[4];
     atomic_compare_exchange_strong((_Atomic uint32_t *)address(args), &expected, (uint32_t)args[5]);
     *result = expected;
 }
-NATIVE(compareAndSetLong) {
+ACCESSING(compareAndSetLong) {
     uint64_t expected = args[4];
     *result = atomic_compare_exchange_strong((_Atomic uint64_t *)address(args), &expected, args[6]);
 }
-NATIVE(compareAndExchangeLong) {
+ACCESSING(compareAndExchangeLong) {
     uint64_t expected = args[4];
     atomic_compare_exchange_strong((_Atomic uint64_t *)address(args), &expected, args[6]);
     *result = expected;
@@ -82,15 +80,10 @@ NATIVE(compareAndExchangeLong) {
 
 /* ---- native memory ----------------------------------------------------------------------------------------------- */
 
-NATIVE(allocateMemory) {
-    void *p = mem_alloc((size_t)args[1]);
-    if (p == NULL) { throw_out_of_memory(self, "Unable to allocate native memory"); return; }
-    *result = (uint64_t)(uintptr_t)p;
-}
+/* 0: none; the library throws. */
+NATIVE(allocateMemory) { *result = (uint64_t)(uintptr_t)mem_alloc((size_t)args[1]); }
 NATIVE(reallocateMemory) {
-    void *p = mem_realloc((void *)(uintptr_t)args[1], (size_t)args[3]);
-    if (p == NULL) { throw_out_of_memory(self, "Unable to allocate native memory"); return; }
-    *result = (uint64_t)(uintptr_t)p;
+    *result = (uint64_t)(uintptr_t)mem_realloc((void *)(uintptr_t)args[1], (size_t)args[3]);
 }
 NATIVE(freeMemory) { mem_free((void *)(uintptr_t)args[1]); }
 
@@ -100,7 +93,9 @@ enum { STEP = 64 * 1024 };               /* longest stretch between polls */
  * specification of Unsafe asks. */
 NATIVE(setMemory) {
     for (uint64_t done = 0, n = args[4]; done < n; done += STEP) {
+        foreign_memory_begin(self);
         memset(address(args) + done, (int)args[6], MIN(n - done, (uint64_t)STEP));
+        foreign_memory_end(self);
         thread_poll(self);
         if (self->exception) return;     /* the memory session was closed: the rest is no longer there */
     }
@@ -111,11 +106,15 @@ NATIVE(copyMemory) {
     char *src = address(args), *dst = second_address(args);
     uint64_t n = args[7];
     if (n <= STEP || (dst < src + n && src < dst + n)) {
+        foreign_memory_begin(self);
         memmove(dst, src, n);
+        foreign_memory_end(self);
         return;
     }
     for (uint64_t done = 0; done < n; done += STEP) {
+        foreign_memory_begin(self);
         memcpy(dst + done, src + done, MIN(n - done, (uint64_t)STEP));
+        foreign_memory_end(self);
         thread_poll(self);
         if (self->exception) return;     /* the memory session was closed: the rest is no longer there */
     }
@@ -131,7 +130,9 @@ static void copy_swapped(char *dst, const char *src, uint64_t n, unsigned unit, 
 /* copySwapMemory0(Object src, long srcOffset, Object dst, long dstOffset, long bytes, long elemSize) */
 NATIVE(copySwapMemory) {
     char *src = address(args), *dst = second_address(args);
+    foreign_memory_begin(self);
     copy_swapped(dst, src, args[7], (unsigned)args[9], dst > src && dst < src + args[7]);
+    foreign_memory_end(self);
 }
 NATIVE(writebackPreSync) { atomic_thread_fence(memory_order_seq_cst); }
 NATIVE(writeback) { __builtin_ia32_clflush((void *)(uintptr_t)args[1]); }

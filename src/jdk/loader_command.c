@@ -1,6 +1,7 @@
 /* loader_command.c — diagnostic commands on class loaders: their tree, and the memory that their classes take. */
 #include <strings.h>
 
+#include "base/options.h"
 #include "base/table.h"
 #include "jdk/diagnostic_table.h"
 
@@ -9,6 +10,7 @@ struct loader_row {
     struct loader *loader, *parent;      /* parent NULL: the boot loader's own row                                */
     size_t classes, hidden;              /* array classes not counted                                             */
     size_t bytes, used, hidden_bytes, hidden_used;
+    size_t chunks, rest;                 /* rest: free in the newest chunk of each arena                          */
 };
 
 struct loader_rows { struct loader_row *data; size_t count, capacity; };
@@ -27,6 +29,8 @@ static void add_loader(void *arg, struct loader *l) {
     if (l->holder.arena != NULL) {
         row.bytes = arena_size(l->holder.arena);
         row.used = arena_used(l->holder.arena);
+        row.chunks = arena_chunks(l->holder.arena);
+        row.rest = arena_rest(l->holder.arena);
     }
     (void)vec_push(rows, row);
 }
@@ -41,6 +45,8 @@ static bool count_class(void *arg, struct class *c) {
         row->classes++;
         row->bytes += bytes;
         row->used += used;
+        row->chunks += arena_chunks(c->arena);
+        row->rest += arena_rest(c->arena);
         row->hidden += c->is_hidden;
         row->hidden_bytes += c->is_hidden ? bytes : 0;
         row->hidden_used += c->is_hidden ? used : 0;
@@ -232,48 +238,133 @@ static bool scale_of(const char *text, struct scale *out) {
     return false;
 }
 
-static void put_size(FILE *out, size_t bytes, const struct scale *s) {
+/* In `width` columns without the unit. */
+static void put_size(FILE *out, size_t bytes, const struct scale *s, int width) {
     struct scale own = s->bytes != 0       ? *s
                        : bytes >= GIB      ? (struct scale){"GB", GIB}
                        : bytes >= MIB      ? (struct scale){"MB", MIB}
                        : bytes >= KIB      ? (struct scale){"KB", KIB}
                                            : (struct scale){"bytes", 1};
-    if (own.bytes == 1) fprintf(out, "%zu bytes", bytes);
-    else fprintf(out, "%.2f %s", (double)bytes / (double)own.bytes, own.unit);
+    if (own.bytes == 1) fprintf(out, "%*zu bytes", width > 2 ? width - 2 : 0, bytes);
+    else fprintf(out, "%*.2f %s", width, (double)bytes / (double)own.bytes, own.unit);
 }
 
+static void put_percentage(FILE *out, size_t part, size_t total) {
+    double percent = total != 0 ? (double)part * 100 / (double)total : 0;
+    if (total == 0) fprintf(out, "(  ?%%)");
+    else if (part != 0 && percent < 1) fprintf(out, "( <1%%)");
+    else fprintf(out, "(%3d%%)", part == total ? 100 : MIN((int)(percent + 0.5), 99));
+}
+
+static void put_part(FILE *out, size_t part, size_t total, const struct scale *scale, const char *what) {
+    fprintf(out, ", ");
+    put_size(out, part, scale, 7);
+    fputc(' ', out);
+    put_percentage(out, part, total);
+    fprintf(out, " %s", what);
+}
+
+static size_t waste(const struct loader_row *row) { return row->bytes - row->used - row->rest; }
+
+/* Chunks come from malloc: all of them is committed, and nothing is given back before its class goes. */
 static void put_usage(FILE *out, const struct loader_row *row, const struct scale *scale) {
-    put_size(out, row->bytes, scale);
-    fprintf(out, " committed, ");
-    put_size(out, row->used, scale);
-    fprintf(out, " used\n");
+    bool is_17 = vm->library == LIBRARY_17;
+    fprintf(out, "%6zu chunk%s, ", row->chunks, row->chunks != 1 ? "s" : "");
+    if (is_17 && row->chunks == 1) fputc(' ', out);
+    put_size(out, row->bytes, scale, is_17 ? 9 : 8);
+    fprintf(out, " capacity");
+    put_part(out, row->bytes, row->bytes, scale, "committed");
+    put_part(out, row->used, row->bytes, scale, "used");
+    put_part(out, row->rest, row->bytes, scale, "free");
+    put_part(out, waste(row), row->bytes, scale, "waste ");
+    fprintf(out, ", deallocated: 0 blocks with ");
+    put_size(out, 0, scale, 0);
+    fputc('\n', out);
 }
 
-struct class_sizes { FILE *out; struct loader *loader; const struct scale *scale; };
+static const char *plural(size_t n) { return n == 1 ? "class" : "classes"; }
 
-static bool put_class_size(void *arg, struct class *c) {
-    const struct class_sizes *s = arg;
-    if (c->loader != s->loader || c->arena == NULL) return true;
+struct listed_classes { FILE *out; struct loader *loader; size_t count; };
+
+static bool put_class(void *arg, struct class *c) {
+    struct listed_classes *l = arg;
+    if (c->loader != l->loader || c->arena == NULL) return true;
     char *name = class_external_name(c);
-    fprintf(s->out, "            %s: ", name != NULL ? name : "?");
-    put_size(s->out, arena_size(c->arena), s->scale);
-    fputc('\n', s->out);
+    fprintf(l->out, "      %4zu:    %s\n", ++l->count, name != NULL ? name : "?");
     mem_free(name);
     return true;
 }
 
-static void put_by_loader(struct request *r, const struct loader_rows *rows, const struct scale *scale) {
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct loader_row *row = &rows->data[i];
-        char *type = type_name(row->loader);
-        fprintf(r->out, "%4zu: CLD 0x%016lx: %s\n      %zu classes: ", i + 1, (unsigned long)(uintptr_t)row->loader,
-                type != NULL ? type : "?", row->classes);
-        put_usage(r->out, row, scale);
-        struct class_sizes sizes = {r->out, row->loader, scale};
-        if (r->on[META_CLASSES]) class_walk_all(put_class_size, &sizes);
-        mem_free(type);
+static void put_loader(struct request *r, size_t number, const struct loader_row *row, const struct scale *scale) {
+    struct object *o = row->loader->object;
+    struct object *name_object = o != NULL ? heap_load_ref(o, known_offset(ClassLoader_name)) : NULL;
+    char *type = o != NULL ? class_external_name(class_of(o)) : NULL;
+    char *name = name_object != NULL ? string_dup_utf8(name_object) : NULL;
+    fprintf(r->out, "%4zu: CLD 0x%016lx: ", number, (unsigned long)(uintptr_t)row->loader);
+    if (o == NULL) fprintf(r->out, "\"<bootstrap>\"");
+    if (name != NULL) fprintf(r->out, "\"%s\" ", name);
+    if (o != NULL) fprintf(r->out, "instance of %s", type != NULL ? type : "?");
+    mem_free(name);
+    mem_free(type);
+    if (r->on[META_CLASSES]) {
+        struct listed_classes listed = {r->out, row->loader, 0};
+        fprintf(r->out, "\n      Loaded classes:\n");
+        class_walk_all(put_class, &listed);
+        fprintf(r->out, "      -total-: %zu %s\n", row->classes, plural(row->classes));
+    } else {
+        fprintf(r->out, ", %zu %s\n", row->classes, plural(row->classes));
     }
+    put_usage(r->out, row, scale);
     fputc('\n', r->out);
+}
+
+static void put_waste(FILE *out, const struct loader_row *all, const struct scale *scale) {
+    static const char *const titles[] = {"        Waste in chunks in use: ", "        Free in chunks in use: ",
+                                         "                       -total-: "};
+    const size_t amounts[] = {waste(all), all->rest, waste(all) + all->rest};
+    fprintf(out, "\nWaste (unused committed space):%s(percentages refer to total committed size ",
+            vm->library == LIBRARY_17 ? "" : " ");
+    put_size(out, all->bytes, scale, 0);
+    fprintf(out, "):\n");
+    for (size_t i = 0; i < ARRAY_LEN(titles); i++) {
+        fputs(titles[i], out);
+        put_size(out, amounts[i], scale, i == 1 ? 8 : 7);
+        fputc(' ', out);
+        put_percentage(out, amounts[i], all->bytes);
+        fputc('\n', out);
+    }
+}
+
+static void put_setting(FILE *out, const char *name, size_t bytes) {
+    fprintf(out, "%s: ", name);
+    put_size(out, bytes, &(struct scale){NULL, 0}, 0);
+    fputc('\n', out);
+}
+
+static void put_settings(FILE *out) {
+    size_t most = vm->options->flags.MaxMetaspaceSize;
+    if (most >= SIZE_MAX / 2) fprintf(out, "MaxMetaspaceSize: unlimited\n");
+    else put_setting(out, "MaxMetaspaceSize", most);
+    fprintf(out, "No class space\n");
+    put_setting(out, "Initial GC threshold", vm->options->flags.MetaspaceSize);
+    put_setting(out, "Current GC threshold", metadata_mark());
+    fprintf(out, "CDS: off\n");
+}
+
+static void put_report(struct request *r, const struct loader_rows *rows, const struct loader_row *all,
+                       const struct scale *scale) {
+    if (r->on[META_LOADERS]) {
+        fprintf(r->out, "Usage per loader:\n\n");
+        for (size_t i = 0; i < rows->count; i++) put_loader(r, i + 1, &rows->data[i], scale);
+        fputc('\n', r->out);
+    }
+    fprintf(r->out, "Total Usage - %zu loader%s, %zu %s:\n", rows->count, rows->count == 1 ? "" : "s", all->classes,
+            plural(all->classes));
+    put_usage(r->out, all, scale);
+    if (r->on[META_CHUNK_TYPES] || r->on[META_SPACE_TYPES] || r->on[META_SPACES] || r->on[META_FREE])
+        fprintf(r->out, "\nEach class has memory of its own: there are no spaces and free lists.\n");
+    put_waste(r->out, all, scale);
+    fprintf(r->out, "\nSettings:\n");
 }
 
 bool command_vm_metaspace(struct request *r) {
@@ -286,19 +377,22 @@ bool command_vm_metaspace(struct request *r) {
         all.classes += rows.data[i].classes;
         all.bytes += rows.data[i].bytes;
         all.used += rows.data[i].used;
+        all.chunks += rows.data[i].chunks;
+        all.rest += rows.data[i].rest;
     }
-    if (vm->library == LIBRARY_17) fputc('\n', r->out);
-    fprintf(r->out, "Metaspace        used %zuK, committed %zuK, reserved %zuK\n", all.used / KIB, all.bytes / KIB,
-            all.bytes / KIB);
+    if (vm->library != LIBRARY_17)
+        fprintf(r->out, "Metaspace        used %zuK, committed %zuK, reserved %zuK\n", all.used / KIB, all.bytes / KIB,
+                all.bytes / KIB);
     if (!known) fprintf(r->out, "Invalid scale: \"%s\". Will use dynamic scaling.\n", r->options[META_SCALE]);
     fputc('\n', r->out);
-    if (r->on[META_LOADERS]) put_by_loader(r, &rows, &scale);
-    fprintf(r->out, r->on[META_BASIC] ? "Usage:\n" : "Total Usage - %zu loaders, %zu classes:\n", rows.count,
-            all.classes);
-    fprintf(r->out, "       Both: ");
-    put_usage(r->out, &all, &scale);
-    if (r->on[META_CHUNK_TYPES] || r->on[META_SPACE_TYPES] || r->on[META_SPACES] || r->on[META_FREE])
-        fprintf(r->out, "\nEach class has memory of its own: there are no chunks, spaces and free lists.\n");
+    if (r->on[META_BASIC]) {
+        fprintf(r->out, "Usage:\n ");
+        put_size(r->out, all.used, &scale, 7);
+        fprintf(r->out, " used.\n\n");
+    } else {
+        put_report(r, &rows, &all, &scale);
+    }
+    put_settings(r->out);
     heap_enable_gc(r->self);
     vec_free(&rows);
     return true;

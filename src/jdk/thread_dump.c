@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/options.h"
 #include "base/os.h"
 #include "inspect/thread_info.h"
@@ -204,6 +205,11 @@ static bool count_handle(void *arg, jobject handle, struct object *o) {
     return true;
 }
 
+void put_metaspace_line(FILE *out) {
+    size_t all = arena_total() / KIB;
+    fprintf(out, " Metaspace       used %zuK, committed %zuK, reserved %zuK\n", all, all, all);
+}
+
 static void put_end(FILE *out, bool heap) {
     unsigned globals = 0, weak = 0;
     handles_walk_global(false, count_handle, &globals);
@@ -213,10 +219,11 @@ static void put_end(FILE *out, bool heap) {
     deadlocks_find(true, put_deadlock, &r);
     if (r.count != 0) fprintf(out, "\nFound %u deadlock%s.\n", r.count, r.count == 1 ? "" : "s");
     if (!heap) return;
-    struct heap_stats s;
-    heap_stats(&s);
-    fprintf(out, "Heap\n mark-region heap   total %zuK, used %zuK, reserved %zuK\n\n", s.committed / KIB,
-            s.used / KIB, s.max / KIB);
+    char text[HEAP_DESCRIPTION];
+    heap_describe(text, sizeof text, " ");
+    fprintf(out, "Heap\n%s", text);
+    put_metaspace_line(out);
+    fputc('\n', out);
 }
 
 char *thread_dump_text(struct os_thread *self, unsigned more) {

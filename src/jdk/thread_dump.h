@@ -2,6 +2,8 @@
 #ifndef VITRINE_JDK_THREAD_DUMP_H
 #define VITRINE_JDK_THREAD_DUMP_H
 
+#include <stdio.h>
+
 #include "thread/thread.h"
 
 enum thread_dump_more {
@@ -13,6 +15,9 @@ enum thread_dump_more {
 /* The text, malloc'd; NULL: out of memory. more: enum thread_dump_more. Stops the world for the time it takes to read
  * the stacks. Thread: IN_VM. */
 char *thread_dump_text(struct os_thread *self, unsigned more);
+
+/* Class metadata, in the line that follows a description of the heap. Any state. */
+void put_metaspace_line(FILE *out);
 /* Prints it where the VM prints. */
 void thread_dump_print(struct os_thread *self);
 

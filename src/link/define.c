@@ -828,12 +828,12 @@ struct class *class_array_of(struct os_thread *self, struct class *component) {
     return winner;
 }
 
+/* NULL: no memory, or no address space for the table of classes. */
 static struct class *make_primitive(enum basic_type type, const char *name) {
     struct class *c = arena_alloc(vm->boot_loader->holder.arena, sizeof *c);
-    if (c == NULL) return NULL;
+    if (c == NULL || !class_take_id(c)) return NULL;
     c->shape.kind = SHAPE_PRIMITIVE;
     c->shape.holder = &vm->boot_loader->holder.base;
-    class_take_id(c);
     c->name = symbol_intern_cstr(name);
     c->loader = vm->boot_loader;
     c->basic_type = (uint8_t)type;
@@ -857,7 +857,7 @@ bool classes_bootstrap(struct os_thread *self, char **error) {
     };
     for (size_t i = 0; i < ARRAY_LEN(primitives); i++)
         if (make_primitive(primitives[i].type, primitives[i].name) == NULL)
-            return *error = mem_strdup("out of memory"), false;
+            return *error = mem_strdup("Could not reserve enough space for the table of classes"), false;
     (void)self;
     return true;
 }

@@ -152,6 +152,8 @@ void class_walk_all(bool (*visit)(void *arg, struct class *c), void *arg);
 /* The boot loader, and every other loader that has been used. visit runs under a lock: it calls nothing of link/ but
  * what is below, and looks at no dictionary that others could change. */
 void loaders_walk(struct os_thread *self, void (*visit)(void *arg, struct loader *l), void *arg);
+/* metadata.c: how many bytes of class metadata ask for the next collection. */
+size_t metadata_mark(void);
 /* "'app'", "'bootstrap'", "com.acme.Loader @1f2e"; malloc'd. IN_VM. */
 char *loader_name_and_id(struct loader *l);
 /* The classes that a loader knows, those of other loaders that it has led to included. In loaders_walk. */

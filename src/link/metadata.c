@@ -15,6 +15,8 @@ void metadata_set_mark(void) {
     atomic_store(&li()->metadata_mark, MIN(MAX(grown, vm->options->flags.MetaspaceSize), metadata_limit()));
 }
 
+size_t metadata_mark(void) { return atomic_load(&li()->metadata_mark); }
+
 static bool fits(size_t bytes) { return bytes <= metadata_limit() && arena_total() <= metadata_limit() - bytes; }
 
 static NOINLINE bool make_room(struct os_thread *self, size_t bytes) {

@@ -1,6 +1,7 @@
 /* Life of threads: attaching, starting, ending; the lists of Java threads and carriers. */
 #include "thread/thread_internal.h"
 
+#include <errno.h>
 #include <setjmp.h>
 
 #include "base/events.h"
@@ -388,13 +389,25 @@ static void *start_main(void *p) {
     return NULL;
 }
 
+static void warn_not_started(const char *function, int err, size_t stack_bytes) {
+    const char *code = strerrorname_np(err);
+    log_warning(os_thread,
+                "Failed to start thread \"Unknown thread\" - %s failed (%s) for attributes: stacksize: %zuk, "
+                "guardsize: 0k, detached.",
+                function, code ? code : "?", stack_bytes / KIB);
+}
+
 bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_bytes, bool daemon,
                   enum thread_audience audience, const char *name, void (*prepare)(struct java_thread *jt),
                   void (*body)(struct os_thread *self, void *arg), void *arg) {
     struct thread_list *list = thread_list();
     struct start *start = mem_zalloc(sizeof *start);
     struct os_thread *t = start ? records_new(stack_bytes, daemon) : NULL;
-    if (!t) { mem_free(start); return false; }
+    if (!t) {
+        mem_free(start);
+        warn_not_started("mmap", ENOMEM, stack_bytes ? stack_bytes : default_stack());
+        return false;
+    }
     struct java_thread *j = t->java;
     j->mirror = mirror;
     j->hidden = audience == THREAD_HIDDEN;
@@ -418,12 +431,7 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
         if (is_counted(j)) perf_set(PERF_THREADS_STARTED, (int64_t)--list->started);
         if (j->vm_exit_waits) atomic_fetch_sub(&list->users, 1);
         lock_release(&list->lock);
-        const char *code = strerrorname_np(err);
-        log_warning(os_thread,
-                    "Failed to start thread \"Unknown thread\" - pthread_create failed (%s) for attributes: stacksize: "
-                    "%zuk, guardsize: 0k, "
-                    "detached.",
-                    code ? code : "?", (native - NATIVE_STACK_RESERVE) / KIB);
+        warn_not_started("pthread_create", err, native - NATIVE_STACK_RESERVE);
         thread_records_free(t);
         mem_free(start);
         return false;

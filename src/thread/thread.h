@@ -179,6 +179,7 @@ struct os_thread {
     uint32_t gc_disabled;                /* nesting of heap_disable_gc                                         */
     uint32_t critical;                   /* nesting of JNI critical sections                                   */
     _Atomic bool memory_fault;           /* a mapped file turned out shorter than its mapping: error at the next poll */
+    volatile bool foreign_memory;        /* accesses memory by an address of Java's: foreign_memory.h              */
     bool has_signal_stack;               /* the VM's own one, behind the Java stack                            */
     bool attached;                       /* came by AttachCurrentThread (or is the creating thread)            */
     struct os_thread *next, *previous;   /* list of carriers                                                   */

@@ -11,6 +11,7 @@
 #include "heap/hooks.h"
 #include "jdk/boot.h"
 #include "jdk/crash_report.h"
+#include "jdk/memory_fault.h"
 #include "jdk/hooks.h"
 #include "jdk/management.h"
 #include "jdk/natives.h"

@@ -46,20 +46,47 @@ if "-Xint" in harness.vm_options():
 
 # Commands whose answers have another layout here, and why; what is refused is compared all the same.
 OWN_LAYOUT = {
-    "GC.heap_info": "the heap is one space",
     "System.map": "the legend says what this VM's names mean",
     "Thread.vthread_pollers": "pollers are platform threads, as there are no continuations",
-    "VM.info": "a report of its own",
-    "VM.metaspace": "a class has memory of its own: there are no chunks, spaces and free lists",
+    "VM.info": "sections on HotSpot's own structures are not there (diagnostic_commands.py looks at the others)",
 }
 
 ADDRESS = r"0x[0-9a-f]{16}"
 LOADER = rf"loader data: {ADDRESS} (?:of 'bootstrap'|for instance a '\S+'{{{ADDRESS}}})"
 INVOKES = r"\(invokes: .*\)"                                         # behind an accessor's name, with 17
+SIZE = r" *[\d.]+ (?:bytes|KB|MB|GB)"
+PART = SIZE + r" \( *(?:<?\d+|\?)%\)"
+BOUNDS = rf"\[{ADDRESS}, {ADDRESS}, (?:{ADDRESS}, )?{ADDRESS}\)"
+USED = r"used +\d+K, committed +\d+K, reserved +\d+K"
+# Of HotSpot's generations the older is one space, as the heap is here. Class metadata has no space of its own for
+# classes, as HotSpot's without compressed class pointers.
+HEAP = [rf" *(?:Tenured|tenured generation|mark-region heap) +total \d+K, used \d+K {BOUNDS}",
+        rf" *the +space \d+K, [ \d]{{3}}% used {BOUNDS}",
+        *([rf" Metaspace +{USED}"] if IS_17 else []), rf"?  class space +{USED}",
+        rf"? *(?:DefNew|def new generation) +total \d+K, used \d+K {BOUNDS}",
+        rf"? *(?:eden|from|to  ) space \d+K, [ \d]{{3}}% used {BOUNDS}"]
+METASPACE_HEAD = [r"", *([] if IS_17 else [rf"Metaspace +{USED}"]), rf"? class space +{USED}"]
+USAGE = (rf"{SIZE} capacity, {PART} committed, {PART} used, {PART} free, {PART} waste , deallocated: \d+ blocks with "
+         + SIZE)
+# HotSpot reserves memory for spaces, and tells of it.
+METASPACE_END = [
+    rf"MaxMetaspaceSize: (?:unlimited|{SIZE})", rf"Initial GC threshold:{SIZE}", rf"Current GC threshold:{SIZE}",
+    r"CDS: off", r"?No class space", rf"?CompressedClassSpaceSize:{SIZE}", r"?MetaspaceReclaimPolicy: \w+",
+    r"? - \w+: \d+\.", r"?Virtual space:", r"? *(?:Non-class space|Class space|Both): .* committed.*",
+    r"?Chunk freelists?:", rf"? *(?:Non-Class|Class|Both):(?:{SIZE})?", r"? *\d+[km]: .*", r"?Total word size: .*",
+    r"?chunk header pool: .*", r"?Internal statistics:", r"?num_\w+: \d+\.", r"?UseCompressedClassPointers .*",
+    r"?Narrow klass .*", r"?(?:Encoding|Klass|Klass ID) Range: .*", r"?No protection zone\.|Protection zone .*"]
+METASPACE = METASPACE_HEAD + [
+    r"Total Usage - \d+ loaders?, \d+ classes:", rf"(?: +Both:)? +\d+ chunks?, {USAGE}",
+    rf"? +(?:Non-Class|Class): +\d+ chunks?, {USAGE}",
+    rf"Waste \(unused committed space\): ?\(percentages refer to total committed size{SIZE}\):",
+    rf" +Waste in chunks in use: {PART}", rf" +Free in chunks in use: {PART}", rf" +-total-: {PART}",
+    rf"? +In free chunks: {PART}", rf"?Deallocated from chunks in use: {PART} .*", r"Settings:"] + METASPACE_END
 # The lines that a command's answer may have. "?": one VM may have it and the other not.
 SHAPES = {
     "Compiler.codelist": [rf"\d+ \d \d \S+\(\S*\)\S+ \[{ADDRESS}, {ADDRESS} - {ADDRESS}\]"],
     "Compiler.queue": [r"Current compiles: ", r"", r"\w+ compile queue:", r"?Empty", r"?.*\d+ .*"],
+    "GC.heap_info": HEAP,
     "GC.class_histogram": [r" num     #instances         #bytes  class name \(module\)", r"-{55}",
                            r"[ \d]{4}: [ \d]{13} [ \d]{14}  \S+ \(\S+@\S+\)",
                            r"?[ \d]{4}: [ \d]{13} [ \d]{14}  \S+(?: \(\S+\))?",
@@ -94,6 +121,7 @@ SHAPES = {
                    *([] if IS_17 else [r"Total number of mappings: \d+"])],
     "VM.events": [r"[A-Z][\w ]+ \(\d+ events\):", r"?Event: \d+\.\d{3} .*", r"?No events", r"?\.\.\.\(skipped\)", r"",
                   r"?.*"],                                          # what happened to the heap takes several lines
+    "VM.metaspace": METASPACE,
     "VM.flags": [r"(?:-XX:(?:[+-]\w+|\w+=\S*) )+"],
     "VM.system_properties": [r"#\w{3} \w{3} .*", r"[^=]+=.*"],
 }
@@ -110,6 +138,12 @@ SHAPES_WITH = {
     ("VM.flags", "-all"): [r"\[Global flags\]",
                            r" *(?:bool|ccstr|ccstrlist|double|int|intx|size_t|uint|uint64_t|uintx) [A-Za-z0-9_]+ += "
                            r"(?:.* )? *\{[A-Za-z0-9_ ]+\} \{[a-z ]+\}"],
+    ("VM.metaspace", "basic"): METASPACE_HEAD + [r"Usage:", rf"(?: +Both:)? +{SIZE} used\.",
+                                                 rf"? +(?:Non-class|Class): +{SIZE} used\."] + METASPACE_END,
+    ("VM.metaspace", "show-loaders"): METASPACE + [
+        r"Usage per loader:", rf" +\d+: CLD {ADDRESS}: (?:\"[^\"]+\" ?)?(?:instance of \S+)?, \d+ class(?:es)?",
+        r"? +\d+: CLD .* <hidden class>, .*"],
+    ("VM.metaspace", "by-chunktype|by-spacetype|vslist|chunkfreelist"): None,   # of spaces, which are not there
     ("VM.stringtable", "-verbose"): [r"VERSION: 1\.1", r"\d+: .*"],
     ("VM.symboltable", "-verbose"): [r"VERSION: 1\.1", r"\d+ \d+: .*"],
     ("VM.systemdictionary", "-verbose"): None if IS_17 else [       # 17 tells in which bucket a class is
@@ -147,13 +181,14 @@ def plain(text, vm):
 
 
 def shape(text):
-    text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
-    return re.sub(r"@[0-9a-f]+\b", "@HASH", re.sub(r"\b\d+(\.\d+)?(?=\b|Kb)", "N", text))
+    """Hash codes first: some have no letter."""
+    text = re.sub(r"@[0-9a-f]+\b", "@HASH", re.sub(r"0x[0-9a-f]+", "ADDRESS", text))
+    return re.sub(r"\b\d+(\.\d+)?(?=\b|Kb)", "N", text)
 
 
 def shapes_of(command, words):
     for (name, option), rows in SHAPES_WITH.items():
-        if name == command and any(re.fullmatch(rf'"?{option}"?(=(true|TRUE|))?', w) for w in words):
+        if name == command and any(re.fullmatch(rf'"?(?:{option})"?(=(true|TRUE|))?', w) for w in words):
             return rows
     return SHAPES.get(command, ())
 

@@ -124,10 +124,22 @@ def tables(vms):
         check(lines[0] == lines[1] and len(lines[1]) == 1, f"{table} escapes", *lines)
     check(re.search(r"(?m)^16 \d+: Commanded\$Square$", vms[1].jcmd("VM.symboltable", "-verbose")), "symbols")
     dictionaries(vms)
-    text = vms[1].jcmd("VM.metaspace", "show-loaders", "scale=KB")
-    heads = [vm.jcmd("VM.metaspace").split("\n")[0] for vm in vms]
-    check(shape(heads[0]) == shape(heads[1]) and re.search(r"Commanded\$Loader\n +1 classes: [\d.]+ KB", text),
-          "VM.metaspace", *heads, text)
+    metaspace(vms)
+
+
+def metaspace(vms):
+    """The loaders are the same; of HotSpot's lines on memory ours has some, and these add up."""
+    loaders = []
+    for vm in vms:
+        text = vm.jcmd("VM.metaspace", "show-loaders", "scale=1")
+        loaders.append({line for line in re.findall(r'(?m)^ +\d+: CLD 0x\w+: (.*), \d+ class(?:es)?$', text)
+                        if "<hidden class>" not in line and "DelegatingClassLoader" not in line})
+    check(loaders[0] <= loaders[1] and '"of mine" instance of Commanded$Loader' in loaders[1], "VM.metaspace", *loaders)
+    rows = [[int(n) for n in re.findall(r"(\d+) bytes", line)] for line in text.split("\n") if " chunk" in line]
+    usages = [r for r in rows if len(r) == 6]
+    check(len(usages) == text.count(": CLD ") + 1 and all(r[0] == r[1] == r[2] + r[3] + r[4] for r in usages),
+          "VM.metaspace: used, free and waste make all", text)
+    check([sum(column) for column in zip(*usages[:-1])] == usages[-1], "VM.metaspace: the total", text)
 
 
 def dictionaries(vms):
@@ -182,6 +194,20 @@ def threads(vms):
         check("java.base" not in vms[1].jcmd(line) and vms[1].jcmd(line).strip(), line)
 
 
+# What VM.info says, in this order.
+NUMBER = r"(?:\d+k?|infinity)"
+INFORMATION = ["# Java VM: ", "-+  S U M M A R Y -+$", "Command Line: ", "Host: ", "Time: .* elapsed time: ",
+               "-+  P R O C E S S  -+$", "Heap address: ", "Heap:\n", "Compilation events \\(", "Events \\(",
+               "Dynamic libraries:$", *([] if IS_17 else ["Total number of mappings: \\d+\n\nJVMTI agents: none$"]),
+               "VM Arguments:\njvm_args: .*\njava_command: .*\njava_class_path \\(initial\\): .*\nLauncher Type: \\w+$",
+               "Environment Variables:$", "Signal Handlers:$", "-+  S Y S T E M  -+$", "OS:$", "uname: ",
+               r"OS uptime: \d+ days \d+:\d\d hours$",
+               r"rlimit \(soft/hard\): " + " , ".join(f"{name} {NUMBER}/{NUMBER}" for name in (
+                   "STACK", "CORE", "NPROC", "NOFILE", "AS", "CPU", "DATA", "FSIZE", "MEMLOCK")) + "$",
+               r"load average: \d+\.\d\d \d+\.\d\d \d+\.\d\d$", "/proc/meminfo:$",
+               r"Memory: 4k page, physical \d+k\(\d+k free\), swap \d+k\(\d+k free\)$", "vm_info: ", r"END\.$"]
+
+
 def process(vms):
     if not IS_17:
         xml.etree.ElementTree.fromstring(vms[1].jcmd("System.native_heap_info"))
@@ -190,11 +216,12 @@ def process(vms):
         check(texts[0].replace("+NK", "-NK") == texts[1].replace("+NK", "-NK"), "System.trim_native_heap", *texts)
     if not IS_17:
         memory_map(vms)
-    text = vms[1].jcmd("VM.info")
-    at = [text.find(part) for part in ("# Java VM: Vitrine", "S U M M A R Y", "P R O C E S S", "Java Threads:", "Heap:",
-                                       "VM Arguments:", "Signal Handlers:", "Dynamic libraries:", "S Y S T E M",
-                                       "END.")]
-    check(at == sorted(at) and at[0] >= 0 and "fatal error" not in text, "VM.info", at, text[:800])
+    for vm in vms:
+        text = vm.jcmd("VM.info")
+        at = [re.search(rf"(?m)^{part}", text) for part in INFORMATION]
+        check(all(at) and [a.start() for a in at] == sorted(a.start() for a in at), "VM.info",
+              [part for part, a in zip(INFORMATION, at) if a is None], text)
+    check("fatal error" not in text and "Java Threads:" not in text, "VM.info", text)
     check(re.search(r"\ADynamic libraries:\n(.*\n)*.*libjvm\.so\n", vms[1].jcmd("VM.dynlibs")), "VM.dynlibs")
     for vm in vms:
         vm.jcmd("ManagementAgent.start_local")

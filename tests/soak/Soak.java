@@ -1,19 +1,25 @@
 // What `make soak` runs for hours: `java Soak SCENARIO SEED SECONDS` does one thing over and over, and prints at its
 // end how often. What it keeps does not grow, but for the two scenarios that leak so that the soak can be tested.
 import com.sun.net.httpserver.HttpServer;
+import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.FileWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,9 +27,12 @@ import java.util.concurrent.atomic.AtomicLong;
 public class Soak {
     interface Round { void run(Random random) throws Exception; }
 
-    static final Map<String, Round> SCENARIOS = Map.of("garbage", Soak::garbage, "loaders", Soak::loaders,
-        "threads", Soak::threads, "exhaustion", Soak::exhaustion, "descriptors", Soak::descriptors, "disk", Soak::disk,
-        "leak", Soak::leak, "leak-descriptors", Soak::leakDescriptors);
+    static final Map<String, Round> SCENARIOS = Map.ofEntries(
+        Map.entry("garbage", Soak::garbage), Map.entry("loaders", Soak::loaders), Map.entry("threads", Soak::threads),
+        Map.entry("exhaustion", Soak::exhaustion), Map.entry("descriptors", Soak::descriptors),
+        Map.entry("disk", Soak::disk), Map.entry("full-disk", Soak::fullDisk),
+        Map.entry("few-threads", Soak::fewThreads), Map.entry("space", Soak::space), Map.entry("leak", Soak::leak),
+        Map.entry("leak-descriptors", Soak::leakDescriptors));
 
     static final Object[] kept = new Object[4096];
     static final List<Object> leaked = new ArrayList<>();
@@ -119,8 +128,89 @@ public class Soak {
             for (int i = 0; i < 100_000; i++) w.write("a line that fills the disk, little by little\n");
             throw new AssertionError("the disk is not full");
         } catch (IOException e) {
-            if (!new java.io.File("full.txt").delete()) throw e;
+            if (!new File("full.txt").delete()) throw e;
         }
+    }
+
+    static RandomAccessFile mappedFile;
+    static MappedByteBuffer mapped;
+
+    /** A disk that is full (the soak makes it a small one): an IOException, pages of a mapped file without memory, and
+     * all of it works when there is room again. */
+    static void fullDisk(Random random) throws Exception {
+        if (mapped == null) {
+            mappedFile = new RandomAccessFile("small/mapped", "rw");
+            mappedFile.setLength(1 << 16);
+            mapped = mappedFile.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 1 << 16);
+        }
+        mappedFile.setLength(0);
+        mappedFile.setLength(1 << 16);
+        File full = new File("small/full");
+        try (FileOutputStream out = new FileOutputStream(full)) {
+            for (;;) out.write(new byte[4096]);
+        } catch (IOException e) {
+            // as much as there can be
+        }
+        int at = random.nextInt(1 << 16), value = random.nextInt(127) + 1;
+        if (write(mapped, at, value)) throw new AssertionError("the disk is not full");
+        if (!full.delete()) throw new AssertionError("not deleted");
+        if (!write(mapped, at, value)) throw new AssertionError("the page is not back");
+        mappedFile.seek(at);
+        if (mappedFile.read() != value) throw new AssertionError("not in the file");
+    }
+
+    static boolean write(MappedByteBuffer b, int at, int value) {
+        try {
+            b.put(at, (byte) value);
+            Thread.yield();
+            return true;
+        } catch (InternalError e) {
+            return false;
+        }
+    }
+
+    /** Starts threads until there can be none more. */
+    static int startAll() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        List<Thread> started = new ArrayList<>();
+        try {
+            for (;;) {
+                Thread t = new Thread(() -> {
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                t.start();
+                started.add(t);
+            }
+        } catch (OutOfMemoryError e) {
+            // as many as there can be
+        }
+        end.countDown();
+        for (Thread t : started) t.join();
+        return started.size();
+    }
+
+    static void fewThreads(Random random) throws Exception {
+        int n = startAll();
+        if (n == 0 || n > 80) throw new AssertionError(n + " threads");
+        while (new File("/proc/self/task").list().length > 40) Thread.sleep(1);
+    }
+
+    /** Threads and mapped files, until there is no address space. */
+    static void space(Random random) throws Exception {
+        if (startAll() == 0) throw new AssertionError("no thread");
+        List<ByteBuffer> all = new ArrayList<>();
+        try (RandomAccessFile f = new RandomAccessFile("map", "rw")) {
+            int size = 1 << 24 + random.nextInt(4);
+            f.setLength(size);
+            for (;;) all.add(f.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, size));
+        } catch (IOException e) {
+            all.clear();
+        }
+        System.gc();
     }
 
     static void leak(Random random) throws Exception {

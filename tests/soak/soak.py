@@ -23,7 +23,10 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent
 HEAP = ["-Xms96m", "-Xmx96m"]
-# name: (options, disturbances, limits)
+sys.path.append(str(SOURCE.parent / "run"))
+import confined                                                                       # noqa: E402
+
+# name: (options, disturbances, limits, and what else confines it: a function that gives the command's beginning)
 SCENARIOS = {
     "server": ([], ("quit", "attach", "agent"), {}),
     "garbage": (["-XX:CollectEvery=2000"], ("quit", "attach"), {}),
@@ -32,6 +35,9 @@ SCENARIOS = {
     "exhaustion": ([], ("quit",), {}),
     "descriptors": ([], ("quit",), {resource.RLIMIT_NOFILE: 200}),
     "disk": ([], ("quit", "attach"), {resource.RLIMIT_FSIZE: 1 << 20}),
+    "full-disk": ([], ("quit", "attach"), {}, lambda work: confined.small_disk(work / "small", "1m")),
+    "few-threads": ([], ("quit",), {}, lambda work: confined.few_threads(80, work / "Soak.class")),
+    "space": ([], ("quit",), {resource.RLIMIT_AS: 2_000_000_000}),
 }
 LEAKS = {"leak": ([], (), {}), "leak-descriptors": ([], (), {})}
 # What stands for a third of the samples, and how much more it may be: as a factor, and beyond that. Descriptors that
@@ -74,8 +80,11 @@ def disturb(kind, process, image, build, chance):
 
 
 def run(name, scenario, seconds, seed, image, build, work):
-    """(rounds, samples, faults) of one run."""
-    options, disturbances, limits = scenario
+    """(rounds, samples, faults) of one run; None: it cannot be confined here."""
+    options, disturbances, limits, *confinement = scenario
+    before = [c(work) for c in confinement]
+    if None in before:
+        return None
     chance, faults, samples = random.Random(seed), [], []
 
     def limit():
@@ -83,8 +92,9 @@ def run(name, scenario, seconds, seed, image, build, work):
             resource.setrlimit(which, (most, most))
 
     with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen([image / "bin/java", *HEAP, *options, "-cp", work, "Soak", name, str(seed),
-                                    str(seconds)], cwd=work, stdout=out, stderr=subprocess.STDOUT, preexec_fn=limit)
+        command = [*sum(before, []), image / "bin/java", *HEAP, *options, "-cp", work, "Soak", name, seed, seconds]
+        process = subprocess.Popen([str(word) for word in command], cwd=work, stdout=out, stderr=subprocess.STDOUT,
+                                   preexec_fn=limit)
         started = time.monotonic()
         deadline, next_one = started + 5 * seconds + 120, started + 2
         while process.poll() is None:
@@ -123,7 +133,10 @@ def soak(scenarios, minutes, seed, images, build, work):
         for image in images:
             for name, scenario in scenarios.items():
                 turn += 1
-                rounds, samples, faults = run(name, scenario, seconds, seed + turn, image, build, work)
+                found = run(name, scenario, seconds, seed + turn, image, build, work)
+                if found is None:
+                    continue
+                rounds, samples, faults = found
                 memory, descriptors = (max(values) for values in zip(*samples)) if samples else (0, 0)
                 rows.append((image.name, name, seed + turn, rounds, memory >> 20, descriptors,
                              "; ".join(faults) or "ok"))
@@ -149,6 +162,8 @@ def main():
         sys.exit(f"no images in {build}: make image")
     print(f"seed {args.seed}, {args.minutes:g} minutes", flush=True)
     with tempfile.TemporaryDirectory(prefix="soak.") as work:
+        os.chmod(work, 0o755)
+        (Path(work) / "small").mkdir()
         compiler = ["--release", "17", "-d", work, SOURCE / "Soak.java"]
         subprocess.run([images[0] / "bin/javac", "--add-modules", "jdk.httpserver", *compiler], check=True)
         if args.self_test:
