@@ -4,9 +4,9 @@
  * They are hidden Java threads without a java.lang.Thread; the first is started for the first request. What a worker
  * relies on:
  *
- *   - It is IN_VM while it compiles, and does not poll. So no class goes, no method is redefined, no breakpoint or watch
- *     comes between its look whether the request still holds (is_over) and the code's entry into the tables: a stop
- *     waits for the end of the compilation. Between two it polls.
+ *   - It is IN_VM while it compiles, and does not poll. So no class goes, no method is redefined, no breakpoint or
+ *     watch comes between its look whether the request still holds (is_over) and the code's entry into the tables: a
+ *     stop waits for the end of the compilation. Between two it polls.
  *   - The method's newest code is the same all that time: who counts in baseline code asks, and while a request is
  *     open asks for nothing (guesses.requested); no other code of the method exists that could be given up.
  *   - Names may be resolved, and instructions become quick, meanwhile; it sees what was there when it looked first

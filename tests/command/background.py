@@ -152,7 +152,7 @@ def queue(vm):
 
 def method(line, current=False):
     """The name, of a line in HotSpot's layout."""
-    match = re.fullmatch((re.escape(NAME) + "  " if current else "") +
+    match = re.fullmatch((r"C2 CompilerThread\d  " if current else "") +
                          r" *(\d+)  [ s] {3} 4       Background(?:\$\w+)?::work(\w) \(\d+ bytes\)", line)
     return match[2] if check(match, "a line of the queue", line) else None
 
@@ -214,6 +214,23 @@ def what_is_held():
     vm.end()
     found = {level: marks for (_, level), marks in blocked(vm).items() if level == "4"}
     check(found == {"4": {False}}, "in the background", blocked(vm))
+
+
+def several_threads():
+    """There is a second one when more than two requests wait."""
+    GATE.unlink(missing_ok=True)
+    vm = Running(f"-XX:CompilationGate={GATE}", "-Xlog:jit=debug:stdout:tags", "-XX:+PrintCompilation",
+                 "-XX:CICompilerCount=4", "-XX:TieredCompileTaskTimeout=3600000")
+    vm.do("run A", asked("A"))
+    await_queue(vm, ["A"], [])
+    for name, current, waiting in (("F", ["A"], ["F"]), ("B", ["A"], ["F", "B"]), ("E", ["A", "F"], ["B", "E"])):
+        vm.do(f"run {name}", asked(name))
+        await_queue(vm, current, waiting)
+    GATE.touch()
+    for name in "AFBE":
+        vm.await_line(made(name))
+    vm.do("turns")
+    vm.end()
 
 
 def what_cools_down():
@@ -342,8 +359,8 @@ def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Background.java",
                     TESTS / "jni/Cycle.java"], check=True)
-    for part in (who_compiles, what_is_held, what_cools_down, running_loop, what_the_asker_knows, same_as_hotspot,
-                 created_again, without_threads, crash):
+    for part in (who_compiles, what_is_held, several_threads, what_cools_down, running_loop, what_the_asker_knows,
+                 same_as_hotspot, created_again, without_threads, crash):
         part()
     sys.exit(1 if failed else 0)
 
