@@ -7,19 +7,13 @@ from pathlib import Path
 
 import asked
 import harness
+from failures import check, failed
 
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 AGENT = harness.agent_library(os.environ["BUILD"], "costs", True)
 CLASSES = WORK / "classes"
 SWITCHES = 30
 FUNCTIONS = "Allocate", "GetEnvironmentLocalStorage", "Deallocate"
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def running(agent_options, *options):

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
-failed = []
 
 # One command line has them all: what is wrong with one is said, and the next is read.
 COMMANDS = """
@@ -50,12 +50,6 @@ UNLOCK = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"]
 ONLY = ["H.f", "H.f,H.g", "H::f,H::g", "java.lang.String::length", "java/lang/String.length", "*.f", "java/lang/*",
         "java/lang/String", ".length", "::length", "H,java.lang.String::length", "java.lang.String", "a.b.c", "H.f(I)I",
         "java.lang.*::length", "java/lang/String.*", "*", "", "a::,b", "H.f,bogus", "H"]
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def run(java, *arguments):

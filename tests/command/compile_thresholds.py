@@ -7,17 +7,11 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def run(java, *arguments):

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -23,13 +24,6 @@ STUBS = 39                           # code that belongs to no method, without t
 SHAPES = range(1, 100)
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=6000k"]
 LOADERS = int(os.environ.get("COMPILED_LOADERS", "2600"))
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def run(java, *arguments, preexec=None):

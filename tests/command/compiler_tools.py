@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -16,13 +17,6 @@ IS_17 = os.environ["LIBRARY"] == "17"
 COMPILED = ["-Xbatch", "-XX:TieredStopAtLevel=1"]
 LIMIT = 300 * harness.time_scale()
 KINDS = ("plain", "locked", "catching", "looping", "member")
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 class Running:

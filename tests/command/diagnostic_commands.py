@@ -11,19 +11,13 @@ from pathlib import Path
 import asked
 import commands
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
 IS_17 = os.environ["LIBRARY"] == "17"
 LIMIT = 300 * harness.time_scale()
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 class Running(asked.Asked):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import asked
 import harness
+from failures import check, failed
 
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES, IS_17 = WORK / "classes", os.environ["LIBRARY"] == "17"
@@ -30,13 +31,6 @@ OWN_ROWS = [("Classes loaded", r"Loading class Measured\$Copied$", 1),
             ("Classes loaded", r"Loading class Measured\$Copied done$", 1),
             ("Deoptimization events", THREAD + r" marked for deoptimization: nmethod \d+ Measured\$Copied::hot$", 1),
             ("Nmethod flushes", r".*flushing  nmethod 0x\w{16}$", 1)]
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def pair(*options):

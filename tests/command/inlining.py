@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -18,13 +19,6 @@ LINE = re.compile(r"( {30,})@ (\d+)   Inlined(?:\$\w+)?::(\w+) \((\d+) bytes\)  
 # Of `hot`: all that it calls but `turn`, and what they call, by what is looked at before it.
 WANTED = {("get", 0), ("set", 0), ("twice", 0), ("side", 1), ("area", 0), ("own", 0), ("cellOf", 0), ("cell", 1),
           ("divide", 0), ("limited", 0)}
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def run(java, *arguments):

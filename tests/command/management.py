@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 LIBRARY, HOTSPOT, TESTS = os.environ["LIBRARY"], Path(os.environ["HOTSPOT"]), Path(os.environ["TESTS"])
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -14,13 +15,6 @@ CLASSES = WORK / "classes"
 LIMIT = 300 * harness.time_scale()
 EXPORTS = ["--add-exports", "jdk.attach/sun.tools.attach=ALL-UNNAMED"]
 REMOTE = "-Dcom.sun.management.jmxremote."
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def agent_options():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import asked
 import harness
+from failures import check, failed
 
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES, IS_17 = WORK / "classes", os.environ["LIBRARY"] == "17"
@@ -16,13 +17,6 @@ CATEGORIES = {"Java Heap", "Class", "Thread", "Code", "GC", *SMALL, "Compiler", 
               "Module", "Serviceability", "Object Monitors"}       # HotSpot's; ours may be big where its own is small
 MIB = 1 << 20
 STACK = 1 << 20
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def running(home, *options):

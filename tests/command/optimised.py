@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -43,13 +44,6 @@ TAKEN = {"OptimisedLoops": {
 # Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
 LATE = {"castShape", "oneFloat", "put", "far", "narrow", "chars", "backwards"}
 RARE = {"rare", "enteredLate"}
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def run(java, *arguments):

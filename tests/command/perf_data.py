@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 LIBRARY, HOTSPOT, TESTS = os.environ["LIBRARY"], Path(os.environ["HOTSPOT"]), Path(os.environ["TESTS"])
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -17,13 +18,6 @@ LIMIT = 300 * harness.time_scale()
 OPTIONS = ("class", "compiler", "gc", "gccapacity", "gccause", "gcmetacapacity", "gcnew", "gcnewcapacity", "gcold",
            "gcoldcapacity", "gcutil", "printcompilation")
 DIRECTORY = Path("/tmp") / f"hsperfdata_{__import__('pwd').getpwuid(os.geteuid()).pw_name}"
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def tool(home, name, *arguments):

@@ -7,19 +7,13 @@ import sys
 from pathlib import Path
 
 import harness
+from failures import check, failed
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
 IS_17 = os.environ["LIBRARY"] == "17"
 LINE = re.compile(r"(\d+) ( *\d+) ([% ][s ][! ][b ][n ]) (\d)       (\S+)(.*)")
-failed = []
-
-
-def check(good, what, *details):
-    if not good:
-        failed.append(what)
-        print(f"FAILED {what}", *details, sep="\n")
 
 
 def run(java, *arguments):
