@@ -112,15 +112,17 @@ def depths():
                "-XX:CompileCommand=dontinline,Compiled.deep", agent, "-cp", CLASSES, "Compiled", "deep"]
     out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
                          text=True, timeout=300 * harness.time_scale()).stdout.splitlines()
-    found = {}
+    found, all_depths = {}, []
     for match in filter(None, (re.fullmatch(r"(\w+) at (\d+), (\d+) frames", line) for line in out)):
-        found.setdefault(match[1], set()).add(int(match[3]))
+        all_depths.append(int(match[3]))
+        found.setdefault(match[1], set()).add(all_depths[-1])
     inlined = {m for m in ("low", "middle") if any(re.search(rf"Compiled::{m} .*   inline$", line) for line in out)}
     deep = min(found.get("deep", {0}))
     check(inlined == {"low", "middle"} and
           {m: found.get(m) for m in ("deep", "middle", "low")} == {"deep": {deep}, "middle": {deep + 1},
                                                                    "low": {deep + 2}} and
-          found.get("kept") == {deep + 1, deep + 2, deep + 3}, "depths", *out)
+          found.get("kept") == {deep + 1, deep + 2, deep + 3} and
+          all(abs(x - y) <= 1 for x, y in zip(all_depths, all_depths[1:])), "depths", *out)
 
 
 def main():

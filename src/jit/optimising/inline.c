@@ -278,12 +278,12 @@ static const struct method *named(struct ir *g, uint32_t bci) {
 }
 
 /* What is inlined, but still calls, saves little: where it runs seldom, or is much, it stays outside. */
-static const char *why_too_costly(const struct ir *g, const struct method *m, uint32_t scope) {
-    const struct scope *s = &g->scopes[scope];
-    if (!s->calls || why_forced(g, m, s->code) != NULL) return NULL;
-    bool is_recursive = s->code == g->scopes[0].code;
-    if (!is_recursive && !g->is_hot(s->code)) return "low call site frequency";
-    return g->inlined_bytes > MOST_THAT_CALLS ? "size > DesiredMethodLimit" : NULL;
+static const char *why_no_calls(const struct ir *g, const struct method *m, const struct method_code *code) {
+    const char *why = g->scopes[g->scope].why_no_calls;
+    if (why != NULL) return why;
+    if (why_forced(g, m, code) != NULL) return NULL;
+    if (code != g->scopes[0].code && !g->is_hot(code)) return "low call site frequency";
+    return g->inlined_bytes + code_source(code)->code_length > MOST_THAT_CALLS ? "size > DesiredMethodLimit" : NULL;
 }
 
 /* NULL: it is inlined; *scope. */
@@ -297,6 +297,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
     uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes;
     bool calls = g->calls;
     g->scopes[new] = new_scope(g, bci, k, code);
+    g->scopes[new].why_no_calls = why_no_calls(g, k->method, code);
     g->inlined_bytes += g->scopes[new].source->code_length;
     bool good = begin_scope(g, new);
     if (good) {
@@ -304,8 +305,8 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
         good = look_at_code(g, new);
         enter_scope(g, from);
     }
-    why = good ? why_too_costly(g, k->method, new) : "needs a frame";
-    if (why != NULL) {
+    if (!good) {
+        why = g->scopes[new].why_no_calls != NULL ? g->scopes[new].why_no_calls : "needs a frame";
         free_scopes_from(g, new);
         g->inlined_bytes = bytes;
         g->calls = calls;

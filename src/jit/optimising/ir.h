@@ -124,6 +124,7 @@ struct scope {
     uint32_t state, kept, depth;         /* the caller at the call, without the arguments: its state; in ir.values   */
     bool calls, throws, stops;           /* it, or what is inlined in it, has call nodes; something may be thrown but
                                           * by exits; others may run                                               */
+    const char *why_no_calls;            /* what it calls must be inlined, or it is not; NULL: it may call           */
     const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
     struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
 };

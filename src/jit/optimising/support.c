@@ -80,6 +80,8 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
     uint32_t inlined = inline_call(g, bci);
     const struct scope *callee = &g->scopes[inlined];
     if ((inlined == 0 || callee->throws) && is_caught(c, bci)) return declines(g, "it catches what a call throws");
+    const char *why_no_calls = g->scopes[g->scope].why_no_calls;
+    if (inlined == 0 && why_no_calls != NULL) return declines(g, why_no_calls);
     if (inlined == 0) note_call(g, true, true, true);
     else note_call(g, callee->calls, callee->throws, callee->stops);
     c->bci = bci;
