@@ -13,7 +13,7 @@ HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TEST
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
 # The ends of the parts that are built into each other, and what all else is to be.
-OPTIONS = ["-XX:CompileThresholdScaling=0.01", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
+OPTIONS = ["-Xbatch", "-XX:CompileThresholdScaling=0.01", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
 COMMANDS = ["quiet", "dontinline,CompiledFrames.stand", "dontinline,CompiledFrames.note", "inline,CompiledFrames*.*"]
 # These have no code of their own then.
 ALONE = ["exclude,CompiledFrames$Inlined*.*"]

@@ -107,7 +107,7 @@ def places():
 def depths():
     """... and where inlined methods call, allocate and copy: each has its callers below it, none twice, none lost."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
-    command = [*harness.java(OURS), "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining",
+    command = [*harness.java(OURS), "-Xbatch", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining",
                "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Compiled.kept",
                "-XX:CompileCommand=dontinline,Compiled.deep", agent, "-cp", CLASSES, "Compiled", "deep"]
     out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,

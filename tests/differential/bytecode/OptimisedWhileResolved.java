@@ -20,7 +20,8 @@ public class OptimisedWhileResolved {
         c.method(ClassAssembler.PUBLIC, "<init>", "()V", 1, 1,
                  "aload_0\n invokespecial java/lang/Object.<init> ()V\n return");
         c.method(ClassAssembler.PUBLIC, "apply", "(I)Ljava/lang/Object;", 1, 2,
-                 "iload_1\n tableswitch 0" + ways + " : none\n" + cases + "none:\n .frame same\n aconst_null\n areturn");
+                 "iload_1\n tableswitch 0" + ways + " : none\n" + cases
+                     + "none:\n .frame same\n aconst_null\n areturn");
         return (IntFunction<?>) ClassAssembler.load(c).getConstructor().newInstance();
     }
 
