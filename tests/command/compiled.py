@@ -218,7 +218,7 @@ def crashes():
     check(re.search(r"Native frames: .*\n" + stub + r"(.*\n)*V  \[libjvm.so", text) and
           f"\nJ  Compiled.traced()I+9 line {begin}\n" in text, "report of a stub", text[:6000])
     found = set()
-    for number in range(30, 330, 13):
+    for number in range(30, 330, 7):
         out, text = report_of(f"{library}=crash={number}", "trace")
         top = re.search(r"# J \d+ c1 Compiled\.(\w+)\(\S* \(\d+ bytes\)" + PLACE + r" bci (\d+) line (\d+)\n", out)
         if top is None:

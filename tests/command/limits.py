@@ -18,10 +18,10 @@ SPACE = 2_000_000_000
 
 
 def run(vm, before, options, *program):
-    """Both may start as many threads and reserve as much as the same limit leaves them."""
+    """Both may start as many threads, none of a compiler among them, and reserve as much as the same limit leaves."""
     ours = vm == OURS
-    own = harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint", "-XX:CompressedClassSpaceSize=64m",
-                                             "-XX:ReservedCodeCacheSize=32m"]
+    own = ["-Xbatch", *harness.vm_options()] if ours else ["-XX:+UseSerialGC", "-Xint", "-XX:ReservedCodeCacheSize=32m",
+                                                           "-XX:CompressedClassSpaceSize=64m"]
     harness.fresh_directory(DIRECTORY)
     return harness.run([*before, *harness.java(vm), *own, *options, "-cp", CLASSES, *program], WORK, checks.LIMIT, ours)
 

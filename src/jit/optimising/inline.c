@@ -5,8 +5,8 @@
  *      ... check_null jump  --->  its locals are the arguments  --->   BLOCK_RESULT: the caller's variables of before,
  *                                                                      and a phi of what was returned
  *
- * Frames are made only while somebody may look: of all scopes, the callee's where the interpreter would have made it, on
- * the caller's operands. Before a call the code does it (emit_record.c); where the callee leaves, its exit
+ * Frames are made only while somebody may look: of all scopes, the callee's where the interpreter would have made it,
+ * on the caller's operands. Before a call the code does it (emit_record.c); where the callee leaves, its exit
  * (jit/inlined.h). */
 #include "jit/optimising/inline.h"
 
