@@ -7,23 +7,10 @@ from pathlib import Path
 
 import harness
 
-LIBRARY, HOTSPOT = os.environ["LIBRARY"], Path(os.environ["HOTSPOT"])
+LIBRARY, HOTSPOT, TESTS = os.environ["LIBRARY"], Path(os.environ["HOTSPOT"]), Path(os.environ["TESTS"])
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 
 SOURCES = {
-    "Fill": """
-        public class Fill {
-            static java.util.List<Object> kept = new java.util.ArrayList<>();
-            public static void main(String[] arguments) {
-                try {
-                    while (true) kept.add(new long[10000]);
-                } catch (OutOfMemoryError e) {
-                    kept = null;
-                    System.out.println("caught " + e.getMessage());
-                }
-                System.out.println("alive " + new int[100000].length);
-            }
-        }""",
     "Depth": """
         public class Depth {
             static int depth;
@@ -106,7 +93,8 @@ def stacks():
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 for name, source in SOURCES.items():
     (WORK / f"{name}.java").write_text(source)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK / "classes", *WORK.glob("*.java")], check=True)
+subprocess.run([HOTSPOT / "bin/javac", "-d", WORK / "classes", *WORK.glob("*.java"),
+                TESTS / "tools/Fill.java"], check=True)
 at_the_limit()
 sizes()
 stacks()

@@ -28,19 +28,17 @@ bool build_call(struct builder *b, uint8_t op) {
     struct compiler *c = b->c;
     struct ir *g = b->g;
     c->bci = b->bci;
-    bool is_resolved = is_quick(c);      /* what another thread makes quick from now on is still the stub's         */
     const struct place *p = &c->places[b->bci];
     uint32_t below = b->depth - p->arguments;
     give_operands_homes(b, below);
     uint32_t state = build_state(b);
     if (!ir_goes_on(g)) return true;
     node_id receiver = op == OP_invokestatic || op == OP_invokedynamic ? 0 : b->now[g->locals + below];
-    if (receiver != 0 && is_resolved && wants_receiver(c, op) && !(node_of(g, receiver)->flags & NODE_NOT_NULL))
+    if (receiver != 0 && wants_receiver(c, op) && !(node_of(g, receiver)->flags & NODE_NOT_NULL))
         build_effect(b, (struct node){.op = NODE_check_null, .in = {receiver}, .state = state});
     b->depth = below;
     enum node_type type = type_of_result(p->kind);
-    node_id call = build_effect(b, (struct node){.op = NODE_call, .type = (uint8_t)type, .detail = op, .state = state,
-                                                   .imm = is_resolved});
+    node_id call = build_effect(b, (struct node){.op = NODE_call, .type = (uint8_t)type, .detail = op, .state = state});
     if (type != TYPE_NONE) push_value(b, call);
     return true;
 }

@@ -332,13 +332,6 @@ static void emit_block(struct emitter *e, block_id b) {
         else emit_node(e, id);
         emit_keep(e, id);
     }
-    end_records(e, b);
-}
-
-/* It does nothing but jump to another one: who wants to go there goes to that. */
-static void skip_block(struct emitter *e, block_id b) {
-    begin_records(e, b);
-    end_records(e, b);
 }
 
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
@@ -418,7 +411,8 @@ void emit_method(struct emitter *e) {
         while (next < g->order_count && final_target(e, g->order[next]) != g->order[next]) next++;
         e->next = next < g->order_count ? g->order[next] : ROOT;
         emit_block(e, g->order[i]);
-        for (uint32_t k = i + 1; k < next; k++) skip_block(e, g->order[k]);
+        /* These do nothing but jump to another one: who wants to go there goes to that.                          */
+        for (uint32_t k = i + 1; k < next; k++) begin_records(e, g->order[k]);
     }
     for (uint32_t i = 0; i < e->told_count && !e->c->failed; i++) emit_told(e, &e->told[i]);
     if (!e->c->failed) emit_exits(e);

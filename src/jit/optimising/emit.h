@@ -85,9 +85,8 @@ void emit_keep(struct emitter *e, node_id id);
 
 /* ---- emit_record.c: frames of what is inlined, while it calls ---------------------------------------------------- */
 
-/* The block begins, or ends: e->written. */
+/* The block begins: e->written. */
 void begin_records(struct emitter *e, block_id b);
-void end_records(struct emitter *e, block_id b);
 /* The frames of the scope and of those that it is inlined in are complete, but for the youngest one's sp, which is
  * before the instruction bci; REG_SCRATCH is lost. */
 void write_records(struct emitter *e, uint32_t scope, uint32_t bci);

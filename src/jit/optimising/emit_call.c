@@ -82,7 +82,7 @@ void emit_call(struct emitter *e, node_id id) {
     c->bci = (uint32_t)n->bci;
     c->depth = s->depth;
     c->loop_end = block_of(e->g, n->block)->depth != 0 ? UINT32_MAX : 0;
-    write_call(c, n->detail, receiver_register(e, n), n->imm);
+    write_call(c, n->detail, receiver_register(e, n));
     enter_scope(e->g, 0);
     end_inlined_call(e, s->scope);
     if (n->type != TYPE_NONE) take_result(e, id);

@@ -52,12 +52,6 @@ void begin_records(struct emitter *e, block_id b) {
     keep_those_of(e, p->scope, e->written);
 }
 
-/* A scope that is entered has none yet. */
-void end_records(struct emitter *e, block_id b) {
-    uint32_t callee = block_of(e->g, b)->kind == BLOCK_CODE ? block_of(e->g, b)->callee : 0;
-    e->written[callee / BITS] &= ~((uint64_t)1 << callee % BITS);
-}
-
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
 /* REG_FRAME is the first scope's. */

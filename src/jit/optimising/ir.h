@@ -93,8 +93,8 @@ struct node {
     uint32_t home;                       /* phi, copy: the slot of the variable that it is, plus 1; 0: none         */
     int64_t imm;                         /* constant, literal: bits; home, argument: the slot; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
-                                          * classes, of new_array that of the array; calls: the function, of `call`
-                                          * whether it is resolved; branch: the opcode of a comparison, or 0;
+                                          * classes, of new_array that of the array; call_leaf, call_math: the
+                                          * function; branch: the opcode of a comparison, or 0;
                                           * check_callee: what the receiver's class has at its vtable index;
                                           * check_class: the receiver's                                            */
 };
