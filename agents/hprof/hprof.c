@@ -136,6 +136,7 @@ static void start_live(struct hprof *h, JNIEnv *jni, bool attached) {
     h->records.id_size = id_size_of(jni);
     report_begin(h);
     threads_refresh(h, jni);
+    h->begun = true;
     hprof_unlock(h);
     if (h->samples != NULL) samples_run(h, jni, attached);
 }
@@ -144,7 +145,7 @@ static void write_report(struct hprof *h, JNIEnv *jni) {
     if (h->samples != NULL) samples_gather(h, jni);
     hprof_lock(h);
     if (h->sites != NULL) sites_gather(h);
-    if (!atomic_load(&h->ended)) report_write(h, jni);
+    if (h->begun && !atomic_load(&h->ended)) report_write(h, jni);
     hprof_unlock(h);
 }
 
@@ -196,13 +197,12 @@ static void measured(jvmtiEnv *env, struct overhead_mark mark) {
     if (h != NULL) overhead_end(h, mark);
 }
 
+/* A thread that starts before the file's beginning is written, in another agent's VMInit, start_live finds. */
 static void thread_starts(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     struct hprof *h = profile_of(env);
-    jvmtiPhase phase;
-    /* start_live makes up for it */
-    if (h == NULL || (*env)->GetPhase(env, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) return;
+    if (h == NULL) return;
     hprof_lock(h);
-    struct thread_info *t = !atomic_load(&h->ended) ? thread_of(h, jni, thread) : NULL;
+    struct thread_info *t = h->begun && !atomic_load(&h->ended) ? thread_of(h, jni, thread) : NULL;
     if (t != NULL && h->samples != NULL) samples_thread_start(h, t);
     hprof_unlock(h);
 }
