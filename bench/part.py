@@ -1,6 +1,7 @@
 """What the parts of `make bench` share: one process measured, runs in turn, verdicts. See run.py."""
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -8,21 +9,32 @@ ROOT = Path(__file__).resolve().parent.parent
 SHORT_ROUNDS = 5                             # of jni and watch, at least
 
 
+# The peak of a process begins with what its parent has: an interpreter without libraries, less than any VM, starts it.
+STARTER = """
+import os, sys
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+with open(sys.argv[1], "w") as out:
+    print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=out)
+code = os.waitstatus_to_exitcode(status)
+sys.exit(code if code >= 0 else 128 - code)
+"""
+
+
 class Measured:
     """One process: wall and CPU seconds, peak resident megabytes, what it printed."""
 
     def __init__(self, command, cwd):
-        out = cwd / "bench.out"
+        out, figures = cwd / "bench.out", cwd / "bench.figures"
         start = time.monotonic()
         with open(out, "wb") as sink:
-            process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=sink, stderr=subprocess.STDOUT)
-            _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+            self.code = subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, figures, *map(str, command)],
+                                       cwd=cwd, stdout=sink, stderr=subprocess.STDOUT).returncode
         self.wall = time.monotonic() - start
-        self.cpu = usage.ru_utime + usage.ru_stime
-        self.memory = usage.ru_maxrss / 1024
+        cpu, kilobytes = figures.read_text().split()
+        self.cpu = float(cpu)
+        self.memory = int(kilobytes) / 1024
         self.text = out.read_text(errors="replace")
-        self.code = process.returncode
 
 
 class Part:
