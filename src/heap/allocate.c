@@ -26,7 +26,7 @@ static NOINLINE void watched_reached(struct heap *h) {
     if (atomic_exchange(&h->watched, SIZE_MAX) != SIZE_MAX) heap_hooks.usage_reached();
 }
 
-/* No locks held. */
+/* Memory that threads have got, until a collection takes it into account. No locks held. */
 static void count_handed_out(struct heap *h, size_t bytes) {
     size_t since = atomic_fetch_add_explicit(&h->since_collection, bytes, memory_order_relaxed) + bytes;
     atomic_fetch_add_explicit(&h->handed_out, bytes, memory_order_relaxed);
@@ -42,20 +42,33 @@ static bool over_budget(struct heap *h, size_t bytes) {
 
 static size_t lines_of(size_t size) { return (size + LINE_SIZE - 1) >> LINE_SHIFT; }
 
-/* The first run of at least `wanted` free lines in [from, to); false when there is none. */
+/* The first line from `line` on that is free, or the first that is not; `end`: none is. Blocks end where eight lines
+ * do. */
+static uintptr_t next_line(const struct heap *h, uintptr_t line, uintptr_t end, bool free) {
+    uint64_t live = h->epoch * UINT64_C(0x0101010101010101);
+    for (; line < end && line % 8 != 0; line++)
+        if ((h->lines[line] != h->epoch) == free) return line;
+    for (; line < end; line += 8) {
+        uint64_t eight;
+        memcpy(&eight, &h->lines[line], sizeof eight);
+        eight ^= live;                   /* bytes of live lines are zero now                                    */
+        /* the lowest bit of these is in the first such byte: no byte below it has borrowed from another */
+        uint64_t found = free ? eight : (eight - 0x0101010101010101) & ~eight & 0x8080808080808080;
+        if (found != 0) return line + (uintptr_t)__builtin_ctzll(found) / 8;
+    }
+    return end;
+}
+
+/* The first run of at least `wanted` free lines in [from, to); false when there is none. `to` is a block's end. */
 static bool find_hole(const struct heap *h, uintptr_t from, uintptr_t to, size_t wanted, uintptr_t *out_low,
                       uintptr_t *out_high) {
-    uint8_t epoch = h->epoch;
-    uintptr_t line = from >> LINE_SHIFT, end = to >> LINE_SHIFT;
-    while (line < end) {
-        while (line < end && h->lines[line] == epoch) line++;
-        uintptr_t low = line;
-        while (line < end && h->lines[line] != epoch) line++;
-        if (line - low >= wanted && line > low) {
-            *out_low = low << LINE_SHIFT;
-            *out_high = line << LINE_SHIFT;
-            return true;
-        }
+    uintptr_t end = to >> LINE_SHIFT;
+    for (uintptr_t line = from >> LINE_SHIFT, low; (low = next_line(h, line, end, true)) < end;) {
+        line = next_line(h, low, end, false);
+        if (line - low < wanted) continue;
+        *out_low = low << LINE_SHIFT;
+        *out_high = line << LINE_SHIFT;
+        return true;
     }
     return false;
 }
@@ -153,15 +166,22 @@ static void set_buffer(struct heap *h, struct tlab *t, uintptr_t low, uintptr_t 
     t->end = h->config.stress_every != 0 ? low : h->sampling ? heap_sample_end(t) : high;
 }
 
+/* Holes are counted a block at a time. */
+static void count_holes(struct heap *h, struct tlab *t) {
+    if (t->uncounted != 0) count_handed_out(h, t->uncounted);
+    t->uncounted = 0;
+}
+
 static void retire_buffer(struct heap *h, struct tlab *t) {
     t->allocated_before += t->top - t->start;
-    atomic_fetch_sub_explicit(&h->handed_out, t->limit - t->top, memory_order_relaxed);
+    if (t->limit != t->top) atomic_fetch_sub_explicit(&h->handed_out, t->limit - t->top, memory_order_relaxed);
     t->start = t->top = t->end = t->limit = 0;
 }
 
 void allocate_reset_thread(struct heap *h, struct os_thread *t) {
     REQUIRES(STOPPED);
     struct tlab *b = &t->tlab;
+    count_holes(h, b);
     retire_buffer(h, b);
     b->block_next = b->block_end = 0;
     atomic_fetch_sub_explicit(&h->handed_out, b->overflow_end - b->overflow_top, memory_order_relaxed);
@@ -174,6 +194,7 @@ void heap_thread_ends(struct os_thread *thread) {
     if (h == NULL) return;
     struct tlab *t = &thread->tlab;
     uintptr_t low = t->top, high = t->limit;
+    count_holes(h, t);
     retire_buffer(h, t);
     lock_acquire(&h->block_lock);
     if (high - low > h->spare_high - h->spare_low) {
@@ -200,11 +221,12 @@ static bool next_hole(struct heap *h, struct tlab *t, size_t size) {
     uintptr_t low, high;
     if (!find_hole(h, t->block_next, t->block_end, lines_of(size), &low, &high)) {
         t->block_next = t->block_end;
+        count_holes(h, t);
         return false;
     }
     t->block_next = high;
     memset((void *)low, 0, high - low);
-    count_handed_out(h, high - low);
+    t->uncounted += high - low;
     set_buffer(h, t, low, high);
     return true;
 }
@@ -418,6 +440,14 @@ struct object *heap_alloc_slow(struct os_thread *self, const struct shape *shape
     struct object *o = finish(p, shape, -1);
     if (UNLIKELY(vm->heap->sampling)) heap_sample(self, o);
     return o;
+}
+
+uintptr_t heap_take(struct os_thread *self, size_t size) {
+    REQUIRES(IN_VM | NO_PENDING | NO_LOCK);
+    PROMISES_NO_SAFEPOINT();
+    struct heap *h = vm->heap;
+    bool has_event = h->config.stress_every != 0 || h->sampling;
+    return has_event || size > LARGE_SIZE ? 0 : take(h, self, size, true);
 }
 
 struct object *heap_alloc_instance(struct os_thread *self, const struct shape *shape) {

@@ -107,6 +107,7 @@ struct tlab {
     uintptr_t start;
     uintptr_t limit;                    /* end of the free lines                                   */
     uintptr_t block_next, block_end;    /* lines of the current block still to be looked at        */
+    size_t uncounted;                   /* bytes of its lines that nobody but the thread knows of  */
     uintptr_t overflow_top, overflow_end; /* second buffer: objects larger than a line that did not fit */
     bool overflow_whole;                /* the second buffer is a block of its own                 */
     bool in_sample;                     /* heap/sample.c: the hook is running                      */

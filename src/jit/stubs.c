@@ -21,6 +21,7 @@
 #include "exec/engine.h"
 #include "exec/frame.h"
 #include "heap/heap.h"
+#include "jit/allocation.h"
 #include "jit/call_sites.h"
 #include "jit/method_handles.h"
 #include "jit/monitors.h"
@@ -30,7 +31,7 @@
 
 #ifdef ASM_MACHINE
 
-enum { ROOM = 512 };                     /* more than any of these takes */
+enum { ROOM = 1024 };                    /* more than any of these takes */
 
 struct request {
     const struct stubs *stubs;
@@ -446,44 +447,9 @@ static void write_subtype(struct assembler *a, const struct request *r UNUSED) {
     asm_return(a);
 }
 
-/* ---- objects ----------------------------------------------------------------------------------------------------- */
-
-static struct asm_mem buffer_field(size_t offset) {
-    return asm_at(REG_THREAD, (int32_t)(offsetof(struct os_thread, tlab) + offset));
-}
-
-/* heap/heap.h has the allocation in C. */
-static void write_allocation(struct assembler *a, bool floats_are_free) {
-    const enum asm_reg object = REG_RESULT, id = REG_C1, size = REG_C0, byte = REG_C1, bit = REG_C0;
-    struct asm_label no_room = {0};
-    asm_load(a, U64, object, buffer_field(offsetof(struct tlab, top)));
-    asm_load(a, U64, REG_COUNT, buffer_field(offsetof(struct tlab, end)));
-    asm_alu(a, ALU_SUB, W64, REG_COUNT, object);
-    asm_alu(a, ALU_CMP, W64, REG_COUNT, size);
-    asm_branch_short(a, COND_BELOW, &no_room);
-    asm_alu(a, ALU_ADD, W64, size, object);
-    asm_store(a, W64, buffer_field(offsetof(struct tlab, top)), size);
-    asm_store(a, W32, asm_at(object, offsetof(struct object, class_id)), id);
-    /* the header has been written: heap_set_start */
-    asm_move(a, W64, byte, object);
-    asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
-    asm_move(a, W32, REG_COUNT, byte);
-    asm_alu_constant(a, ALU_AND, W32, REG_COUNT, 7);
-    asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
-    asm_constant(a, bit, 1);
-    asm_shift(a, SHIFT_LEFT, W32, bit);
-    asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_STARTS, byte, 0, 0), bit);      /* not BELOW                       */
-    asm_return(a);
-    asm_bind(a, &no_room);
-    asm_load(a, U64, REG_COUNT, way(0));
-    asm_store(a, W64, asm_at(REG_THREAD, offsetof(struct os_thread, allocating)), REG_COUNT);
-    asm_store_constant(a, W8, asm_at(REG_THREAD, offsetof(struct os_thread, floats_are_free)), floats_are_free);
-    asm_return(a);                                       /* BELOW                                                   */
-}
-
-static void write_allocate(struct assembler *a, const struct request *r UNUSED) { write_allocation(a, true); }
+static void write_allocate(struct assembler *a, const struct request *r UNUSED) { allocate_write(a, true); }
 static void write_allocate_beside_floats(struct assembler *a, const struct request *r UNUSED) {
-    write_allocation(a, false);
+    allocate_write(a, false);
 }
 
 /* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */
