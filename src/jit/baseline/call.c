@@ -75,8 +75,8 @@ static void call_direct(struct compiler *c, const struct call *k) {
     call_method(c, k);
 }
 
-/* The method with the vtable index of the one in the cell, of the receiver's class: here in loops, elsewhere in a stub,
- * which takes half the room. */
+/* The method with the vtable index of the one in the cell, of the receiver's class: here in loops and in optimised
+ * code, elsewhere in a stub, which takes half the room. */
 static void call_virtual(struct compiler *c, const struct call *k) {
     const enum asm_reg class = REG_C2;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
