@@ -17,6 +17,9 @@ struct method_code;
 /* In HotSpot's counting: native methods, code that counts nothing, the optimising compiler's. */
 enum compilation_level { LEVEL_NATIVE = 0, LEVEL_BASELINE = 1, LEVEL_OPTIMISED = 4 };
 
+/* What optimised code does about objects that nobody else sees: it allocates none of them; all, since tools watch. */
+enum allocations { ALLOCATIONS_ANY, ALLOCATIONS_ELIDED, ALLOCATIONS_WATCHED };
+
 /* Stands in front of its code; where it runs. */
 struct code_blob {
     _Alignas(32) struct method_code *method;     /* what it is the code of; NULL: a stub                             */
@@ -25,7 +28,8 @@ struct code_blob {
         struct {
             uint32_t id;                 /* of the compilation; 0: it is code that has the method interpreted       */
             uint32_t level : 4;          /* enum compilation_level                                                 */
-            uint32_t inlined : 28;       /* how long the table of inlined methods is (inlined.h), at the end; 0: none */
+            uint32_t allocations : 2;    /* enum allocations                                                       */
+            uint32_t inlined : 26;       /* how long the table of inlined methods is (inlined.h), at the end; 0: none */
         };
     };
     uint32_t length;                     /* of the code, bytes, its tables included                                 */

@@ -181,7 +181,8 @@ static const struct code_blob *install(struct jit_state *j, const struct compila
     const struct baseline_code *made = &k->made;
     struct code_blob header = {.method = k->code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
                                .exits = made->exits, .id = k->id, .level = k->level & 0xf,
-                               .inlined = made->inlined & 0xfffffff};
+                               .allocations = made->allocations & 3,
+                               .inlined = made->inlined & 0x3ffffff};
     struct code_blob *b = vec_reserve(&j->inliners, j->inliners.count + 1) ? code_cache_take(&j->cache, &header) : NULL;
     if (b == NULL) return NULL;
     baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
@@ -272,13 +273,21 @@ static struct lookups lookups_here(void) {
     return cache != NULL ? (struct lookups){cache->entries, ARRAY_LEN(cache->entries)} : (struct lookups){NULL, 0};
 }
 
+static bool elides_objects(void) {
+    const struct vm_flags *flags = &vm->options->flags;
+    return flags->DoEscapeAnalysis && flags->EliminateAllocations;
+}
+
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,
                                      struct lookups lookups) {
     g->left = GUESSES;
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
-                                       .inlines_by_receiver = g->wrong == 0, .is_hot = is_hot, .lookups = lookups,
+                                       .inlines_by_receiver = g->wrong == 0,
+                                       .elides = elides_objects(),
+                                       .allocations_watched = j->allocations_watched, .is_hot = is_hot,
+                                       .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
                                        .report = reports ? &k->report : NULL};
 }
@@ -611,6 +620,25 @@ static bool is_of_version(const struct inlined_method *m, const void *version) {
 static bool is_replaced(const struct inlined_method *m, const void *class) {
     const struct method *method = m->code->method;
     return method->holder == class && atomic_load(&method->code) != m->code;
+}
+
+/* What is made anew has inlined a constructor, at least that of Object, or it would not be worth it. */
+void jit_watch_allocations(struct os_thread *self, bool on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct jit_state *j = vm->jit;
+    safepoint_begin(self, "allocation sampling");
+    j->allocations_watched = on;
+    for (size_t i = 0; i < j->inliners.count;) {
+        const struct code_blob *b = j->inliners.data[i];
+        if (b->allocations != (on ? ALLOCATIONS_ELIDED : ALLOCATIONS_WATCHED)) {
+            i++;
+            continue;
+        }
+        listing_not_entrant(&j->policy.commands, b, "marked for deoptimization");
+        take_away(j, b->method);
+        i = 0;
+    }
+    safepoint_end(self);
 }
 
 void jit_code_changed(struct method_code *code) {

@@ -1,10 +1,17 @@
 /* exits.c — see exits.h. The table is numbers (numbers.h): for each exit how far its end is behind the one before,
  * its depth with its kind, and count; for each operand the difference of its index to the one before, its place, and
- * what that needs besides. A constant's sign is its lowest bit. */
+ * what that needs besides. A constant's sign is its lowest bit. Behind the operands of an exit with objects: how many;
+ * of each the class, and how many fields; of each field its kind, its offset, its place and what that needs. */
 #include "jit/exits.h"
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }
 static int64_t sign_first(uint64_t v) { return (int64_t)(v >> 1 ^ -(v & 1)); }
+
+static void put_place(struct numbers_writer *w, const struct exit_operand *o) {
+    numbers_put(w, o->place);
+    if (o->place == EXIT_CONSTANT) numbers_put(w, sign_last(o->constant));
+    if (o->place == EXIT_LOCAL || o->place == EXIT_OBJECT) numbers_put(w, o->local);
+}
 
 void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count) {
@@ -16,9 +23,21 @@ void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t dep
     numbers_put(w, count);
     for (const struct exit_operand *o = operands; o < operands + count; before = o->index, o++) {
         numbers_put(w, o->index - before);
-        numbers_put(w, o->place);
-        if (o->place == EXIT_CONSTANT) numbers_put(w, sign_last(o->constant));
-        if (o->place == EXIT_LOCAL) numbers_put(w, o->local);
+        put_place(w, o);
+    }
+}
+
+void exits_begin_objects(struct exits_writer *w, uint32_t count) { numbers_put(&w->table, count); }
+
+void exits_add_object(struct exits_writer *e, const struct class *class, const struct exit_field *fields,
+                      uint32_t count) {
+    struct numbers_writer *w = &e->table;
+    numbers_put(w, (uintptr_t)class);
+    numbers_put(w, count);
+    for (const struct exit_field *f = fields; f < fields + count; f++) {
+        numbers_put(w, (uint8_t)f->kind);
+        numbers_put(w, f->value.index);
+        put_place(w, &f->value);
     }
 }
 
@@ -28,8 +47,43 @@ static struct exit_operand next_operand(const uint8_t **p, uint32_t before) {
     struct exit_operand o = {.index = before + (uint32_t)take(p)};
     o.place = (uint8_t)take(p);
     if (o.place == EXIT_CONSTANT) o.constant = sign_first(take(p));
-    if (o.place == EXIT_LOCAL) o.local = (uint16_t)take(p);
+    if (o.place == EXIT_LOCAL || o.place == EXIT_OBJECT) o.local = (uint16_t)take(p);
     return o;
+}
+
+static void skip_operands(const uint8_t **p) {
+    for (uint64_t count = take(p); count > 0; count--) next_operand(p, 0);
+}
+
+struct exit_objects exits_objects(const uint8_t *p) {
+    skip_operands(&p);
+    uint32_t count = (uint32_t)take(&p);
+    return (struct exit_objects){.at = p, .count = count};
+}
+
+bool exits_next_object(struct exit_objects *o) {
+    if (o->count == 0) return false;
+    o->count--;
+    o->class = (struct class *)(uintptr_t)take(&o->at);
+    o->fields = (uint32_t)take(&o->at);
+    return true;
+}
+
+bool exits_next_field(struct exit_objects *o, struct exit_field *out) {
+    if (o->fields == 0) return false;
+    o->fields--;
+    out->kind = (char)take(&o->at);
+    out->value = next_operand(&o->at, 0);
+    return true;
+}
+
+/* Behind the operands of a row. */
+static void skip_objects(const uint8_t **p) {
+    struct exit_objects o = {.count = (uint32_t)take(p)};
+    struct exit_field f;
+    for (o.at = *p; exits_next_object(&o);)
+        while (exits_next_field(&o, &f)) continue;
+    *p = o.at;
 }
 
 struct exit_row exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
@@ -37,11 +91,10 @@ struct exit_row exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
         offset += (uint32_t)take(&p);
         uint32_t head = (uint32_t)take(&p);
         const uint8_t *operands = p;
-        uint64_t count = take(&p);
-        if (offset == at)
-            return (struct exit_row){count != 0 ? operands : NULL, head >> EXIT_KIND_BITS,
-                                     head & ((1u << EXIT_KIND_BITS) - 1)};
-        for (; count > 0; count--) next_operand(&p, 0);
+        uint32_t kind = head & ((1u << EXIT_KIND_BITS) - 1);
+        if (offset == at) return (struct exit_row){take(&p) != 0 ? operands : NULL, head >> EXIT_KIND_BITS, kind};
+        skip_operands(&p);
+        if (kind & EXIT_OBJECTS) skip_objects(&p);
     }
     vm_assert(false, "no exit ends there");
     return (struct exit_row){NULL, 0, 0};
@@ -50,6 +103,7 @@ struct exit_row exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
 static uint64_t value_of(const struct exit_operand *o, const struct exit_registers *r, const uint64_t *locals) {
     if (o->place == EXIT_CONSTANT) return (uint64_t)o->constant;
     if (o->place == EXIT_LOCAL) return locals[o->local];
+    if (o->place == EXIT_OBJECT) return 0;
     if (o->place >= EXIT_FLOAT) return (uint32_t)r->floats[o->place - EXIT_FLOAT];
     return o->place >= EXIT_DOUBLE ? r->floats[o->place - EXIT_DOUBLE] : r->words[o->place];
 }
@@ -78,4 +132,17 @@ void exits_go_home_whole(const uint8_t *p, const struct exit_registers *r, uint6
         values[n] = value_of(&o, r, locals);
     }
     for (uint32_t i = 0; i < n; i++) locals[homes[i]] = values[i];
+}
+
+uint64_t exits_field_value(const struct exit_field *f, const struct exit_registers *r, const uint64_t *locals) {
+    return value_of(&f->value, r, locals);
+}
+
+void exits_put_objects(const uint8_t *p, const uint64_t *objects, uint64_t *locals) {
+    uint32_t index = 0;
+    for (uint64_t count = take(&p); count > 0; count--) {
+        struct exit_operand o = next_operand(&p, index);
+        index = o.index;
+        if (o.place == EXIT_OBJECT) locals[index] = objects[o.local];
+    }
 }

@@ -20,7 +20,8 @@ struct exit_operand {
 };
 enum exit_place {
     EXIT_REGISTER = 0, EXIT_DOUBLE = 16, EXIT_FLOAT = 32,        /* plus its number                                */
-    EXIT_CONSTANT = 48, EXIT_LOCAL
+    EXIT_CONSTANT = 48, EXIT_LOCAL,
+    EXIT_OBJECT                          /* that is to be made: `local` is its number                               */
 };
 
 /* Bits: what the instruction is. */
@@ -30,7 +31,8 @@ enum exit_kind {
     EXIT_COUNTS = 4,                     /* what counts how it runs is asked whether the method gets other code      */
     EXIT_FOR_GOOD = 8,                   /* ... at once: as long as things are so it would leave each time        */
     EXIT_INLINED = 16,                   /* it is in an inlined method: depth is that of the youngest (inlined.h)    */
-    EXIT_KIND_BITS = 5
+    EXIT_OBJECTS = 32,                   /* objects are to be made: exits_add_objects                               */
+    EXIT_KIND_BITS = 6
 };
 /* A frame that leaves whole has no more locals and operands than that; with what its code keeps behind them, and the
  * record, no more slots than this. */
@@ -48,6 +50,16 @@ static inline void exits_begin(struct exits_writer *w) { w->table.length = w->en
 void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count);
 
+/* An object that has not been allocated, and is to be: its class, and where the values of its fields are. */
+struct class;
+struct exit_field { char kind; struct exit_operand value; };     /* descriptor's letter; value.index: the offset       */
+enum { EXIT_MOST_FIELDS = 16 };
+/* The exit that has just been added, which is EXIT_OBJECTS, has so many, which are then added. One refers only to those
+ * before it. */
+void exits_begin_objects(struct exits_writer *w, uint32_t count);
+void exits_add_object(struct exits_writer *w, const struct class *class, const struct exit_field *fields,
+                      uint32_t count);
+
 struct exit_row {
     const uint8_t *operands;             /* those that are not at home, in the table; NULL: all are                */
     uint32_t depth, kind;                /* how many slots of operands; enum exit_kind                             */
@@ -61,5 +73,21 @@ void exits_go_home_whole(const uint8_t *operands, const struct exit_registers *r
 /* The index of the row's last operand. Where compiled code goes on behind such an exit that is the last slot of its
  * own, counted from the first local, which is in its place. */
 uint32_t exits_last(const uint8_t *operands);
+
+/* The objects of a row that is EXIT_OBJECTS, one after another. */
+struct exit_objects {
+    const uint8_t *at;
+    uint32_t count;                      /* that are still to be read                                              */
+    struct class *class;                 /* of the one at hand                                                     */
+    uint32_t fields;                     /* of that which are still to be read                                     */
+};
+struct exit_objects exits_objects(const uint8_t *operands);
+/* False: there are no more. Its fields have all been read before the next one is. */
+bool exits_next_object(struct exit_objects *o);
+bool exits_next_field(struct exit_objects *o, struct exit_field *out);
+/* What the field gets; of a virtual object 0. */
+uint64_t exits_field_value(const struct exit_field *f, const struct exit_registers *r, const uint64_t *locals);
+/* The objects of a row that is EXIT_WHOLE go home, where 0 has been. */
+void exits_put_objects(const uint8_t *operands, const uint64_t *objects, uint64_t *locals);
 
 #endif

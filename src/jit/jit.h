@@ -42,6 +42,9 @@ enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64
 
 /* exec_hooks.code_changed. */
 void jit_code_changed(struct method_code *code);
+/* Tools want to know of all allocations from now on, or not any more: code that leaves some out, or has to make those
+ * that it could leave out, is made anew, and frames that run it leave. IN_VM, may stop. */
+void jit_watch_allocations(struct os_thread *self, bool on);
 /* exec_hooks.compiled_bci. */
 int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp);
 

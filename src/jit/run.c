@@ -25,6 +25,7 @@
 #include "heap/heap.h"
 #include "jit/compiled.h"
 #include "jit/inlined.h"
+#include "link/link.h"
 
 static bool must_leave_for(const struct os_thread *self, const struct frame *f, uint32_t attention) {
     return f->flags & FRAME_LEAVES || atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
@@ -304,6 +305,92 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
     return done;
 }
 
+/* ---- exits with objects that are to be made ---------------------------------------------------------------------- */
+
+struct to_make { uint32_t objects, fields; };
+
+static struct to_make count_objects(const uint8_t *operands) {
+    struct to_make n = {0, 0};
+    struct exit_field f;
+    for (struct exit_objects o = exits_objects(operands); exits_next_object(&o); n.objects++)
+        while (exits_next_field(&o, &f)) n.fields++;
+    return n;
+}
+
+/* Before anything goes home: values lie where frames are made. */
+static void read_fields(const uint8_t *operands, const struct exit_registers *registers, const uint64_t *locals,
+                        uint64_t *values) {
+    struct exit_field f;
+    for (struct exit_objects o = exits_objects(operands); exits_next_object(&o);)
+        while (exits_next_field(&o, &f)) *values++ = exits_field_value(&f, registers, locals);
+}
+
+static void set_field(struct object *o, uint32_t offset, char kind, uint64_t value) {
+    void *at = (char *)o + offset;
+    switch (kind) {
+    case 'L': heap_store_ref(o, offset, (struct object *)(uintptr_t)value); break;
+    case 'J': case 'D': memcpy(at, &value, 8); break;
+    case 'I': case 'F': memcpy(at, &value, 4); break;
+    case 'S': case 'C': memcpy(at, &value, 2); break;
+    default: memcpy(at, &value, 1); break;
+    }
+}
+
+/* `made` gets the addresses; the collector sees it, and the values, on this stack. No event is sent: the bytecode has
+ * allocated them long ago. */
+static bool make_objects(struct os_thread *self, const uint8_t *operands, const uint64_t *values, uint64_t *made) {
+    struct exit_field f;
+    uint32_t n = 0;
+    for (struct exit_objects o = exits_objects(operands); exits_next_object(&o); n++) {
+        struct object *new = heap_try_alloc(self, &o.class->shape, 0, -1);
+        if (UNLIKELY(new == NULL)) {
+            throw_out_of_memory(self, "Java heap space");
+            return false;
+        }
+        made[n] = (uintptr_t)new;
+        for (; exits_next_field(&o, &f); values++)
+            set_field(new, f.value.index, f.kind, f.value.place == EXIT_OBJECT ? made[f.value.local] : *values);
+    }
+    return true;
+}
+
+/* The frame gets its objects, and so do those that are inlined there. Where C was to do the instruction it does, and
+ * nothing comes back: what the code holds in registers are not the objects. Without memory for them f, with what is
+ * inlined in it, ends with the OutOfMemoryError: no handler in it is to see locals without their objects. */
+static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f, const struct known_exit *known,
+                                         const struct exit_registers *registers, bool does, struct way_on *on) {
+    const struct known_exit exit = *known;
+    struct to_make n = count_objects(exit.operands);
+    uint64_t *values = __builtin_alloca((n.fields + 1) * sizeof *values);
+    uint64_t *made = __builtin_alloca((n.objects + 1) * sizeof *made);
+    read_fields(exit.operands, registers, frame_locals(f), values);
+    memset(made, 0, (n.objects + 1) * sizeof *made);
+    self->floats_are_free = false;
+    if (exit.kind & EXIT_INLINED) {
+        bring_home(&exit, registers, f);
+        make_frames(self, f, &exit);
+    } else {
+        (void)complete_record(self, f, &exit, registers);
+    }
+    compiled_frame_stops(self->java->frame);
+    if (UNLIKELY(!make_objects(self, exit.operands, values, made))) {
+        frame_leave(self->java, f);
+        throw_on(self, false, on->sp, on);
+        return;
+    }
+    exits_put_objects(exit.operands, made, frame_locals(f));
+    if (does) {
+        struct frame *youngest = self->java->frame;
+        bool done = does_instruction(self, youngest, (uint32_t)registers->words[REG_C1]);
+        leaves_behind(self, youngest, done, on);
+        return;
+    }
+    const struct code_blob *b = jit_blob_at(exit.end);   /* NULL: it has been taken away meanwhile                  */
+    if (exit.kind & EXIT_COUNTS && !draw_deoptimization(self) && b != NULL)
+        jit_code_counts(f->code, b, exit.kind & EXIT_FOR_GOOD);
+    go_on(self, true, on->sp, on);
+}
+
 static NOINLINE void leaves_inlined(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                     const struct exit_registers *registers, struct way_on *on) {
     if (exit->operands != NULL) bring_home(exit, registers, f);
@@ -319,6 +406,10 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
+    if (UNLIKELY(exit->kind & EXIT_OBJECTS)) {
+        leaves_with_objects(self, f, exit, registers, behind != NULL, on);
+        return false;
+    }
     if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, behind, on);
     if (UNLIKELY(exit->kind & EXIT_INLINED)) {
         leaves_inlined(self, f, exit, registers, on);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "heap/heap.h"
+#include "jit/jit.h"
 
 /* ---- masks ------------------------------------------------------------------------------------------------------ */
 
@@ -75,6 +76,8 @@ void probes_changed(struct os_thread *self) {
     }
     threads_unlock(self);
     bool samples = any & PROBE_MASK(PROBE_sampled_object_alloc), watches = any & PROBE_MASK(PROBE_object_alloc);
+    bool are_watched = heap_is_sampling() || heap_is_watching();
+    if ((samples || watches) != are_watched) jit_watch_allocations(self, samples || watches);
     if (samples != heap_is_sampling()) heap_set_sampling(self, samples);
     if (watches != heap_is_watching()) heap_set_watching(self, watches);
 }

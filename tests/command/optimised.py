@@ -26,6 +26,10 @@ TAKEN = {"OptimisedLoops": {
          "castShape", "setBack", "fill", "divides", "sumUntil", "caughtInside", "nullInside", "throwsAt",
          "storesInside", "narrow", "oneFloat",
          "enteredOnce", "enteredNested", "enteredDown", "enteredLate", "rare"},
+         "OptimisedEscape": {
+         "points", "branches", "narrow", "counted", "countTo", "types", "lambdas", "nested", "atBounds", "caught",
+         "atNull", "never", "twoInState", "divides", "inlined", "outer", "thrown", "allocates", "locked", "floating",
+         "loops", "called"},
          "OptimisedObjects": {
          "everyArray", "constantLength", "nested", "several", "manyValues", "heldByNobody", "hoisted", "stores",
          "triangle", "inBranches", "argument", "manyArguments"},
@@ -43,7 +47,7 @@ TAKEN = {"OptimisedLoops": {
          "nested", "throwing", "held", "endless", "boxes"}}
 # Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
 LATE = {"castShape", "oneFloat", "put", "far", "narrow", "chars", "backwards"}
-RARE = {"rare", "enteredLate"}
+RARE = {"rare", "enteredLate", "atBounds", "atNull", "divides", "thrown"}
 
 
 def run(java, *arguments):
@@ -86,6 +90,8 @@ def computes(program):
                             (["-XX:TieredStopAtLevel=3"], None), (["-Xint"], None),
                             (["-XX:SwitchTierEvery=100"], wanted), (["-XX:DeoptimizeEvery=1"], wanted),
                             (["-XX:DeoptimizeEvery=1000"], wanted), (["-XX:DeoptimizeEvery=3", "-XX:+Inline"], None),
+                            (["-XX:DeoptimizeEvery=1", "-XX:+Inline"], None),
+                            (["-XX:DeoptimizeEvery=20", "-XX:CollectEvery=300", "-XX:+Inline"], None),
                             (["-Xcomp"], wanted - RARE),
                             (["-Xcomp", "-XX:SwitchTierEvery=10"], wanted - RARE),
                             (["-XX:CollectEvery=5000"], wanted), (["-XX:CollectEvery=500", "-Xcomp"], wanted - RARE),

@@ -142,7 +142,7 @@ final class Calls {
         create(fitting.get(b.random.nextInt(fitting.size())), depth);
     }
 
-    private void create(String type, int depth) {
+    void create(String type, int depth) {
         String name = Types.className(type), fresh = b.emitNew(name);
         if (b.chance(15)) { /* the copy that stays lies below others */
             b.emit("iconst_0", 0, "I");

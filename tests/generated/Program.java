@@ -198,6 +198,17 @@ final class Program {
                        "Ljava/lang/ClassCastException;", "Ljava/lang/RuntimeException;");
     }
 
+    /** One of the classes whose constructors are the program's. */
+    String ownClass(Random r) { return List.of(base, lower, lowest).get(r.nextInt(3)); }
+
+    /** An instance field of an object of the class, which one of its classes has. */
+    Field fieldIn(Random r, String type) {
+        for (;;) {
+            Field f = anyField(r, false);
+            if (hierarchy.assignable(type, f.owner)) return f;
+        }
+    }
+
     String constructor(String type) {
         if (type.equals(Types.OBJECT)) return "()V";
         return type.startsWith("Ljava") ? "(Ljava/lang/String;)V" : "(I)V";

@@ -37,7 +37,7 @@ final class Statements {
             return;
         }
         int kinds = self.level == Level.ARITHMETIC ? 10 : self.level == Level.OBJECTS ? 14
-            : self.level == Level.FLOW ? 20 : 24;
+            : self.level == Level.FLOW ? 20 : 27;
         int kind = b.random.nextInt(kinds);
         if (depth <= 0 && (kind >= 4 && kind <= 7 || kind >= 14 && kind <= 18)) kind = 0;
         switch (kind) {
@@ -56,6 +56,7 @@ final class Statements {
         case 20: case 21: called(); break;
         case 22: digestObject(); break;
         case 23: replaced(); break;
+        case 24: case 25: case 26: ownObject(); break;
         default: assign(); break;
         }
     }
@@ -120,7 +121,14 @@ final class Statements {
         if (self.level == Level.CALLS && b.chance(50)) {
             String parameter = Types.reference(type) ? Types.OBJECT : type;
             b.emit("invokestatic Checksum.add (" + parameter + ")V", 1);
-        } else if (Types.reference(type)) {
+        } else {
+            foldHere(type);
+        }
+    }
+
+    /** ... without a call. */
+    private void foldHere(String type) {
+        if (Types.reference(type)) {
             b.emit("instanceof " + Types.className(program.someType(b.random)), 1, "I");
             foldInt();
         } else {
@@ -185,6 +193,63 @@ final class Statements {
         if (!b.assignable(b.frame.top(0), Types.computed(element)))
             b.emit("checkcast " + Types.className(element), 1, element);
         b.emit(Types.elementLetter(array) + "astore", 3);
+    }
+
+    /* ---- objects that mostly nobody else sees ---- */
+
+    private void ownObject() {
+        String type = program.ownClass(b.random);
+        int slot = locals.size - 1;
+        while (slot >= 0 && !(locals.free(slot, type) && b.chance(60))) slot--;
+        if (slot < 0) {
+            assign();
+            return;
+        }
+        calls.create(type, 1);
+        b.store(slot);
+        locals.frozen.set(slot);
+        for (int n = b.between(2, 8); n > 0; n--) useOwn(type, slot);
+        if (b.chance(15)) {
+            b.load(slot);
+            b.emit("invokestatic Checksum.add (Ljava/lang/Object;)V", 1);
+        }
+        locals.frozen.clear(slot);
+    }
+
+    private void useOwn(String type, int slot) {
+        Field f = program.fieldIn(b.random, type);
+        String computed = Types.computed(f.descriptor);
+        switch (b.random.nextInt(8)) {
+        case 0: case 1: putOwn(slot, f); break;
+        case 2: case 3: putInBranch(slot, f); break;
+        case 4:
+            b.load(slot);
+            b.emit("instanceof " + Types.className(program.someType(b.random)), 1, "I");
+            foldInt();
+            break;
+        case 5:                                  /* may leave, or throw */
+            digest(b.oneOf(Types.PRIMITIVES), 2);
+            break;
+        default:
+            b.load(slot);
+            b.emit("getfield " + f.operand(), 1, computed);
+            foldHere(computed);
+            break;
+        }
+    }
+
+    private void putOwn(int slot, Field f) {
+        b.load(slot);
+        values.value(Types.computed(f.descriptor), b.random.nextInt(2));
+        b.emit("putfield " + f.operand(), 2);
+    }
+
+    private void putInBranch(int slot, Field f) {
+        String end = b.label();
+        values.condition(end, b.random.nextInt(2));
+        Frame before = b.frame.copy();
+        putOwn(slot, f);
+        b.place(end, before.joined(b.frame, b.hierarchy::assignable));
     }
 
     /* ---- control ---- */

@@ -41,6 +41,18 @@ static uint32_t count_of(unsigned number) { return number % 14; }
 static uint32_t index_of(unsigned number, uint32_t i) { return number + i * (1 + number * 3 % 25); }
 static size_t row_of(unsigned number, uint32_t i) { return (number + i) % ARRAY_LEN(operands); }
 
+static const struct exit_field fields[] = {
+    {'J', {.index = 8, .place = EXIT_CONSTANT, .constant = -7}},
+    {'L', {.index = 16, .place = EXIT_OBJECT, .local = 0}},
+    {'I', {.index = 20, .place = EXIT_REGISTER + 2}},
+};
+
+static void write_objects(struct exits_writer *w) {
+    exits_begin_objects(w, 2);
+    exits_add_object(w, NULL, fields, 1);
+    exits_add_object(w, (const struct class *)(uintptr_t)0x7f0012345678, fields, ARRAY_LEN(fields));
+}
+
 /* Exits are of any length apart. */
 static uint32_t end_of(unsigned number) { return FROM + 5 + 5 * number + number * number * 3; }
 
@@ -53,6 +65,7 @@ static void write(struct exits_writer *w) {
             left[i].index = index_of(e, i);
         }
         exits_add(w, end_of(e), e % (1u << EXIT_KIND_BITS), 200 + e * 50, left, count_of(e));
+        if (e & EXIT_OBJECTS) write_objects(w);
     }
     assert_false(w->table.failed);
 }
@@ -101,7 +114,44 @@ static void test_whole_exit(void **state UNUSED) {
     mem_free(w.table.bytes);
 }
 
+/* Objects of which one refers to the other, and is in two slots. */
+static void test_objects(void **state UNUSED) {
+    const struct exit_operand left[] = {{.index = 1, .place = EXIT_OBJECT, .local = 1},
+                                        {.index = 2, .place = EXIT_CONSTANT, .constant = 9},
+                                        {.index = 3, .place = EXIT_OBJECT, .local = 1},
+                                        {.index = 4, .place = EXIT_OBJECT, .local = 0}};
+    const uint64_t made[] = {501, 502};
+    uint64_t homes[] = {10, 11, 12, 13, 14}, before[] = {10, 0, 9, 0, 0}, after[] = {10, 502, 9, 502, 501};
+    struct exits_writer w = {.end = 0};
+    struct exit_field f = {0};
+    fill();
+    exits_begin(&w);
+    exits_add(&w, FROM, EXIT_WHOLE | EXIT_OBJECTS, 2, left, ARRAY_LEN(left));
+    write_objects(&w);
+    exits_add(&w, FROM + 9, EXIT_WHOLE, 3, left, 0);
+    struct exit_row row = exits_find(w.table.bytes, w.table.bytes + w.table.length, FROM);
+    assert_int_equal(exits_find(w.table.bytes, w.table.bytes + w.table.length, FROM + 9).depth, 3);
+    exits_go_home_whole(row.operands, &registers, homes);
+    assert_memory_equal(homes, before, sizeof homes);
+    exits_put_objects(row.operands, made, homes);
+    assert_memory_equal(homes, after, sizeof homes);
+    struct exit_objects o = exits_objects(row.operands);
+    assert_true(exits_next_object(&o) && o.class == NULL && exits_next_field(&o, &f) && !exits_next_field(&o, &f));
+    assert_true(exits_next_object(&o) && (uintptr_t)o.class == 0x7f0012345678);
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+        const uint64_t values[] = {(uint64_t)-7, 0, registers.words[2]};
+        assert_true(exits_next_field(&o, &f));
+        assert_int_equal(f.kind, fields[i].kind);
+        assert_int_equal(f.value.index, fields[i].value.index);
+        assert_int_equal(exits_field_value(&f, &registers, locals), values[i]);
+    }
+    assert_int_equal(f.value.place, EXIT_REGISTER + 2);
+    assert_false(exits_next_field(&o, &f) || exits_next_object(&o));
+    mem_free(w.table.bytes);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits), cmocka_unit_test(test_whole_exit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits), cmocka_unit_test(test_whole_exit),
+                                       cmocka_unit_test(test_objects)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ struct baseline_code {
     uint32_t pcs, entries, exits;        /* where the tables begin (struct code_blob)                              */
     uint32_t inlined;                    /* how long the last table is                                             */
     uint32_t entered;                    /* where a frame has been made                                            */
+    uint8_t allocations;                 /* enum allocations                                                       */
     bool counts;                         /* calls and turns of loops                                               */
 };
 enum { BASELINE_ALIGN = 32 };

@@ -378,8 +378,9 @@ const char *code_write(struct compiler *c, code_write_function *write, void *arg
     append_table(c, entries, &c->entries.table);
     append_table(c, exits, &c->exits.table);
     append_table(c, inlined, &c->inlined.table);
-    *out = (struct baseline_code){c->buffer, c->ways, c->way_count, all, pcs, entries, exits,
-                                  c->inlined.table.length, c->entered, c->counter != NULL};
+    *out = (struct baseline_code){.bytes = c->buffer, .ways = c->ways, .way_count = c->way_count, .length = all,
+                                  .pcs = pcs, .entries = entries, .exits = exits, .inlined = c->inlined.table.length,
+                                  .entered = c->entered, .counts = c->counter != NULL};
     return NULL;
 }
 

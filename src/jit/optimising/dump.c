@@ -13,11 +13,22 @@ static void print_input(const struct ir *g, node_id in) {
     else vm_print(false, " v%u", in);
 }
 
+static void print_value(const struct ir *g, node_id n) {
+    if (node_of(g, n)->op != NODE_object) {
+        print_input(g, n);
+        return;
+    }
+    const struct virtual_object *o = object_of(g, n);
+    vm_print(false, " v%u %s(", n, o->class->name->bytes);
+    for (uint32_t i = 0; i < o->count; i++) print_value(g, g->inputs[o->first + i]);
+    vm_print(false, ")");
+}
+
 static void print_state(const struct ir *g, const struct state *s) {
     vm_print(false, "  {%d:", s->bci);
     for (uint32_t i = 0; i < s->locals + s->depth; i++) {
         if (i == s->locals) vm_print(false, " |");
-        print_input(g, g->values[s->first + i]);
+        print_value(g, g->values[s->first + i]);
     }
     vm_print(false, "}");
     if (s->outer != 0) print_state(g, &g->states[s->outer]);

@@ -222,10 +222,17 @@ static uint32_t result_slots(const struct node *n) {
     return n->detail == OP_return ? 0 : n->detail == OP_lreturn || n->detail == OP_dreturn ? 2 : 1;
 }
 
+static bool has_objects(const struct ir *g, uint32_t state) {
+    const struct state *s = &g->states[state];
+    for (uint32_t i = 0; i < s->locals + s->depth; i++)
+        if (node_of(g, g->values[s->first + i])->op == NODE_object) return true;
+    return s->outer != 0 && has_objects(g, s->outer);
+}
+
 /* Where others see the return the frame is as the interpreter's, or is the interpreter's. */
 static struct asm_label *told_label(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
-    if (e->g->states[n->state].depth != result_slots(n)) return exit_of(e, n);
+    if (e->g->states[n->state].depth != result_slots(n) || has_objects(e->g, n->state)) return exit_of(e, n);
     if (!make_room((void **)&e->told, &e->told_capacity, e->told_count + 1, sizeof *e->told)) {
         e->c->failed = true;
         return exit_of(e, n);
@@ -341,11 +348,29 @@ static bool is_at_home(const struct node *n, uint32_t home) {
     return (n->op == NODE_argument || n->op == NODE_home) && n->imm == (int64_t)home;
 }
 
-static struct exit_operand operand_left(const struct emitter *e, node_id id, uint32_t home) {
+/* In the list of the exit at hand, where those come first that it refers to. */
+static uint16_t number_of_object(struct emitter *e, node_id id) {
+    const struct virtual_object *o = object_of(e->g, id);
+    for (uint32_t i = 0; i < e->object_count; i++)
+        if (e->objects[i] == id) return (uint16_t)i;
+    for (uint32_t i = 0; i < o->count; i++)
+        if (emitted(e, e->g->inputs[o->first + i])->op == NODE_object)
+            (void)number_of_object(e, e->g->inputs[o->first + i]);
+    if (!make_room((void **)&e->objects, &e->object_capacity, e->object_count + 1, sizeof *e->objects)) {
+        e->c->failed = true;
+        return 0;
+    }
+    e->objects[e->object_count] = id;
+    return (uint16_t)e->object_count++;
+}
+
+static struct exit_operand operand_left(struct emitter *e, node_id id, uint32_t home) {
     const struct node *n = emitted(e, id);
     struct value_place p = steady_place(e, id);
     struct exit_operand o = {.index = home, .constant = n->imm, .local = (uint16_t)p.number};
-    if (is_constant(n) || n->op == NODE_literal) o.place = EXIT_CONSTANT;
+    if (n->op == NODE_object) o.local = number_of_object(e, id);
+    if (n->op == NODE_object) o.place = EXIT_OBJECT;
+    else if (is_constant(n) || n->op == NODE_literal) o.place = EXIT_CONSTANT;
     else if (p.kind == PLACE_SLOT) o.place = EXIT_LOCAL;
     else if (p.kind == PLACE_REGISTER) o.place = (uint8_t)(EXIT_REGISTER + p.number);
     else o.place = (uint8_t)((n->type == TYPE_FLOAT ? EXIT_FLOAT : EXIT_DOUBLE) + p.number);
@@ -376,6 +401,27 @@ static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
     return count;
 }
 
+static void add_object(struct emitter *e, node_id id) {
+    const struct ir *g = e->g;
+    const struct virtual_object *o = object_of(g, id);
+    struct exit_field fields[EXIT_MOST_FIELDS];
+    for (uint32_t i = 0; i < o->count; i++) {
+        const struct object_field *f = &g->fields[o->fields + i];
+        fields[i] = (struct exit_field){f->kind, operand_left(e, g->inputs[o->first + i], f->offset)};
+    }
+    exits_add_object(&e->c->exits, o->class, fields, o->count);
+}
+
+/* Where frames leave with that state. */
+static void add_exit_row(struct emitter *e, const struct emitted_exit *x, unsigned kind) {
+    struct compiler *c = e->c;
+    e->object_count = 0;
+    uint32_t count = list_operands(e, x), end = (uint32_t)(c->a.next - c->a.start);
+    exits_add(&c->exits, end, kind | (e->object_count != 0 ? EXIT_OBJECTS : 0), x->depth, e->operands, count);
+    if (e->object_count != 0) exits_begin_objects(&c->exits, e->object_count);
+    for (uint32_t i = 0; i < e->object_count; i++) add_object(e, e->objects[i]);
+}
+
 static void emit_exits(struct emitter *e) {
     struct compiler *c = e->c;
     for (uint32_t i = 0; i < e->exit_count; i++) {
@@ -384,7 +430,7 @@ static void emit_exits(struct emitter *e) {
         note_position(e, x->scope, (int32_t)x->bci);
         asm_bind(&c->a, &x->label);
         asm_call(&c->a, &c->leaving);
-        exits_add(&c->exits, (uint32_t)(c->a.next - c->a.start), kind, x->depth, e->operands, list_operands(e, x));
+        add_exit_row(e, x, kind);
     }
     if (e->exit_count != 0) write_leaving(c);
 }

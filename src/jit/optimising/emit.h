@@ -30,6 +30,8 @@ struct emitter {
     struct emitted_exit *exits;
     uint32_t exit_count, exit_capacity;
     struct exit_operand *operands;
+    node_id *objects;                    /* virtual ones of the exit at hand: one refers only to those before it      */
+    uint32_t object_count, object_capacity;
     struct moves moves;
     struct told { struct asm_label label; node_id give; } *told;         /* returns that are reported              */
     uint32_t told_count, told_capacity;

@@ -60,6 +60,14 @@ void ir_unlink(struct ir *g, node_id id) {
     n->next = n->before = 0;
 }
 
+void ir_object_inputs(struct ir *g, node_id object, ir_input_function *visit, void *arg) {
+    const struct virtual_object *o = object_of(g, object);
+    for (uint32_t i = 0; i < o->count; i++)
+        if (node_of(g, g->inputs[o->first + i])->op == NODE_object)
+            ir_object_inputs(g, g->inputs[o->first + i], visit, arg);
+        else visit(arg, &g->inputs[o->first + i], true);
+}
+
 void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg) {
     for (unsigned i = 0; i < NODE_INPUTS; i++)
         if (n->in[i] != 0) visit(arg, &n->in[i], false);
@@ -68,8 +76,11 @@ void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg
             visit(arg, &g->inputs[(uint32_t)n->imm + i], false);
     for (uint32_t state = n->state; state != 0; state = g->states[state].outer) {
         const struct state *s = &g->states[state];
-        for (uint32_t i = 0; i < s->locals + s->depth; i++)
-            if (g->values[s->first + i] != 0) visit(arg, &g->values[s->first + i], true);
+        for (uint32_t i = 0; i < s->locals + s->depth; i++) {
+            node_id *in = &g->values[s->first + i];
+            if (node_of(g, *in)->op == NODE_object) ir_object_inputs(g, *in, visit, arg);
+            else if (*in != 0) visit(arg, in, true);
+        }
     }
 }
 
@@ -84,6 +95,8 @@ void ir_free(struct ir *g) {
     mem_free(g->inputs);
     mem_free(g->values);
     mem_free(g->bits);
+    mem_free(g->objects);
+    mem_free(g->fields);
     mem_free(g->order);
     mem_free(g->block_at);
     mem_free(g->assigned);

@@ -11,7 +11,12 @@
  * What is inlined is a *scope*: a method with the place where it is called in another. Its blocks stand between the one
  * that ends with the call and the call's BLOCK_RESULT. Its locals are values; a state in it has the caller's state at
  * the call as its outer one. It has a place on the Java stack where the interpreter would make its frame, and a frame
- * there while it calls what is not inlined. Only the method's own loops are entered. */
+ * there while it calls what is not inlined. Only the method's own loops are entered.
+ *
+ * A *virtual object* is not allocated (escape.c): its fields are values. Where a state holds its reference, it has an
+ * `object` node in its place, which is in no block, and says what the object is there: its class, and a value for each
+ * field. Who leaves with that state makes it. Several slots of a state and its outer ones with the same node hold the
+ * same object. */
 #ifndef VITRINE_JIT_OPTIMISING_IR_H
 #define VITRINE_JIT_OPTIMISING_IR_H
 
@@ -38,7 +43,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
-    NODE(copy, FIXED) NODE(call, EFFECT) \
+    NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
     NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
@@ -96,8 +101,16 @@ struct node {
                                           * classes, of new_array that of the array; call_leaf, call_math: the
                                           * function; branch: the opcode of a comparison, or 0;
                                           * check_callee: what the receiver's class has at its vtable index;
-                                          * check_class: the receiver's                                            */
+                                          * check_class: the receiver's; object: index in ir.objects                */
 };
+
+/* What an `object` node says. */
+struct virtual_object {
+    const struct class *class;
+    uint32_t first;                      /* in ir.inputs: the fields' values                                        */
+    uint32_t fields, count;              /* in ir.fields                                                           */
+};
+struct object_field { uint32_t offset; char kind; };     /* the descriptor's letter                                 */
 
 struct state {
     int32_t bci;
@@ -177,6 +190,10 @@ struct ir {
     uint32_t *values, value_count, value_capacity;
     uint64_t *bits;
     uint32_t bit_count, bit_capacity;    /* words                                                                  */
+    struct virtual_object *objects;
+    uint32_t object_count, object_capacity;
+    struct object_field *fields;
+    uint32_t field_count, field_capacity;
     uint32_t *order, order_count, order_capacity;        /* blocks: dominators first, loops together              */
     uint32_t *block_at, block_at_capacity;       /* of the first scope                                              */
     struct scope *scopes;
@@ -196,6 +213,9 @@ struct ir {
     bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool calls;                          /* it has call nodes: homes matter, see home.h                            */
+    bool elides;                         /* objects that nobody else sees are not allocated                         */
+    bool allocations_watched;            /* ... unless tools watch                                                 */
+    uint8_t allocations;                 /* enum allocations                                                       */
     const char *why_not;                 /* the method is not compiled                                             */
 };
 
@@ -210,6 +230,9 @@ static inline block_id predecessor(const struct ir *g, const struct block *b, ui
 }
 static inline node_id phi_input(const struct ir *g, const struct node *phi, uint32_t i) {
     return g->inputs[(uint32_t)phi->imm + i];
+}
+static inline const struct virtual_object *object_of(const struct ir *g, node_id n) {
+    return &g->objects[g->nodes[n].imm];
 }
 static inline bool in_bits(const struct ir *g, uint32_t bits, uint32_t i) {
     return g->bits[bits + i / 64] >> i % 64 & 1;
@@ -244,9 +267,12 @@ void ir_append(struct ir *g, block_id b, node_id n);
 /* In front of `at`, which is in a block. */
 void ir_insert(struct ir *g, node_id at, node_id n);
 void ir_unlink(struct ir *g, node_id n);
-/* Calls `visit` for each input of n, those of its state included; it may change them. */
+/* Calls `visit` for each input of n, those of its state included, and in the place of a virtual object the values of
+ * its fields; it may change them. */
 typedef void ir_input_function(void *arg, node_id *in, bool in_state);
 void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg);
+/* ... for the fields' values of a virtual object, and of those that it refers to. */
+void ir_object_inputs(struct ir *g, node_id object, ir_input_function *visit, void *arg);
 void ir_free(struct ir *g);
 
 /* ---- the passes; each leaves g->why_not alone or sets it --------------------------------------------------------- */
@@ -260,6 +286,7 @@ void note_calls(struct ir *g);           /* home.c: which loops call methods    
 node_id fold_node(struct ir *g, struct node *n);
 void number_values(struct ir *g);        /* gvn.c: of equal nodes the dominating one remains                         */
 void simplify_phis(struct ir *g);        /* use.c: phis that stand for one value                                     */
+void replace_objects(struct ir *g);      /* escape.c: by their fields; before there is a number_values               */
 void hoist_invariants(struct ir *g);     /* loop.c                                                                 */
 void remove_ranges(struct ir *g);        /* range.c: checks of bounds that a loop's condition makes                  */
 void remove_unused(struct ir *g);        /* use.c: nodes that nobody wants; no states are made behind it              */

@@ -71,6 +71,8 @@ static bool may_move(struct hoist *h, struct node *n) {
     return g->hoists_checks && n->op != NODE_check_cast && n->op != NODE_check_store && is_always_passed(h, n->block);
 }
 
+static void use_leader(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }
+
 uint32_t state_before(struct ir *g, const struct ir_loop *l) {
     const struct block *b = block_of(g, l->before);
     const struct scope *scope = &g->scopes[b->scope];
@@ -83,6 +85,11 @@ uint32_t state_before(struct ir *g, const struct ir_loop *l) {
     for (uint32_t i = 0; i < count; i++) {
         node_id n = g->values[b->variables + i];
         n = n == 0 ? 0 : resolve(g, n);
+        if (node_of(g, n)->op == NODE_object) {
+            ir_object_inputs(g, n, use_leader, g);
+            g->values[g->value_count + i] = n;
+            continue;
+        }
         bool spoilt = n != 0 && node_of(g, n)->type == TYPE_NONE;
         g->values[g->value_count + i] = spoilt ? 0 : n;
     }

@@ -20,6 +20,8 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->reports = options.report != NULL;
     g->hoists_checks = options.hoists_checks;
     g->is_watched = options.is_watched;
+    g->elides = options.elides;
+    g->allocations_watched = options.allocations_watched;
     if (g->variables > MOST_VARIABLES) {
         ir_declines(g, "it has too many local variables");
     } else if (!make_room((void **)&g->scopes, &g->scope_capacity, 1, sizeof *g->scopes) ||
@@ -54,6 +56,7 @@ static void make_graph(struct ir *g, bool prints) {
     pass(g, "build", build_nodes, prints);
     pass(g, "calls", note_calls, false);
     pass(g, "phis", simplify_phis, false);
+    pass(g, "objects", replace_objects, prints);
     pass(g, "values", number_values, prints);
     pass(g, "phis of values", simplify_phis, false);
     pass(g, "loops", hoist_invariants, prints);
@@ -79,6 +82,7 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     mem_free(e.exits);
     mem_free(e.operands);
     mem_free(e.records);
+    mem_free(e.objects);
     mem_free(e.moves.rows);
     mem_free(e.told);
     mem_free(e.tables);
@@ -99,6 +103,7 @@ static const char *compile(struct compiler *c, struct method_code *code, struct 
     why_not = ir_goes_on(&g) ? emit(&g, &places, out) : g.why_not;
     allocation_free(&places);
     *inlined = g.scope_count > 1;
+    out->allocations = g.allocations;
     ir_free(&g);
     return why_not;
 }

@@ -3,6 +3,7 @@
  *      cfg.c order.c     blocks, loops, dominators
  *      build.c ...       nodes from bytecode
  *      home.c call.c     where values are while something is called
+ *      escape.c          objects that nobody else sees, which are values then
  *      gvn.c use.c loop.c range.c       what need not be computed, or not here
  *      allocate.c        registers
  *      emit.c ...        machine code
@@ -24,6 +25,8 @@ struct optimising_options {
     bool is_watched;                     /* tools watch methods, or those of the library, in the thread that asks   */
     bool inlines;                        /* methods may be built into it                                           */
     bool inlines_by_receiver;            /* ... those too that the receiver's class selects                         */
+    bool elides;                         /* objects that nobody else sees are not allocated                         */
+    bool allocations_watched;            /* ... unless tools watch allocations                                     */
     bool prints;                         /* -XX:+PrintIR                                                           */
     struct lookups lookups;              /* what calls of interfaces have selected in the thread that asks          */
     bool (*is_hot)(const struct method_code *code);      /* what is called so often that it pays to inline its calls */

@@ -1,7 +1,7 @@
 /* verify.c — CHECK builds look between the passes that the nodes make sense: each use is dominated by its definition,
  * operands have the types that their users want, phis have an input for each way, and states have all that the stack
  * map says is there. */
-#include "jit/optimising/ir.h"
+#include "jit/optimising/build.h"
 
 #ifdef VITRINE_CHECK
 #include "base/alloc.h"
@@ -28,6 +28,7 @@ static void fail(const struct verifier *v, const char *what, node_id in) {
 static void look_at_order(struct verifier *v, node_id in) {
     const struct ir *g = v->g;
     const struct node *user = node_of(g, v->user), *n = node_of(g, in);
+    if (n->op == NODE_object) fail(v, "a virtual object outside a state", in);
     if (n->same != 0 || n->op == NODE_none) fail(v, "an input that is gone", in);
     if (is_constant(n) || user->op == NODE_phi) return;
     bool good = n->block == user->block ? comes_before(g, in, v->user) : dominates(g, n->block, user->block);
@@ -76,6 +77,18 @@ static void look_at_types(struct verifier *v, const struct node *n) {
     if (!good) fail(v, "an operand of a wrong type", n->in[0]);
 }
 
+/* The fields' values have their types; those of another class's object are looked at in their turn. */
+static void look_at_object(struct verifier *v, node_id id) {
+    const struct ir *g = v->g;
+    const struct virtual_object *o = object_of(g, id);
+    for (uint32_t i = 0; i < o->count; i++) {
+        node_id in = g->inputs[o->first + i];
+        if (in == 0 || type_of(g, in) != type_of_kind(g->fields[o->fields + i].kind))
+            fail(v, "a virtual object with a field of another type", in);
+        if (node_of(g, in)->op == NODE_object) look_at_object(v, in);
+    }
+}
+
 /* Of locals that the method assigns, and of operands. */
 static void look_at_state(struct verifier *v, const struct node *n) {
     const struct ir *g = v->g;
@@ -88,6 +101,7 @@ static void look_at_state(struct verifier *v, const struct node *n) {
     const uint64_t *held = v->map + (size_t)STACK_MAP_HELD * stack_map_words(code);
     for (uint32_t i = 0; i < s->locals + s->depth; i++) {
         node_id in = g->values[s->first + i];
+        if (node_of(g, in)->op == NODE_object) look_at_object(v, in);
         bool is_ref = v->map[i / 64] >> i % 64 & 1, is_local = i < s->locals;
         if (is_local && s->scope == 0 && !g->assigned[i]) continue;
         if (is_ref && (in == 0 || type_of(g, in) != TYPE_REF)) fail(v, "a state without a reference", in);

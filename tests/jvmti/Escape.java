@@ -1,0 +1,172 @@
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/** Objects that only the method sees that makes them: how much is allocated for them, and what a tool hears of them. */
+public class Escape {
+    static final class Point {
+        final int x, y;
+        Point(int x, int y) { this.x = x; this.y = y; }
+        Point plus(Point o) { return new Point(x + o.x, y + o.y); }
+    }
+    static final class Box { Object held; int number; Box(Object held) { this.held = held; } }
+
+    static final int TURNS = 300, MANY = 100_000;
+    static final int[] array = new int[16];
+    static volatile int stage;
+    static ThreadMXBean threads;
+
+    static native void watch(boolean on);
+    static native int events();
+
+    static int sum(int n) {
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            Point p = new Point(i, 3).plus(new Point(h, i));
+            h += p.x * p.y;
+        }
+        return h;
+    }
+    static int nested(int n) {
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            Box b = new Box(new Point(i, 3));
+            if (i % 3 == 0) b.number = i;
+            h += ((Point) b.held).x + b.number;
+        }
+        return h;
+    }
+    /** A call sees it. */
+    static int seen(int n) {
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            Point p = new Point(i, 3);
+            h += Integer.parseInt("5") + p.x;
+        }
+        return h;
+    }
+    static int watched(int n, int from, int to) {
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            if (i == from) watch(true);
+            if (i == to) watch(false);
+            Point p = new Point(i, h);
+            h += p.x ^ p.y;
+        }
+        return h;
+    }
+    /** Until another thread has begun to watch, and so many turns more; the first of them has made its point before. */
+    static int awaited(int more) {
+        int h = 0;
+        for (int i = 0; more > 0; i++) {
+            Point p = new Point(i, h);
+            h += p.x ^ p.y;
+            if (stage == 0) stage = 1;
+            else if (stage == 2) more--;
+        }
+        return h;
+    }
+    static int full(int i, int at) {
+        Point p = new Point(i, at);
+        Point q = p.plus(p);
+        try {
+            return array[i == at ? 99 : i & 15] + q.x + q.y;
+        } catch (OutOfMemoryError e) {
+            return p.x - q.y;
+        }
+    }
+
+    static long allocated() { return threads.getCurrentThreadAllocatedBytes(); }
+
+    interface Loop { int run(int n); }
+
+    /** What a call of so many turns allocates, in objects for each turn. */
+    static void measure(String name, Loop loop) {
+        int h = 0;
+        for (int i = 0; i < TURNS; i++) h += loop.run(1000);
+        long before = allocated();
+        h += loop.run(MANY);
+        System.out.println(name + ": " + h + ", " + (allocated() - before) / 16 / (MANY - 1000) + " objects a turn");
+    }
+
+    static void events(String name) {
+        int h = 0;
+        for (int i = 0; i < TURNS; i++) h += watched(1000, -1, -1);
+        long before = allocated();
+        h += watched(MANY, -1, -1);
+        boolean none = allocated() - before < MANY;
+        h += watched(MANY, 60_000, 90_000);
+        System.out.println(name + ": " + h + ", " + (none ? "none before, " : "") + events() + " events");
+    }
+
+    static void eventsOfOther() throws InterruptedException {
+        for (int i = 0; i < TURNS; i++) {
+            stage = 2;
+            awaited(1000);
+        }
+        stage = 0;
+        Thread other = new Thread(() -> {
+            while (stage != 1) Thread.onSpinWait();
+            watch(true);
+            stage = 2;
+        });
+        other.start();
+        awaited(MANY);
+        other.join();
+        watch(false);
+        System.out.println("from another thread: " + (events() >= MANY - 1 ? "all" : events()) + " events");
+    }
+
+    /** No memory for the objects when they are wanted after all: the error ends the method. */
+    static void memory() {
+        int h = 0;
+        for (int i = 0; i < 20_000; i++) h += full(i, -1);
+        int errors = 0, wrong = 0;
+        Object[] kept = new Object[1 << 16];
+        int count = 0;
+        for (int size = 1 << 20; size > 0; size /= 2)
+            try {
+                for (;;) kept[count++] = new int[size];
+            } catch (OutOfMemoryError e) {
+                count--;
+            }
+        try {
+            for (;;) kept[count++] = new Object();
+        } catch (OutOfMemoryError e) {
+            count--;
+        }
+        for (int i = 0; i < 10; i++)
+            try {
+                full(5, 5);
+                wrong++;
+            } catch (OutOfMemoryError e) {
+                errors++;
+            } catch (ArrayIndexOutOfBoundsException e) {
+                wrong++;
+            }
+        kept = null;
+        String what = "";
+        try {
+            full(5, 5);
+        } catch (ArrayIndexOutOfBoundsException e) {
+            what = e.getMessage();
+        }
+        System.out.println(h + ": " + errors + " errors, " + wrong + " others, then " + what + ", " + full(6, 7));
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        if (args[0].equals("memory")) {
+            memory();
+            return;
+        }
+        threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        if (args[0].equals("events")) {
+            events("first");
+            events("again");
+            eventsOfOther();
+        } else {
+            measure("sum", Escape::sum);
+            measure("nested", Escape::nested);
+            measure("seen", Escape::seen);
+        }
+    }
+}
