@@ -52,7 +52,7 @@ void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t dep
 
 /* An object that has not been allocated, and is to be: its class, and where the values of its fields are. */
 struct class;
-struct exit_field { char kind; struct exit_operand value; };     /* descriptor's letter; value.index: the offset       */
+struct exit_field { char kind; struct exit_operand value; };     /* descriptor's letter; value.index: the offset  */
 enum { EXIT_MOST_FIELDS = 16 };
 /* The exit that has just been added, which is EXIT_OBJECTS, has so many, which are then added. One refers only to those
  * before it. */
