@@ -354,11 +354,11 @@ static bool make_objects(struct os_thread *self, const uint8_t *operands, const 
     return true;
 }
 
-/* The frame gets its objects, and so do those that are inlined there. Where C was to do the instruction it does, and
- * nothing comes back: what the code holds in registers are not the objects. Without memory for them f, with what is
+/* The frame gets its objects, and so do those that are inlined there. Where C was to do the instruction the interpreter
+ * does, and nothing comes back: the code would know nothing of the objects. Without memory for them f, with what is
  * inlined in it, ends with the OutOfMemoryError: no handler in it is to see locals without their objects. */
 static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f, const struct known_exit *known,
-                                         const struct exit_registers *registers, bool does, struct way_on *on) {
+                                         const struct exit_registers *registers, struct way_on *on) {
     const struct known_exit exit = *known;
     struct to_make n = count_objects(exit.operands);
     uint64_t *values = __builtin_alloca((n.fields + 1) * sizeof *values);
@@ -379,12 +379,6 @@ static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f
         return;
     }
     exits_put_objects(exit.operands, made, frame_locals(f));
-    if (does) {
-        struct frame *youngest = self->java->frame;
-        bool done = does_instruction(self, youngest, (uint32_t)registers->words[REG_C1]);
-        leaves_behind(self, youngest, done, on);
-        return;
-    }
     const struct code_blob *b = jit_blob_at(exit.end);   /* NULL: it has been taken away meanwhile                  */
     if (exit.kind & EXIT_COUNTS && !draw_deoptimization(self) && b != NULL)
         jit_code_counts(f->code, b, exit.kind & EXIT_FOR_GOOD);
@@ -407,7 +401,7 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
     if (UNLIKELY(exit->kind & EXIT_OBJECTS)) {
-        leaves_with_objects(self, f, exit, registers, behind != NULL, on);
+        leaves_with_objects(self, f, exit, registers, on);
         return false;
     }
     if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, behind, on);

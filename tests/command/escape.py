@@ -58,7 +58,7 @@ def events():
 
 
 def memory():
-    expected = ["399940000: 10 errors, 0 others, then Index 99 out of bounds for length 16, 26"]
+    expected = ["399940000: 10 errors, 0 handled, 0 others, then Index 99 out of bounds for length 16, 26"]
     for options in ([], ["-XX:-DoEscapeAnalysis"], ["-Xint"], ["-XX:DeoptimizeEvery=1"]):
         out, err, ended = run("-Xmx32m", "-Xbatch", *options, "-cp", CLASSES, "Escape", "memory")
         check((out, err, ended) == (expected, [], "exit 0"), f"memory {options}", ended, *out, *err)

@@ -29,7 +29,7 @@ TAKEN = {"OptimisedLoops": {
          "OptimisedEscape": {
          "points", "branches", "narrow", "counted", "countTo", "types", "lambdas", "nested", "atBounds", "caught",
          "atNull", "never", "twoInState", "divides", "inlined", "outer", "thrown", "allocates", "locked", "floating",
-         "loops", "called"},
+         "loops", "called", "hoisted", "scanned"},
          "OptimisedObjects": {
          "everyArray", "constantLength", "nested", "several", "manyValues", "heldByNobody", "hoisted", "stores",
          "triangle", "inBranches", "argument", "manyArguments"},

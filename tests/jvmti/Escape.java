@@ -13,6 +13,7 @@ public class Escape {
     static final int TURNS = 300, MANY = 100_000;
     static final int[] array = new int[16];
     static volatile int stage;
+    static int handled;
     static ThreadMXBean threads;
 
     static native void watch(boolean on);
@@ -71,6 +72,7 @@ public class Escape {
         try {
             return array[i == at ? 99 : i & 15] + q.x + q.y;
         } catch (OutOfMemoryError e) {
+            handled++;
             return p.x - q.y;
         }
     }
@@ -150,7 +152,7 @@ public class Escape {
         } catch (ArrayIndexOutOfBoundsException e) {
             what = e.getMessage();
         }
-        System.out.println(h + ": " + errors + " errors, " + wrong + " others, then " + what + ", " + full(6, 7));
+        System.out.println(h + ": " + errors + " errors, " + handled + " handled, " + wrong + " others, then " + what + ", " + full(6, 7));
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -37,6 +37,7 @@ public class OptimisedEscape {
 
     static final int TURNS = 400;
     static final int[] SHARED = {1, 2, 3, 4, 5, 6, 7, 8};
+    static final int[] SHORT = {1, 99};
     static Object sink;
     static int[] array = new int[16];
     static int[] none;
@@ -114,8 +115,9 @@ public class OptimisedEscape {
         for (int i = 0; i < n; i++) {
             Pair p = new Pair(new Point(i, 1), new Pair(new Point(i, 2), null));
             Pair q = (Pair) p.second;
-            h += ((Point) p.first).x() * 3 + ((Point) q.first).y();
+            h += ((Point) p.first).x() * 3 + ((Point) q.first).y() + array[i & 15];
             q.second = p.first;
+            h ^= array[h & 7];
             if (((Pair) p.second).second == p.first) h++;
         }
         return h;
@@ -297,6 +299,22 @@ public class OptimisedEscape {
         }
         return h;
     }
+    static int hoisted(int n, int at) {                  // checks leave before a loop in what is inlined
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            Point p = new Point(i, 9);
+            h += scanned(new Counter(20), i == at ? SHORT : SHARED, 8) + p.x() * p.y();
+        }
+        return h;
+    }
+    static int scanned(Counter c, int[] a, int to) {
+        int h = 0;
+        for (int k = 0; k < to; k++) {
+            h = h * 3 + a[k] + c.next();
+            if (a[k] == 99) break;
+        }
+        return h + c.from;
+    }
     static int called(int n, int at) {                   // what is called has the object
         int h = 0;
         for (int i = 0; i < n; i++) {
@@ -330,7 +348,7 @@ public class OptimisedEscape {
                 h += points(n) + branches(n) * 3 + narrow(n) + counted(n) + types(n) + lambdas(n) + nested(n);
                 h = h * 31 + atBounds(n, at).hashCode() + caught(n, at).hashCode() + atNull(n, at) + never(n, at)
                     + twoInState(n, at == -1 ? -1 : -2) + divides(n, at) + inlined(n, at) + thrown(n, at);
-                h = h * 31 + allocates(n) + locked(n) + (long) floating(n, at) + loops(n, at) + called(n, at);
+                h = h * 31 + allocates(n) + locked(n) + (long) floating(n, at) + loops(n, at) + called(n, at) + hoisted(n, at);
             }
             System.out.println(round + ": " + h);
             System.out.println("bounds " + atBounds(n, rare) + "; caught " + caught(n, rare));
@@ -347,6 +365,7 @@ public class OptimisedEscape {
             System.out.println("floating " + floating(n, rare) + " " + sinks());
             System.out.println("loops " + loops(n, rare) + " " + sinks());
             System.out.println("called " + called(n, rare) + " " + sinks());
+            System.out.println("hoisted " + hoisted(n, rare));
             System.out.println("allocates " + allocates(n) + " " + sinks());
         }
     }
