@@ -152,7 +152,8 @@ public class Escape {
         } catch (ArrayIndexOutOfBoundsException e) {
             what = e.getMessage();
         }
-        System.out.println(h + ": " + errors + " errors, " + handled + " handled, " + wrong + " others, then " + what + ", " + full(6, 7));
+        System.out.println(h + ": " + errors + " errors, " + handled
+            + " handled, " + wrong + " others, then " + what + ", " + full(6, 7));
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -348,7 +348,8 @@ public class OptimisedEscape {
                 h += points(n) + branches(n) * 3 + narrow(n) + counted(n) + types(n) + lambdas(n) + nested(n);
                 h = h * 31 + atBounds(n, at).hashCode() + caught(n, at).hashCode() + atNull(n, at) + never(n, at)
                     + twoInState(n, at == -1 ? -1 : -2) + divides(n, at) + inlined(n, at) + thrown(n, at);
-                h = h * 31 + allocates(n) + locked(n) + (long) floating(n, at) + loops(n, at) + called(n, at) + hoisted(n, at);
+                h = h * 31 + allocates(n) + locked(n) + (long) floating(n, at) + loops(n, at) + called(n, at)
+                    + hoisted(n, at);
             }
             System.out.println(round + ": " + h);
             System.out.println("bounds " + atBounds(n, rare) + "; caught " + caught(n, rare));
