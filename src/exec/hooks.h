@@ -30,10 +30,11 @@ struct exec_hooks {
     method_entry_function *(*compile)(struct method_code *code, method_entry_function *expected);
     /* method.compiled_entry of methods with a leaf; NULL: nothing is ever compiled. */
     const void *(*leaf_entry)(void);
-    /* The youngest frame, before the first instruction of a loop, goes on in the compiled code that there is of its
-     * code, or where that cannot be, in the interpreter. RESUME_FRAME: that has frames to go on with, of which the
+    /* The youngest frame, before the first instruction of a loop, or if `catches`, of a handler with the exception as
+     * its operand, goes on in the compiled code that there is of its code, or where that cannot be, in the interpreter.
+     * RESUME_FRAME: that has frames to go on with, of which the
      * oldest, this one, has become an entry frame; else this one is gone as well. IN_VM. */
-    enum resumption (*run_loop)(struct os_thread *self, struct frame *frame, uint64_t *result);
+    enum resumption (*run_compiled)(struct os_thread *self, struct frame *frame, bool catches, uint64_t *result);
     /* Breakpoints of a version of a method have changed, or which fields it accesses are watched. World stopped. */
     void (*code_changed)(struct method_code *code);
     /* The bytecode index in the youngest frame, which runs `running`, of the calling thread at the program counter pc

@@ -92,6 +92,7 @@ enum resumption interpret(struct os_thread *self, struct frame *entry, bool begu
     uint64_t value;                      /* being returned                             */
     struct field *field;                 /* watched, being accessed                    */
     enum resumption how;
+    bool catches;                        /* the frame has just; else it is in a loop                                */
     uint32_t left;                       /* frames: nobody asks                        */
 
 /* A relaxed load. An atomic one would first have its address put into a register, or into memory. */

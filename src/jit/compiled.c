@@ -285,7 +285,7 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
                                        .inlines_by_receiver = g->wrong == 0,
-                                       .elides = elides_objects(),
+                                       .elides = elides_objects(), .enters_all = g->wrong != 0,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
                                        .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,

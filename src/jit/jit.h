@@ -37,8 +37,8 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
 const void *jit_compiled_entry(enum method_entry entry);
 /* exec_hooks. */
 const void *jit_leaf_entry(void);
-/* exec_hooks.run_loop. jit/run.c */
-enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result);
+/* exec_hooks.run_compiled. jit/run.c */
+enum resumption jit_run_compiled(struct os_thread *self, struct frame *frame, bool catches, uint64_t *result);
 
 /* exec_hooks.code_changed. */
 void jit_code_changed(struct method_code *code);

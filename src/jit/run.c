@@ -27,8 +27,12 @@
 #include "jit/inlined.h"
 #include "link/link.h"
 
+static bool is_watched_for(const struct os_thread *self, uint32_t attention) {
+    return atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
+}
+
 static bool must_leave_for(const struct os_thread *self, const struct frame *f, uint32_t attention) {
-    return f->flags & FRAME_LEAVES || atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
+    return f->flags & FRAME_LEAVES || is_watched_for(self, attention);
 }
 
 /* It does not go on in compiled code, but from its record: the interpreter polls, and steps. */
@@ -112,10 +116,11 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
     for (;; leaves = false) {
         struct frame *f = jt->frame;
         uint32_t words = frame_words(f);
-        bool stays = !leaves && words != 0 && !must_leave(self, f);
+        bool stays = !leaves && words != 0 && !is_watched_for(self, WATCH_STEPS | POLL_ANY);
         const uint8_t *address = stays ? entry_of(f) : NULL;
         if (stays && address == NULL) jit_entry_lacks(f->code);
         if (address != NULL) {
+            f->flags &= ~(uint32_t)FRAME_LEAVES;         /* the code that it was to leave is not where it goes on   */
             compiled_frame_stops(f);
             set_way(on, stubs()->resume, sp, address);
             return;
@@ -253,7 +258,6 @@ static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id
 static bool does_instruction(struct os_thread *self, struct frame *f, uint32_t class_id) {
     switch (code_source(f->code)->code[frame_bci(f)]) {
     case OP_multianewarray: return runtime_multianewarray(self, f);
-    case OP_athrow: return runtime_athrow(self, f);
     case OP_monitorenter: return runtime_monitorenter(self, f);
     case OP_monitorexit: return runtime_monitorexit(self, f);
     default: return allocates(self, f, class_id);
@@ -615,12 +619,15 @@ int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on) {
     return false;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------- */
+/* ---- frames that the interpreter has begun ----------------------------------------------------------------------- */
 
-enum resumption jit_run_loop(struct os_thread *self, struct frame *frame, uint64_t *result) {
+enum resumption jit_run_compiled(struct os_thread *self, struct frame *frame, bool catches, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const uint8_t *address = entry_of(frame);
-    if (address == NULL && has_receiver(frame) && jit_code_lacks(frame->code)) address = entry_of(frame);
+    /* Where what is caught says that the C stack is used up, it is not to grow.                                  */
+    bool stays = catches && thread_c_stack_is_used_up(self);
+    const uint8_t *address = !stays ? entry_of(frame) : NULL;
+    if (address == NULL && !stays && catches) jit_entry_lacks(frame->code);
+    if (address == NULL && !catches && has_receiver(frame) && jit_code_lacks(frame->code)) address = entry_of(frame);
     frame->flags |= FRAME_ENTRY;
     if (address == NULL) return RESUME_FRAME;
     compiled_frame_stops(frame);

@@ -183,12 +183,6 @@ static void merge_all(struct builder *b) {
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
-static bool is_in(const struct ir *g, const struct ir_loop *l, uint32_t k) {
-    for (; k != 0; k = g->loops[k - 1].parent)
-        if (&g->loops[k - 1] == l) return true;
-    return false;
-}
-
 static void note_assigned(const struct compiler *c, uint32_t from, uint32_t to, uint8_t *assigned) {
     for (uint32_t bci = from; bci <= to; bci += length_at(c, bci)) {
         const uint8_t *p = c->source->code + bci;
@@ -208,13 +202,22 @@ void find_assigned_locals(struct ir *g) {
             note_assigned(g->c, block_of(g, b)->bci, block_of(g, b)->end, g->assigned);
 }
 
-/* Locals that may change on the way round: of loops within, which frames may enter with any values, all. */
+/* Do frames come in within the loop: at loops in it, and at handlers? */
+static bool is_entered_within(const struct ir *g, const struct ir_loop *l) {
+    for (block_id b = 0; b < g->block_count; b++) {
+        const struct block *p = block_of(g, b);
+        for (uint32_t i = 0; in_bits(g, l->members, b) && i < p->predecessors; i++)
+            if (block_of(g, predecessor(g, p, i))->kind == BLOCK_ENTRY) return true;
+    }
+    return false;
+}
+
+/* Locals that may change on the way round: if frames come in there, with any values, all. */
 static void find_assigned(const struct ir *g, const struct ir_loop *l, uint8_t *assigned) {
-    for (uint32_t k = 0; k < g->loop_count; k++)
-        if (&g->loops[k] != l && g->loops[k].entry != 0 && is_in(g, l, k + 1)) {
-            memcpy(assigned, g->assigned, g->locals);
-            return;
-        }
+    if (is_entered_within(g, l)) {
+        memcpy(assigned, g->assigned, g->locals);
+        return;
+    }
     memset(assigned, 0, g->locals);
     for (block_id b = 0; b < g->block_count; b++)
         if (in_bits(g, l->members, b) && block_of(g, b)->kind == BLOCK_CODE && block_of(g, b)->scope == g->scope)
@@ -235,30 +238,48 @@ static bool is_held(const struct builder *b, uint32_t v) {
     return v >= b->g->locals || (held[v / 64] >> v % 64 & 1);
 }
 
-/* The block by which frames come in at the loop: they have what the stack map says. */
-static void build_entry(struct builder *b, const struct ir_loop *l, block_id before) {
-    struct ir *g = b->g;
-    const struct block p = *block_of(g, before);
-    if (stack_map_of_values(b->c->code, (int32_t)p.bci, NULL, b->map) < 0) {
-        ir_declines(g, "a loop of it has no stack map");
-        return;
-    }
-    b->block = l->entry;
-    memset(b->now, 0, g->variables * sizeof *b->now);
-    for (uint32_t v = 0; v < g->locals + b->depth && ir_goes_on(g); v++) {
-        enum node_type type = common_type(g, &p, v);
-        if (type == TYPE_NONE || !is_held(b, v)) continue;
-        uint32_t home = v < g->locals ? v : v + FRAME_SLOTS;
-        b->now[v] = build_effect(b, (struct node){.op = NODE_argument, .type = (uint8_t)type, .imm = home});
-    }
-    finish_block(b, 0);
-    b->block = before;
+/* Of a variable of a frame that comes in there, to block p. A handler has one operand, the exception, and locals are
+ * what they are throughout its range, where the stack map says that they hold anything. */
+static enum node_type type_at_entry(const struct ir *g, block_id entry, const struct block *p, uint32_t v) {
+    uint32_t covered = block_of(g, entry)->variables;
+    if (covered == 0) return common_type(g, p, v);
+    if (v >= g->locals) return TYPE_REF;
+    node_id n = g->values[covered + v];
+    return n != 0 ? (enum node_type)node_of(g, n)->type : TYPE_NONE;
 }
 
-static struct ir_loop *loop_before(const struct ir *g, block_id before) {
-    for (uint32_t k = 0; k < g->loop_count; k++)
-        if (g->loops[k].before == before) return &g->loops[k];
-    return NULL;
+/* The block by which frames come in at the loop or handler that begins with block `to`: they have what the stack map
+ * says. */
+static void build_entry(struct builder *b, block_id entry, block_id to) {
+    struct ir *g = b->g;
+    const struct block p = *block_of(g, to);
+    uint8_t of_operands = block_of(g, entry)->variables != 0 ? NODE_NOT_NULL : 0;
+    if (stack_map_of_values(b->c->code, (int32_t)p.bci, NULL, b->map) < 0) {
+        ir_declines(g, "an entry of it has no stack map");
+        return;
+    }
+    b->block = entry;
+    memset(b->now, 0, g->variables * sizeof *b->now);
+    for (uint32_t v = 0; v < g->locals + b->depth && ir_goes_on(g); v++) {
+        enum node_type type = type_at_entry(g, entry, &p, v);
+        if (type == TYPE_NONE || !is_held(b, v)) continue;
+        uint32_t home = v < g->locals ? v : v + FRAME_SLOTS;
+        b->now[v] = build_effect(b, (struct node){.op = NODE_argument, .type = (uint8_t)type, .imm = home,
+                                                  .flags = v < g->locals ? 0 : of_operands});
+    }
+    finish_block(b, 0);
+    b->block = to;
+}
+
+/* A handler finds locals of the types that they have before an instruction that it covers: the first one. */
+static void note_for_handlers(struct builder *b) {
+    struct ir *g = b->g;
+    for (uint32_t k = 0; k < g->handler_count && g->scope == 0 && ir_goes_on(g); k++) {
+        const struct ir_handler *h = &g->handlers[k];
+        if (b->bci < h->from || b->bci >= h->to || h->entry == 0 || block_of(g, h->entry)->variables != 0) continue;
+        uint32_t now = build_kept(b);
+        block_of(g, h->entry)->variables = now;
+    }
 }
 
 static void begin_header(struct builder *b) {
@@ -351,9 +372,9 @@ static void begin_block_of(struct builder *b) {
         begin_header(b);
         return;
     }
-    if (p->kind == BLOCK_BEFORE) {
-        const struct ir_loop *l = loop_before(g, b->block);
-        if (l->entry != 0) build_entry(b, l, b->block);
+    for (uint32_t i = 0; i < p->predecessors && ir_goes_on(g); i++) {
+        block_id from = predecessor(g, p, i);
+        if (block_of(g, from)->kind == BLOCK_ENTRY) build_entry(b, from, b->block);
     }
     if (p->kind == BLOCK_RESULT) build_result(b, p->callee);
     else if (ir_goes_on(g) && b->block != ROOT) merge_all(b);
@@ -372,6 +393,7 @@ static void build_code(struct builder *b) {
         c->length = length_at(c, bci);
         b->before = b->depth;
         b->state = 0;
+        note_for_handlers(b);
         if (bci == p.end && p.leaves) {
             leave_there(b);
             return;

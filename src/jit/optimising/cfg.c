@@ -55,6 +55,45 @@ static void push_target(void *ir, uint32_t from UNUSED, int64_t to) {
     push_edge(g, block_at(g, (uint32_t)to));
 }
 
+/* ---- handlers ---------------------------------------------------------------------------------------------------- */
+
+/* Those by which frames are to come in. */
+static void list_handlers(struct ir *g) {
+    struct compiler *c = g->c;
+    for (uint16_t k = 0; k < c->source->handler_count && ir_goes_on(g); k++) {
+        struct cf_handler h = cf_handler_at(c->source, k);
+        if (!handler_is_entered(g, h.handler_pc)) continue;
+        if (!make_room((void **)&g->handlers, &g->handler_capacity, g->handler_count + 1, sizeof *g->handlers))
+            ir_declines(g, "out of memory");
+        else
+            g->handlers[g->handler_count++] = (struct ir_handler){h.start_pc, h.end_pc, h.handler_pc, 0};
+    }
+}
+
+/* The block by which frames come in at the handler there; 0: none. */
+static block_id entry_of_handler(const struct ir *g, uint32_t bci) {
+    for (uint32_t k = 0; k < g->handler_count; k++)
+        if (g->handlers[k].bci == bci && g->handlers[k].entry != 0) return g->handlers[k].entry;
+    return 0;
+}
+
+/* The instruction is compiled: so are its handlers. */
+static void enter_handlers(struct ir *g, uint32_t bci) {
+    for (uint32_t k = 0; g->scope == 0 && k < g->handler_count && ir_goes_on(g); k++) {
+        struct ir_handler *h = &g->handlers[k];
+        if (bci < h->from || bci >= h->to || h->entry != 0) continue;
+        h->entry = entry_of_handler(g, h->bci);
+        if (h->entry != 0) continue;
+        h->entry = new_block(g, BLOCK_ENTRY, h->bci);
+        if (ir_goes_on(g)) set_only_successor(g, h->entry, block_at(g, h->bci));
+    }
+}
+
+/* Does the block have instructions that the handler covers? */
+static bool is_covered(const struct block *p, const struct ir_handler *h) {
+    return p->kind == BLOCK_CODE && p->scope == 0 && h->entry != 0 && p->bci < h->to && h->from <= p->end;
+}
+
 /* Up to an instruction that branches, ends or leaves, or to where branches lead. Its successors: where the branch
  * leads, then what follows. */
 static void find_end(struct ir *g, block_id b) {
@@ -63,6 +102,8 @@ static void find_end(struct ir *g, block_id b) {
     for (;;) {
         uint32_t length = length_at(c, bci), next = bci + length;
         enum support how = instruction_support(g, bci);
+        enter_handlers(g, bci);
+        first = g->edge_count;
         block_of(g, b)->end = bci;
         if (how == SUPPORT_DECLINED || !ir_goes_on(g)) return;
         block_of(g, b)->leaves = how == SUPPORT_LEAVES;
@@ -89,6 +130,7 @@ static void find_end(struct ir *g, block_id b) {
 static void find_successors(struct ir *g, block_id b) {
     const struct block p = *block_of(g, b);
     enter_scope(g, p.scope);
+    if (p.kind == BLOCK_ENTRY) return;
     if (p.kind == BLOCK_RESULT) set_only_successor(g, b, block_at(g, p.bci));
     else find_end(g, b);
 }
@@ -123,19 +165,26 @@ static void note_header(struct ir *g, block_id header) {
         g->loops[g->loop_count++] = (struct ir_loop){.header = header};
 }
 
+/* Blocks are walked as if what throws led to the entries of its handlers: so a handler comes behind what it covers, and
+ * is in the loops to which it leads back. */
 static void find_headers(struct walk *w, block_id b) {
     w->state[b] = 1;
+    for (uint32_t k = 0; k < w->g->handler_count && ir_goes_on(w->g); k++) {
+        const struct ir_handler *h = &w->g->handlers[k];
+        if (is_covered(block_of(w->g, b), h) && w->state[h->entry] == 0) find_headers(w, h->entry);
+    }
     for (uint32_t i = 0; i < block_of(w->g, b)->successors && ir_goes_on(w->g); i++) {
         block_id to = successor(w->g, block_of(w->g, b), i);
-        if (w->state[to] == 1) note_header(w->g, to);
+        if (w->state[to] == 1 && block_of(w->g, b)->kind != BLOCK_ENTRY) note_header(w->g, to);
         else if (w->state[to] == 0) find_headers(w, to);
     }
     w->state[b] = 2;
     w->out[w->count++] = b;
 }
 
-/* Ways into a loop from its outside meet in a block before it, to which another block leads that reads the frame. An
- * edge is one from inside where its origin is done before its header is: in the order of `out`. */
+/* Ways into a loop from its outside meet in a block before it, to which another block leads that reads the frame: if
+ * the loop begins with a handler, that one's. An edge is one from inside where its origin is done before its header is:
+ * in the order of `out`. */
 static void enter_loops(struct ir *g, const uint32_t *rank) {
     uint32_t blocks = g->block_count;
     for (uint32_t k = 0; k < g->loop_count && ir_goes_on(g); k++) {
@@ -143,11 +192,13 @@ static void enter_loops(struct ir *g, const uint32_t *rank) {
         struct block h = *block_of(g, header);
         enter_scope(g, h.scope);
         block_id before = new_block(g, BLOCK_BEFORE, h.bci), entry = 0;
-        if (h.scope == 0 && g->c->places[h.bci].is_entry) entry = new_block(g, BLOCK_ENTRY, h.bci);
+        if (h.scope == 0 && g->c->places[h.bci].is_entry) entry = entry_of_handler(g, h.bci);
+        if (h.scope == 0 && g->c->places[h.bci].is_entry && entry == 0) entry = new_block(g, BLOCK_ENTRY, h.bci);
         if (!ir_goes_on(g)) return;
         for (block_id b = 0; b < blocks; b++)
             for (uint32_t i = 0; i < block_of(g, b)->successors; i++)
-                if (successor(g, block_of(g, b), i) == header && rank[b] > rank[header])
+                if (successor(g, block_of(g, b), i) == header &&
+                    (rank[b] > rank[header] || block_of(g, b)->kind == BLOCK_ENTRY))
                     g->edges[block_of(g, b)->first_successor + i] = before;
         set_only_successor(g, before, header);
         if (entry != 0) set_only_successor(g, entry, before);
@@ -205,16 +256,18 @@ static void list_predecessors(struct ir *g) {
 
 /* ---- which blocks are in which loop ------------------------------------------------------------------------------ */
 
+static const char several_begins[] = "a loop of it has several begins";
+
 static void add_member(struct ir *g, struct ir_loop *l, block_id b) {
     if (in_bits(g, l->members, b) || !ir_goes_on(g)) return;
     g->bits[l->members + b / 64] |= (uint64_t)1 << b % 64;
     l->size++;
     if (block_of(g, b)->kind == BLOCK_ENTRY) return;
-    if (b == ROOT) ir_declines(g, "a loop of it has several begins");
+    if (b == ROOT) ir_declines(g, several_begins);
     for (uint32_t i = 0; i < block_of(g, b)->predecessors; i++) add_member(g, l, predecessor(g, block_of(g, b), i));
 }
 
-/* The entries of loops within it are not in the loop. */
+/* The entries of loops and handlers within it are not in the loop. */
 static void find_members(struct ir *g, struct ir_loop *l) {
     if (!take_bits(g, (g->block_count + 63) / 64, &l->members)) return;
     g->bits[l->members + l->header / 64] |= (uint64_t)1 << l->header % 64;
@@ -222,9 +275,8 @@ static void find_members(struct ir *g, struct ir_loop *l) {
     const struct block *h = block_of(g, l->header);
     for (uint32_t i = 0; i < h->predecessors; i++)
         if (predecessor(g, h, i) != l->before) add_member(g, l, predecessor(g, h, i));
-    for (uint32_t k = 0; k < g->loop_count; k++)
-        if (g->loops[k].entry != 0)
-            g->bits[l->members + g->loops[k].entry / 64] &= ~((uint64_t)1 << g->loops[k].entry % 64);
+    for (block_id b = 0; b < g->block_count; b++)
+        if (block_of(g, b)->kind == BLOCK_ENTRY) g->bits[l->members + b / 64] &= ~((uint64_t)1 << b % 64);
 }
 
 static void nest_loops(struct ir *g) {
@@ -246,17 +298,45 @@ static void nest_loops(struct ir *g) {
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
+static void find_order(struct walk *w, block_id b);
+
+static void order_next(struct walk *w, const struct block *p, block_id to, bool staying) {
+    bool stays = p->loop != 0 && in_bits(w->g, w->g->loops[p->loop - 1].members, to);
+    if (stays == staying && w->state[to] == 0) find_order(w, to);
+}
+
 /* What leaves a loop comes behind it. */
 static void find_order(struct walk *w, block_id b) {
+    const struct ir *g = w->g;
+    const struct block *p = block_of(g, b);
     w->state[b] = 1;
-    const struct block *p = block_of(w->g, b);
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < p->successors; i++) {
-            block_id to = successor(w->g, p, i);
-            bool stays = p->loop != 0 && in_bits(w->g, w->g->loops[p->loop - 1].members, to);
-            if (stays == (pass == 1) && w->state[to] == 0) find_order(w, to);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < g->handler_count; k++) {
+            const struct ir_handler *h = &g->handlers[k];
+            if (is_covered(p, h)) order_next(w, p, successor(g, block_of(g, h->entry), 0), pass == 1);
         }
+        for (uint32_t i = 0; i < p->successors; i++) order_next(w, p, successor(g, p, i), pass == 1);
+    }
     w->out[w->count++] = b;
+}
+
+/* Does the loop with that header go on its way round from there? */
+static bool is_turn(const struct ir *g, block_id header, block_id from) {
+    for (uint32_t k = 0; k < g->loop_count; k++)
+        if (g->loops[k].header == header) return in_bits(g, g->loops[k].members, from);
+    return false;
+}
+
+/* Whoever builds a block finds all ways built that lead there, but for a loop's own. */
+static void look_at_order(struct ir *g) {
+    for (uint32_t i = 0; i < g->order_count; i++) {
+        const struct block *p = block_of(g, g->order[i]);
+        for (uint32_t k = 0; k < p->predecessors; k++) {
+            block_id from = predecessor(g, p, k);
+            if (block_of(g, from)->number < i || block_of(g, from)->kind == BLOCK_ENTRY) continue;
+            if (!is_turn(g, g->order[i], from)) ir_declines(g, several_begins);
+        }
+    }
 }
 
 static void set_order(struct ir *g, struct walk *w) {
@@ -266,9 +346,10 @@ static void set_order(struct ir *g, struct walk *w) {
     }
     for (uint32_t i = 0; i < w->count; i++) g->order[i] = w->out[w->count - 1 - i];
     g->order_count = w->count;
-    for (uint32_t k = 0; k < g->loop_count; k++)
-        if (g->loops[k].entry != 0) g->order[g->order_count++] = g->loops[k].entry;
+    for (block_id b = 0; b < g->block_count; b++)
+        if (block_of(g, b)->kind == BLOCK_ENTRY) g->order[g->order_count++] = b;
     for (uint32_t i = 0; i < g->order_count; i++) block_of(g, g->order[i])->number = i;
+    look_at_order(g);
 }
 
 static void with_walk(struct ir *g, void (*does)(struct ir *g, struct walk *w)) {
@@ -307,6 +388,7 @@ void cfg_build(struct ir *g) {
     }
     memset(g->block_at, 0, length * sizeof *g->block_at);
     g->scopes[0].block_at = g->block_at;
+    list_handlers(g);
     (void)new_block(g, BLOCK_EDGE, 0);
     block_id begin = ir_goes_on(g) ? block_at(g, 0) : ROOT;
     if (ir_goes_on(g)) set_only_successor(g, ROOT, begin);

@@ -318,7 +318,7 @@ static void emit_end(struct emitter *e, block_id b, node_id id) {
     case NODE_branch: emit_branch(e, b, n); break;
     case NODE_choose: emit_choose(e, b, n); break;
     case NODE_give: emit_give(e, id); break;
-    case NODE_throw: emit_by_c(e, n); break;             /* it never comes back                                     */
+    case NODE_throw: emit_throw(e, n); break;
     default: asm_jump(&e->c->a, exit_of(e, n)); break;
     }
 }

@@ -82,6 +82,7 @@ void add_steady_move(struct emitter *e, node_id from, struct value_place to);
 /* ---- emit_call.c ------------------------------------------------------------------------------------------------- */
 
 void emit_call(struct emitter *e, node_id id);
+void emit_throw(struct emitter *e, const struct node *n);
 /* A value that lives across calls goes home, where it has just been defined. */
 void emit_keep(struct emitter *e, node_id id);
 

@@ -24,10 +24,9 @@ static void collect_moves(struct emitter *e, const struct state *s, uint32_t arg
     }
 }
 
-static void bring_home(struct emitter *e, const struct node *call) {
-    const struct state *s = &e->g->states[call->state];
+static void bring_home(struct emitter *e, const struct state *s, uint32_t arguments) {
     e->moves.count = 0;
-    collect_moves(e, s, first_argument(e->g, call));
+    collect_moves(e, s, arguments);
     while (s->outer != 0) {
         s = &e->g->states[s->outer];
         collect_moves(e, s, UINT32_MAX);
@@ -71,22 +70,38 @@ static void bring_all_back(struct emitter *e, node_id call) {
     for (; i < places->reload_count && places->reloads[i].call == call; i++) bring_back(e, places->reloads[i].value);
 }
 
+/* From here to enter_scope(0) the node's scope is the compiler's, and its frame, which is whole, the youngest. */
+static void begin_call(struct emitter *e, const struct node *n, uint32_t arguments) {
+    const struct state *s = &e->g->states[n->state];
+    bring_home(e, s, arguments);
+    write_records(e, s->scope, (uint32_t)n->bci);
+    begin_inlined_call(e, s->scope);
+    enter_scope(e->g, s->scope);
+    e->c->bci = (uint32_t)n->bci;
+    e->c->depth = s->depth;
+}
+
 void emit_call(struct emitter *e, node_id id) {
     struct compiler *c = e->c;
     const struct node *n = emitted(e, id);
     const struct state *s = &e->g->states[n->state];
-    bring_home(e, n);
-    write_records(e, s->scope, (uint32_t)n->bci);
-    begin_inlined_call(e, s->scope);
-    enter_scope(e->g, s->scope);
-    c->bci = (uint32_t)n->bci;
-    c->depth = s->depth;
+    begin_call(e, n, first_argument(e->g, n));
     c->loop_end = UINT32_MAX;            /* it is all hot: no stub selects a callee in a little less code          */
     write_call(c, n->detail, receiver_register(e, n));
     enter_scope(e->g, 0);
     end_inlined_call(e, s->scope);
     if (n->type != TYPE_NONE) take_result(e, id);
     bring_all_back(e, id);
+}
+
+/* By C, which never comes back. */
+void emit_throw(struct emitter *e, const struct node *n) {
+    struct compiler *c = e->c;
+    begin_call(e, n, UINT32_MAX);
+    store_position(c, true);
+    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)runtime_athrow);
+    call_stub(c, c->stubs->runtime);
+    enter_scope(e->g, 0);
 }
 
 void emit_keep(struct emitter *e, node_id id) {

@@ -86,7 +86,7 @@ static bool has_callee(const struct class *c, const struct node *check) {
 
 static bool may_be_in_state(const struct escape *e, const struct node *user, const node_id *in) {
     switch (user->op) {
-    case NODE_call: case NODE_new_arrays: return false;
+    case NODE_call: case NODE_throw: case NODE_new_arrays: return false;
     case NODE_call_leaf: return !is_argument_of(e->g, user, in);
     default: return true;
     }

@@ -54,6 +54,7 @@ static void look_at_polls(struct table *t, struct node *n) {
 /* Where one way leads to the block, it sees what that has left. */
 static void see_from(struct ir *g, struct table *t, const struct block *b) {
     const struct block *before = b->predecessors == 1 ? block_of(g, predecessor(g, b, 0)) : NULL;
+    if (before != NULL && before->kind == BLOCK_ENTRY) before = NULL;
     t->memory = before != NULL ? before->memory : ++t->memories;
     t->polls = before != NULL ? before->polls : ++t->all_polls;
 }

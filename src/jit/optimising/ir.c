@@ -90,6 +90,7 @@ void ir_free(struct ir *g) {
     mem_free(g->nodes);
     mem_free(g->blocks);
     mem_free(g->loops);
+    mem_free(g->handlers);
     mem_free(g->states);
     mem_free(g->edges);
     mem_free(g->inputs);

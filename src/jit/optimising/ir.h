@@ -6,12 +6,13 @@
  *
  * Control comes into a method at its begin (root, whose successor is the first block) and, from other engines, at each
  * loop: BLOCK_ENTRY reads the frame and goes on in the loop's BLOCK_BEFORE, where all ways into the loop meet. For the
- * dominators the root leads there as well.
+ * dominators the root leads there as well. The unwinder comes in at handlers, and nothing else does: what throws has no
+ * edge to them, but the frame is whole then, and the handler's BLOCK_ENTRY reads it.
  *
  * What is inlined is a *scope*: a method with the place where it is called in another. Its blocks stand between the one
  * that ends with the call and the call's BLOCK_RESULT. Its locals are values; a state in it has the caller's state at
  * the call as its outer one. It has a place on the Java stack where the interpreter would make its frame, and a frame
- * there while it calls what is not inlined. Only the method's own loops are entered.
+ * there while it calls what is not inlined. Only the method's own loops and handlers are entered.
  *
  * A *virtual object* is not allocated (escape.c): its fields are values. Where a state holds its reference, it has an
  * `object` node in its place, which is in no block, and says what the object is there: its class, and a value for each
@@ -163,8 +164,16 @@ struct block {
     uint32_t loop;                       /* the innermost one it is in, plus 1; 0: none                             */
     uint32_t depth;                      /* of loops                                                               */
     node_id first, last;
-    uint32_t variables;                  /* where in ir.values its variables are at its end                        */
+    uint32_t variables;                  /* where in ir.values its variables are at its end; of a handler's entry, until
+                                          * that is built, those of an instruction that the handler covers          */
     uint32_t memory, polls, calls;       /* gvn.c: at its end                                                      */
+};
+
+/* A row of the first scope's exception table whose handler is entered: for what is thrown from bci `from` on and before
+ * `to`. Several may have one handler, and its entry. */
+struct ir_handler {
+    uint32_t from, to, bci;
+    block_id entry;                      /* 0: nothing has been found that it covers                                */
 };
 
 struct ir_loop {
@@ -183,6 +192,8 @@ struct ir {
     uint32_t block_count, block_capacity;
     struct ir_loop *loops;
     uint32_t loop_count, loop_capacity;
+    struct ir_handler *handlers;
+    uint32_t handler_count, handler_capacity;
     struct state *states;
     uint32_t state_count, state_capacity;
     uint32_t *edges, edge_count, edge_capacity;
@@ -212,6 +223,7 @@ struct ir {
     bool reports;
     bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
+    bool enters_all;                     /* handlers that look rare, too                                           */
     bool calls;                          /* it has call nodes: homes matter, see home.h                            */
     bool elides;                         /* objects that nobody else sees are not allocated                         */
     bool allocations_watched;            /* ... unless tools watch                                                 */

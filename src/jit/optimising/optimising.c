@@ -22,6 +22,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->is_watched = options.is_watched;
     g->elides = options.elides;
     g->allocations_watched = options.allocations_watched;
+    g->enters_all = options.enters_all;
     if (g->variables > MOST_VARIABLES) {
         ir_declines(g, "it has too many local variables");
     } else if (!make_room((void **)&g->scopes, &g->scope_capacity, 1, sizeof *g->scopes) ||

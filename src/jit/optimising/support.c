@@ -50,7 +50,13 @@ static bool is_rare_handler(struct compiler *c, uint32_t bci) {
     return false;
 }
 
-/* Is there a handler for what the instruction throws that seems to have run? Frames that catch there leave. */
+/* A method whose code did not do is given all. */
+bool handler_is_entered(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    return c->places[bci].is_reached && (g->enters_all || !is_rare_handler(c, bci));
+}
+
+/* Is there a handler for what the instruction throws that seems to have run? An inlined frame would leave there. */
 static bool is_caught(struct compiler *c, uint32_t bci) {
     for (uint16_t k = 0; k < c->source->handler_count; k++) {
         struct cf_handler h = cf_handler_at(c->source, k);
@@ -79,7 +85,8 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
     uint32_t inlined = inline_call(g, bci);
     const struct scope *callee = &g->scopes[inlined];
-    if ((inlined == 0 || callee->throws) && is_caught(c, bci)) return declines(g, "it catches what a call throws");
+    if (g->scope != 0 && (inlined == 0 || callee->throws) && is_caught(c, bci))
+        return declines(g, "it catches what a call throws");
     const char *why_no_calls = g->scopes[g->scope].why_no_calls;
     if (inlined == 0 && why_no_calls != NULL) return declines(g, why_no_calls);
     if (inlined == 0) note_call(g, true, true, true);

@@ -11,6 +11,8 @@ enum support {
 };
 /* Of the instruction at bci, behind flow_find; sets g->why_not where it is declined. */
 enum support instruction_support(struct ir *g, uint32_t bci);
+/* Is the handler there entered by frames of optimised code? Where not, they go on in the interpreter. */
+bool handler_is_entered(struct ir *g, uint32_t bci);
 /* Do the instructions from bci on, until something branches, say that none of them has run? */
 bool is_untouched(struct compiler *c, uint32_t bci);
 /* Could another thread's store to the field of the quick instruction at c->bci be meant to be seen? Also if it is not
