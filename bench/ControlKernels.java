@@ -98,6 +98,32 @@ class ControlKernels {
         }
         return sum + cleanedUp;
     }
+    private static final Quick REFUSED = new Quick(0);
+    private static int digit(int c) {
+        if (c < '0' || c > '9') throw REFUSED;
+        return c - '0';
+    }
+    private static int number(byte[] text, int at, int sum) {
+        for (int k = 0; k < 3; k++) sum = sum * 10 + digit(text[at + k & text.length - 1]);
+        return sum;
+    }
+    /** A loop that goes on with other work where one turn in ten is refused. */
+    public static long refusals() {
+        byte[] text = new byte[1 << 12];
+        for (int i = 0; i < text.length; i++) text[i] = (byte) (i % 29 == 28 ? '.' : '0' + i % 10);
+        long sum = 0;
+        int refused = 0;
+        for (int i = 0; i < 12_000_000; i++) {
+            try {
+                sum += number(text, i, i & 7);
+            } catch (Quick e) {
+                refused++;
+                for (int k = 0; k < 16; k++) sum = sum * 31 + (refused ^ text[k]);
+            }
+        }
+        return sum + refused;
+    }
+
     /** Exceptions that the machine throws, whose messages a compiler may leave out, and traces that are read. */
     public static long implicitExceptions() {
         int[] array = new int[3];

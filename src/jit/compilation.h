@@ -47,6 +47,7 @@ struct guesses {
     int32_t until_optimised;             /* what calls and turns of loops spend. Plain: what races lose comes later  */
     uint32_t left;                       /* how often its code may yet leave where it was taken not to               */
     uint32_t wrong;                      /* how often code was given up for that                                    */
+    bool enters_all;                     /* its code had no entry at a handler that frames have come to              */
     bool declined;                       /* it is not optimised any more                                           */
     bool requested;                      /* a compile_request of the method waits, or is a worker's                  */
 };

@@ -285,7 +285,7 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
                                        .inlines_by_receiver = g->wrong == 0,
-                                       .elides = elides_objects(), .enters_all = g->wrong != 0,
+                                       .elides = elides_objects(), .enters_all = g->enters_all,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
                                        .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
@@ -446,11 +446,16 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
     return g != NULL ? compile_here(j, code, LEVEL_BASELINE) : NULL;
 }
 
-/* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. */
-static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, bool for_good) {
+/* What the code was taken not to do. */
+enum wrong_guess { LEAVES, LEAVES_FOR_GOOD, CATCHES };
+
+/* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. The next
+ * has entries at all handlers: if this one was without, nothing else was guessed wrong. */
+static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, enum wrong_guess what) {
     struct guesses *g = guesses_of(j, code);
-    if (g == NULL || (!for_good && g->left > 0 && --g->left > 0)) return NULL;
-    if (!is_watched()) g->wrong++;
+    if (g == NULL || (what != LEAVES_FOR_GOOD && g->left > 0 && --g->left > 0)) return NULL;
+    if (!is_watched() && (what != CATCHES || g->enters_all)) g->wrong++;
+    g->enters_all |= what == CATCHES;
     return compile_here(j, code, LEVEL_BASELINE);
 }
 
@@ -460,7 +465,7 @@ bool jit_code_lacks(struct method_code *code) {
     const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
     if (b == NULL || b->level == LEVEL_BASELINE) return false;
     lock_acquire(&j->lock);
-    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code, true) : NULL;
+    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code, LEAVES_FOR_GOOD) : NULL;
     lock_release(&j->lock);
     if (b != NULL) code_queue_made(&j->queue, b);
     return b != NULL;
@@ -474,14 +479,14 @@ int32_t budget_again(void) {
 /* ---- what running code asks for ---------------------------------------------------------------------------------- */
 
 /* The method is hot, or its code guessed wrong. True: a worker is to be started, whose place is taken. */
-static bool count(struct method_code *code, const struct code_blob *running, bool for_good) {
+static bool count(struct method_code *code, const struct code_blob *running, enum wrong_guess what) {
     PROMISES_NO_SAFEPOINT();
     struct jit_state *j = vm->jit;
     const struct code_blob *b = NULL;
     bool starts = false;
     lock_acquire(&j->lock);
     bool is_newest = ptr_table_get(&j->blobs, code) == running;
-    if (!j->stopped && is_newest && running->level != LEVEL_BASELINE) b = guess_again(j, code, for_good);
+    if (!j->stopped && is_newest && running->level != LEVEL_BASELINE) b = guess_again(j, code, what);
     else if (!j->stopped && is_newest && waits_for_code(j, code)) b = optimise(j, code);
     else if (!j->stopped && is_newest) starts = request_code(j, code, running);
     struct guesses *g = ptr_table_get(&j->guesses, code);
@@ -493,12 +498,12 @@ static bool count(struct method_code *code, const struct code_blob *running, boo
 
 void jit_entry_lacks(struct method_code *code) {
     const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
-    if (b != NULL && b->level == LEVEL_OPTIMISED) (void)count(code, b, false);
+    if (b != NULL && b->level == LEVEL_OPTIMISED) (void)count(code, b, CATCHES);
 }
 
 void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good) {
     REQUIRES(IN_VM | MAY_STOP);
-    if (count(code, running, for_good)) start_worker(vm->jit, current_thread());
+    if (count(code, running, for_good ? LEAVES_FOR_GOOD : LEAVES)) start_worker(vm->jit, current_thread());
 }
 
 const uint8_t *jit_entry_at(const struct frame *f) {

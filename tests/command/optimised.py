@@ -1,6 +1,7 @@
 """The optimising compiler: which methods it takes, and why it does not take others; that it computes what HotSpot does,
 whichever way frames come into its code and out of it; what it makes of a loop; that it gives up what it guessed wrong;
 what profilers see in its code."""
+import collections
 import os
 import re
 import subprocess
@@ -44,7 +45,14 @@ TAKEN = {"OptimisedLoops": {
          "instances", "dense", "farKeys", "copies"},
          "OptimisedCalls": {
          "fib", "ackermann", "all", "operands", "turns", "shapes", "members", "lambdas", "memory",
-         "nested", "throwing", "held", "endless", "boxes"}}
+         "nested", "throwing", "held", "endless", "boxes"},
+         "OptimisedHandlers": {
+         "turns", "again", "types", "operands", "nested", "returned", "thrownHere", "implicit", "inlined", "member",
+         "locked", "collected", "manyValues", "joined", "lines", "usedUp", "deep", "refuses"}}
+# Methods of it whose handlers are there from the beginning, and those that were not for what only throws on.
+CATCH = {"turns", "again", "types", "operands", "returned", "thrownHere", "inlined", "member", "collected",
+         "manyValues", "joined", "lines", "usedUp"}
+CATCH_LATER = {"nested", "locked"}
 # Without tiers fewer calls and loops are left when they are compiled; before anything runs nobody knows what is rare.
 LATE = {"castShape", "oneFloat", "put", "far", "narrow", "chars", "backwards"}
 RARE = {"rare", "enteredLate", "atBounds", "atNull", "divides", "thrown"}
@@ -113,6 +121,24 @@ def computes(program):
             check(made["rare"] == ["b", "O", "b", "O"], "given up, and with the call made again", made["rare"])
             check(made["locked"] == ["b", "O"], "what is synchronized", made["locked"])
             check(all(how[0] == "b" for how in made.values()), "all begin with the baseline compiler's code")
+
+
+def catches():
+    """A frame that catches goes on in optimised code: it does not leave. Where it has left to throw it comes back at the
+    handler: it does not leave at its loop's poll besides."""
+    out, err, code = run(OURS, "-Xlog:jit=trace", ALONE, AT_ONCE, *PROGRAM, "OptimisedHandlers")
+    left, made = {}, compiled(out, "OptimisedHandlers")
+    for line in out:
+        match = re.search(r"OptimisedHandlers\.(\w+)\(\S* leaves at (\d+)", line)
+        if match:
+            left.setdefault(match[1], []).append(int(match[2]))
+    for names, made_of, fewest in ((CATCH, ["b", "O"], 0), (CATCH_LATER, ["b", "O", "b", "O"], 16)):
+        for name in names:
+            count = len(left.get(name, []))
+            check(made[name] == made_of and fewest <= count <= fewest + 20, f"{name} catches", made[name], count)
+    places = collections.Counter(left.get("implicit", []))
+    check(sum(count > 1000 for count in places.values()) >= 4 and
+          sum(count for count in places.values() if count <= 1000) <= 20, "implicit catches", places)
 
 
 def deoptimizes():
@@ -214,7 +240,7 @@ def main():
                     *(TESTS / f"differential/bytecode/{program}.java" for program in TAKEN)], check=True)
     for program in TAKEN:
         computes(program)
-    for part in (deoptimizes, listed, nodes, places, watched):
+    for part in (catches, deoptimizes, listed, nodes, places, watched):
         part()
     sys.exit(1 if failed else 0)
 

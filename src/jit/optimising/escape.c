@@ -1,7 +1,7 @@
 /* escape.c — objects that nobody but the method sees are not allocated: their fields are values.
  *
  * A new object *escapes* where its reference goes anywhere but to accesses of its own fields, checks whose answer its
- * class gives, comparisons, and states. What is called may be looked on at the frames that call it, so an object that a
+ * class gives, comparisons, and states. What is called may look at the frames that call it, so an object that a
  * call's state holds escapes, too; and so does one that meets another in a phi, or has its monitor taken.
  *
  * Of one that does not, loads become the values that were stored, through phis of the fields where ways meet; and a
