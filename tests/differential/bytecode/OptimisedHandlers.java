@@ -1,5 +1,5 @@
-// Hot methods that catch what they call has thrown, or they themselves: a handler finds the variables as they were, of all
-// types, wherever they had been meanwhile, and goes on in loops, in further handlers, in returns.
+// Hot methods that catch what they call has thrown, or they themselves: a handler finds the variables as they were, of
+// all types, wherever they had been meanwhile, and goes on in loops, in further handlers, in returns.
 import java.util.ArrayList;
 import java.util.List;
 
@@ -282,7 +282,8 @@ public class OptimisedHandlers {
         int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10, k = 11, l = 12;
         for (int t = 0; t < n; t++) {
             try {
-                a += b; b ^= c; c -= d; d += e & 3; e = f * 3; f ^= g; g += h; h = i - j; i += k; j ^= l; k += t; l += a;
+                a += b; b ^= c; c -= d; d += e & 3; e = f * 3; f ^= g;
+                g += h; h = i - j; i += k; j ^= l; k += t; l += a;
                 a = refuses(a & 1023, 9);
                 b += refuses(b & 255, 13);
             } catch (Refused x) {
