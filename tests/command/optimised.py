@@ -124,8 +124,8 @@ def computes(program):
 
 
 def catches():
-    """A frame that catches goes on in optimised code: it does not leave. Where it has left to throw it comes back at
-    the handler: it does not leave at its loop's poll besides."""
+    """A frame that catches goes on in optimised code: it does not leave. Where a check fails it leaves to throw, and
+    nowhere else."""
     out, err, code = run(OURS, "-Xlog:jit=trace", ALONE, AT_ONCE, *PROGRAM, "OptimisedHandlers")
     left, made = {}, compiled(out, "OptimisedHandlers")
     for line in out:
