@@ -125,7 +125,7 @@ def computes(program):
 
 def catches():
     """A frame that catches goes on in optimised code: it does not leave. Where a check fails it leaves to throw, and
-    nowhere else."""
+    nowhere else; and it is back in the handler, since a check that fails there has it leave again."""
     out, err, code = run(OURS, "-Xlog:jit=trace", ALONE, AT_ONCE, *PROGRAM, "OptimisedHandlers")
     left, made = {}, compiled(out, "OptimisedHandlers")
     for line in out:
@@ -139,6 +139,8 @@ def catches():
     places = collections.Counter(left.get("implicit", []))
     check(sum(count > 1000 for count in places.values()) >= 4 and
           sum(count for count in places.values() if count <= 1000) <= 20, "implicit catches", places)
+    places = collections.Counter(left.get("failsTwice", []))
+    check(sum(count > 1000 for count in places.values()) == 2, "failsTwice is back in its handler", places)
 
 
 def deoptimizes():

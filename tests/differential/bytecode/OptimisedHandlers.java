@@ -212,6 +212,43 @@ public class OptimisedHandlers {
         return sum;
     }
 
+    /** The second check fails in the handler of the first. */
+    static int failsTwice(int n, int[] a, String[] texts) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            try {
+                try {
+                    sum += a[i & 15];
+                } catch (ArrayIndexOutOfBoundsException e) {
+                    sum += texts[i & 3].length();
+                }
+            } catch (NullPointerException e) {
+                sum -= 3;
+            }
+        }
+        return sum;
+    }
+
+    /** A variable that is null, or not, where the handler asks, or takes it for granted. */
+    static int nullOrNot(int n, String[] texts) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            String text = texts[i & 3];
+            Object other = i % 3 == 0 ? null : texts;
+            try {
+                sum += refuses(i, 5);
+            } catch (Refused e) {
+                if (other == null) sum ^= 3;
+                try {
+                    sum += text.length();
+                } catch (NullPointerException none) {
+                    sum++;
+                }
+            }
+        }
+        return sum;
+    }
+
     /** What is inlined throws: by its checks, by what it calls, itself. */
     static int inlined(int n, String[] texts, int[] a) {
         int sum = 0;
@@ -362,6 +399,8 @@ public class OptimisedHandlers {
             System.out.println("returned " + sum + " " + counter);
             System.out.println("thrownHere " + thrownHere(n));
             System.out.println("implicit " + implicit(n, numbers, texts, new String[2]));
+            System.out.println("failsTwice " + failsTwice(n, numbers, texts));
+            System.out.println("nullOrNot " + nullOrNot(n, texts));
             System.out.println("inlined " + inlined(n, texts, numbers));
             System.out.println("member " + new OptimisedHandlers().member(n));
             System.out.println("locked " + locked(n, texts));
