@@ -37,8 +37,8 @@ void heap_destroy(bool objects_in_use);
 struct object *heap_alloc_slow(struct os_thread *self, const struct shape *shape, size_t size);
 
 /* Zeroed memory of `size` bytes for an object, whose header the caller writes, where that takes no collection, no event
- * and no stop; else 0: then it is heap_alloc_slow's. What compiled code calls in the midst of an instruction: it does not
- * look at frames. */
+ * and no stop; else 0: then it is heap_alloc_slow's. What compiled code calls in the midst of an instruction: it does
+ * not look at frames. */
 uintptr_t heap_take(struct os_thread *self, size_t size);
 
 /* Instance of `shape` (SHAPE_INSTANCE, _MIRROR, _LOADER, _REFERENCE, _STATICS). Finalizer registration is not done

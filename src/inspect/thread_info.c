@@ -70,4 +70,6 @@ int32_t thread_state_of(struct object *thread, const struct java_thread *t) {
     return native ? state | STATE_IN_NATIVE : state;
 }
 
-bool thread_is_visible(const struct java_thread *t) { return !t->hidden && t->mirror != NULL && !thread_has_ended(t); }
+bool thread_is_visible(const struct java_thread *t) {
+    return !t->hidden && t->mirror != NULL && !thread_is_attaching(t) && !thread_has_ended(t);
+}

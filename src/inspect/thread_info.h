@@ -32,7 +32,7 @@ struct java_thread *thread_alive(struct object *thread);
 /* JVM TI's thread state of a thread object and its thread (NULL: not alive). Caller holds the thread list or
  * the world. */
 int32_t thread_state_of(struct object *thread, const struct java_thread *t);
-/* Is t one that tools see: alive and not the VM's own? */
+/* Is t one that tools see: alive, its Thread object constructed, and not the VM's own? */
 bool thread_is_visible(const struct java_thread *t);
 
 #endif

@@ -1,5 +1,6 @@
 /* java_lang_Thread.c — starting, stopping, sleeping and looking at threads. */
 #include "base/os.h"
+#include "inspect/thread_info.h"
 #include "jdk/jvm.h"
 #include "jdk/stack_snapshot.h"
 #include "jdk/thread_life.h"
@@ -286,10 +287,6 @@ JVM void JVM_SetNativeThreadName(JNIEnv *env, jobject thread, jstring name) {
 
 /* ---- looking at threads ------------------------------------------------------------------------------------------ */
 
-static bool is_listed(struct java_thread *t) {
-    return t->mirror != NULL && !t->hidden && !t->of_tool && !thread_is_virtual(t);
-}
-
 JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c);
 JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
     NATIVE_ENTRY(env);
@@ -297,14 +294,14 @@ JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
     for (;;) {                           /* allocating may let threads come and go: try until the number fits */
         unsigned n = 0;
         threads_lock(self);
-        for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += is_listed(t);
+        for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += thread_is_of_program(t);
         threads_unlock(self);
         struct object *array = new_ref_array(self, known_class(java_lang_Thread), (int32_t)n);
         if (array == NULL) return NULL;
         unsigned k = 0;                  /* oldest first */
         threads_lock(self);
         for (struct java_thread *t = threads_first(); t != NULL; t = t->next) {
-            if (!is_listed(t)) continue;
+            if (!thread_is_of_program(t)) continue;
             if (k < n) heap_array_set(array, (int32_t)(n - 1 - k), t->mirror);
             k++;
         }
@@ -317,6 +314,10 @@ bool thread_is_virtual(struct java_thread *t) {
     if (vm->library == LIBRARY_17 || t->mirror == NULL || known_class(java_lang_BaseVirtualThread) == NULL)
         return false;
     return object_is_instance(t->mirror, known_class(java_lang_BaseVirtualThread));
+}
+
+bool thread_is_of_program(struct java_thread *t) {
+    return thread_is_visible(t) && !t->of_tool && !thread_is_virtual(t);
 }
 
 enum { MAX_TRACE_DEPTH = 1024 };         /* MaxJavaStackTraceDepth                                               */

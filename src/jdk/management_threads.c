@@ -12,12 +12,10 @@
 /* The upper bits of ThreadInfo's state argument. */
 enum { INFO_SUSPENDED = 0x00100000, INFO_NATIVE = 0x00400000 };
 
-static bool is_listed(struct java_thread *t) { return thread_is_visible(t) && !t->of_tool && !thread_is_virtual(t); }
-
 /* The live platform thread of that id. World stopped, or caller holds the thread list. */
 static struct java_thread *thread_by_id(int64_t id) {
     for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-        if (is_listed(t) && thread_id_of(t->mirror) == id) return t;
+        if (thread_is_of_program(t) && thread_id_of(t->mirror) == id) return t;
     return NULL;
 }
 
@@ -133,7 +131,7 @@ static bool take_snapshots(struct request *r, const jlong *ids, size_t n) {
     safepoint_begin(r->self, "ThreadDump");
     MAY_ALLOCATE("OutOfMemoryError follows the stop");
     if (ids == NULL)
-        for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += is_listed(t);
+        for (struct java_thread *t = threads_first(); t != NULL; t = t->next) n += thread_is_of_program(t);
     r->all = mem_calloc(n ? n : 1, sizeof *r->all);
     if (r->all == NULL) {
         r->failed = true;
@@ -146,7 +144,7 @@ static bool take_snapshots(struct request *r, const jlong *ids, size_t n) {
     } else {
         r->count = n;                    /* oldest first */
         for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-            if (is_listed(t)) note_thread(r, &r->all[--n], t);
+            if (thread_is_of_program(t)) note_thread(r, &r->all[--n], t);
     }
     if (r->synchronizers && !r->failed) heap_walk(note_synchronizer, r);
     safepoint_end(r->self);

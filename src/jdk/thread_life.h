@@ -32,6 +32,8 @@ bool thread_mirror_is_daemon(struct object *mirror);
 /* Before the thread is started. */
 void thread_mirror_set_facts(struct object *mirror, bool daemon, int32_t priority);
 bool thread_is_virtual(struct java_thread *t);
+/* Does the program find it among its live threads: thread_is_visible, no tool's, and no virtual one? */
+bool thread_is_of_program(struct java_thread *t);
 
 /* Starts the thread of a java.lang.Thread; body NULL: Thread.run. False: IllegalThreadStateException or
  * OutOfMemoryError pending. */

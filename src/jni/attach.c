@@ -23,7 +23,7 @@ static bool call(struct os_thread *self, struct object *receiver, const char *na
     return m && java_call_virtual(self, m, args, NULL);
 }
 
-bool java_thread_attach_object(struct os_thread *self, const char *name, struct object *group, bool daemon) {
+static bool construct(struct os_thread *self, const char *name, struct object *group, bool daemon) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     struct class *c = known_class(java_lang_Thread);
@@ -42,9 +42,17 @@ bool java_thread_attach_object(struct os_thread *self, const char *name, struct 
     uint64_t args[3] = { slot_ref(thread), slot_ref(group), slot_ref(text) };
     if (!constructor || !java_call(self, constructor, args, NULL)) return false;
     if (daemon) set_field(field_holder(thread), "daemon", T_BOOLEAN, "Z", 1);
-    if (vm->library == LIBRARY_17 && group && !call(self, group, "add", "(Ljava/lang/Thread;)V", thread)) return false;
     if (name) thread_set_name(t, name);
     thread_mirror_set_status(thread, THREAD_STATUS_RUNNABLE);
+    /* 17: the group lists it from then on. */
+    return vm->library != LIBRARY_17 || !group || call(self, group, "add", "(Ljava/lang/Thread;)V", thread);
+}
+
+bool java_thread_attach_object(struct os_thread *self, const char *name, struct object *group, bool daemon) {
+    REQUIRES(IN_VM | MAY_STOP);
+    thread_set_attaching(self->java, true);
+    if (!construct(self, name, group, daemon)) return false;
+    thread_set_attaching(self->java, false);
     return true;
 }
 

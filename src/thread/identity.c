@@ -71,6 +71,9 @@ static void set_system_name(struct os_thread *carrier, const char *name) {
     pthread_setname_np((pthread_t)carrier->pthread, cut);
 }
 
+void thread_set_attaching(struct java_thread *t, bool attaching) { atomic_store(&t->attaching, attaching); }
+bool thread_is_attaching(const struct java_thread *t) { return atomic_load(&t->attaching); }
+
 void thread_set_name(struct java_thread *t, const char *name) {
     REQUIRES_KEPT(t);
     memset(t->name, 0, sizeof t->name);

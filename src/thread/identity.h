@@ -58,6 +58,9 @@ const struct tlab *thread_tlab(const struct java_thread *t);
 uint64_t thread_eetop(const struct java_thread *t);
 /* As given, for messages, and for the system where an OS thread executes t. Standard UTF-8. */
 void thread_set_name(struct java_thread *t, const char *name);
+/* While its Thread object is being constructed a thread that attaches itself is shown to nobody. Any thread. */
+void thread_set_attaching(struct java_thread *t, bool attaching);
+bool thread_is_attaching(const struct java_thread *t);
 
 /* The carriers, for what rooms keep per carrier (allocation buffers, JNI tables); then ->next. Caller holds the list
  * lock, or the world is stopped. */

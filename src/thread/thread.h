@@ -142,6 +142,7 @@ struct java_thread {
     bool hidden;                         /* VM-internal: shown neither to tools nor to the program             */
     uint32_t classes_defined;            /* by it; for thread dumps                                               */
     bool of_tool;                        /* RunAgentThread's: shown to tools alone                             */
+    _Atomic bool attaching;              /* its Thread object is being constructed: shown to nobody             */
     bool vm_exit_waits;                  /* a user thread that DestroyJavaVM waits for                         */
     void *_Atomic extensions[EXT_COUNT]; /* what other rooms keep for it: thread_extension                     */
     struct event_filter *_Atomic method_filter;  /* asked at entries and exits; NULL: the events are sent       */

@@ -45,8 +45,8 @@ public class AllocationInHoles {
             m += o; o = p * 0.5; p = q; q = r - m * 1e-9; r = s; s = t; t = m + k * 1e-12;
             last = (i & 15) == 0 ? null : (Object) objects;
         }
-        return a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + h + " " + k + " " + l + " " + m + " "
-               + o + " " + p + " " + q + " " + r + " " + s + " " + t;
+        return a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + h + " " + k + " " + l + " " + m
+               + " " + o + " " + p + " " + q + " " + r + " " + s + " " + t;
     }
 
     static double recursive(int depth, double x, float y, long z) {
