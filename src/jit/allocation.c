@@ -1,6 +1,6 @@
-/* allocation.c — new objects in compiled code: the stub `allocate`. What the thread's buffer has no room for, and what
- * needs neither a collection nor an event, C takes from the heap, as a leaf: registers are saved around the call, and
- * the frame stays as it is. */
+/* allocation.c — new objects in compiled code: the stub `allocate`. Where the thread's buffer is too small for one, C
+ * takes memory from the heap if that needs neither a collection nor an event. It is called as a leaf: registers are
+ * saved around the call, and the frame stays as it is. */
 #include "jit/allocation.h"
 
 #include "heap/heap.h"
@@ -23,6 +23,7 @@ enum { BEFORE = sizeof(struct exit_registers), ROOM_OF_SAVED = ALIGN_UP(BEFORE +
 
 static bool is_changed_by_c(enum asm_reg r) { return r != OBJECT && r != REG_COUNT && r != REG_KEPT; }
 
+/* Saves what C may change, or `restores` it. Compiled code uses 64 bits of a floating-point register. */
 static void save(struct assembler *a, bool floats_are_free, bool restores) {
     for (unsigned i = 0; i < EXIT_WORDS; i++) {
         struct asm_mem m = way(offsetof(struct exit_registers, words) + 8 * i);
