@@ -46,11 +46,12 @@ def events():
     """Where all are allocated before, too, nobody has left any out."""
     others = "from another thread: all events"
     for options in ([], ["-XX:CollectEvery=5000"], *AGAINST, ["-XX:DeoptimizeEvery=50"], ["-XX:SwitchTierEvery=100"]):
-        none = "none before, " if options == [] else ""
-        lines = [f"{name}: -500302, {none}30000 events" for name in ("first", "again")] + [others]
+        none, afterwards = ("none before, ", ", none afterwards") if options == [] else ("", "")
+        lines = [f"{name}: -500302, {none}30000 events" for name in ("first", "again")]
+        lines += ["watched throughout: all" + afterwards, others]
         out, err, ended = told("events", "-Xbatch", *options)
         if options and options not in AGAINST:
-            out = [line.replace("none before, ", "") for line in out]
+            out = [line.replace("none before, ", "").replace(", none afterwards", "") for line in out]
         check((out, err, ended) == (lines, [], "exit 0"), f"events {options}", ended, *out, *err)
     out, err, ended = told("events", "-Xbatch", "-XX:+PrintCompilation")
     gone = [line for line in out if "Escape::watched" in line and "made not entrant" in line]

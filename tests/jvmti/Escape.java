@@ -10,7 +10,7 @@ public class Escape {
     }
     static final class Box { Object held; int number; Box(Object held) { this.held = held; } }
 
-    static final int TURNS = 300, MANY = 100_000;
+    static final int TURNS = 300, MANY = 100_000, HOT_SUM = -100_001;
     static final int[] array = new int[16];
     static volatile int stage;
     static int handled;
@@ -90,14 +90,35 @@ public class Escape {
         System.out.println(name + ": " + h + ", " + (allocated() - before) / 16 / (MANY - 1000) + " objects a turn");
     }
 
-    static void events(String name) {
+    static int becomeHot() {
         int h = 0;
         for (int i = 0; i < TURNS; i++) h += watched(1000, -1, -1);
+        return h;
+    }
+
+    /** Of a call that computes HOT_SUM. */
+    static boolean allocatesNone() {
         long before = allocated();
-        h += watched(MANY, -1, -1);
-        boolean none = allocated() - before < MANY;
+        if (watched(MANY, -1, -1) != HOT_SUM) throw new AssertionError();
+        return allocated() - before < MANY;
+    }
+
+    static void events(String name) {
+        int h = becomeHot() + HOT_SUM;
+        boolean none = allocatesNone();
         h += watched(MANY, 60_000, 90_000);
         System.out.println(name + ": " + h + ", " + (none ? "none before, " : "") + events() + " events");
+    }
+
+    /** Compiled while a tool watches, and then hot again. */
+    static void watchedThroughout() {
+        watch(true);
+        becomeHot();
+        boolean none = allocatesNone();
+        watch(false);
+        becomeHot();
+        System.out.println("watched throughout: " + (none ? "none" : "all")
+                           + (allocatesNone() ? ", none afterwards" : ""));
     }
 
     static void eventsOfOther() throws InterruptedException {
@@ -165,6 +186,7 @@ public class Escape {
         if (args[0].equals("events")) {
             events("first");
             events("again");
+            watchedThroughout();
             eventsOfOther();
         } else {
             measure("sum", Escape::sum);
