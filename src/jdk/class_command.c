@@ -32,45 +32,158 @@ static const char *state_name(const struct class *c) {
 
 static size_t class_bytes(const struct class *c) { return c->arena != NULL ? arena_size(c->arena) : sizeof *c; }
 
-static void put_members(FILE *out, const struct class *c) {
+static void put_loader_data(FILE *out, const struct loader *l) {
+    fprintf(out, "loader data: 0x%016lx ", (unsigned long)(uintptr_t)l);
+    if (l->object == NULL) fprintf(out, "of 'bootstrap'");
+    else
+        fprintf(out, "for instance a '%s'{0x%016lx}", class_of(l->object)->name->bytes,
+                (unsigned long)(uintptr_t)l->object);
+}
+
+/* Words before what a class file flags so, as HotSpot writes them: `synchronized` is ACC_SUPER, too. */
+static void put_access(FILE *out, unsigned flags) {
+    static const struct { unsigned flag; const char *word; } words[] = {
+        {ACC_PUBLIC, "public"}, {ACC_PRIVATE, "private"}, {ACC_PROTECTED, "protected"}, {ACC_STATIC, "static"},
+        {ACC_FINAL, "final"}, {ACC_SYNCHRONIZED, "synchronized"}, {ACC_VOLATILE, "volatile"},
+        {ACC_TRANSIENT, "transient"}, {ACC_NATIVE, "native"}, {ACC_INTERFACE, "interface"}, {ACC_ABSTRACT, "abstract"},
+        {ACC_SYNTHETIC, "synthetic"}};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if ((flags & words[i].flag) != 0) fprintf(out, "%s ", words[i].word);
+}
+
+/* The words of an object's fields, or of the static ones of its class. */
+static void put_fields(FILE *out, const struct class *c, bool are_static, uint32_t words) {
+    fprintf(out, " - ---- %s fields (%u words):\n", are_static ? "static" : "non-static", (unsigned)words);
     for (uint32_t i = 0; i < c->field_count; i++) {
         const struct field *f = &c->fields[i];
-        fprintf(out, " - %s'%s' '%s' @%u \n", f->access_flags & ACC_STATIC ? "static " : "", f->name->bytes,
-                f->desc->bytes, f->offset);
+        if (((f->access_flags & ACC_STATIC) != 0) != are_static) continue;
+        fprintf(out, " - ");
+        if (f->cf == NULL) fprintf(out, "injected ");
+        else put_access(out, f->access_flags);
+        fprintf(out, "'%s' '%s' @%u \n", f->name->bytes, f->desc->bytes, (unsigned)f->offset);
     }
 }
 
-static void put_details(FILE *out, const struct class *c, const char *name) {
-    fprintf(out, "%s {0x%016lx}\n - instance size:     %u\n - klass size:        %zu\n - state:             %s\n", name,
-            (unsigned long)(uintptr_t)c, (unsigned)(c->shape.instance_size / 8), class_bytes(c) / 8, state_name(c));
-    fprintf(out, " - name:              '%s'\n - super:             ", c->name->bytes);
-    fprintf(out, c->super != NULL ? "'%s'\n" : "null\n", c->super != NULL ? c->super->name->bytes : "");
-    fprintf(out, " - local interfaces:  %u\n - methods:           %u\n", c->interface_count, c->method_count);
-    fprintf(out, " - vtable length      %u\n - itable length      %u\n", c->vtable_length, c->itable_count);
-    put_members(out, c);
+/* Where references lie in an object: the first and the last of each row of them. */
+static void put_spans(FILE *out, const struct shape *s) {
+    fprintf(out, " - non-static oop maps (%u entries): ", (unsigned)s->span_count);
+    for (uint32_t i = 0; i < s->span_count; i++)
+        fprintf(out, "%u-%u ", (unsigned)s->spans[i].offset,
+                (unsigned)(s->spans[i].offset + (s->spans[i].count - 1) * sizeof(struct object *)));
+    fputc('\n', out);
 }
 
-struct class_output { FILE *out; bool verbose; };
+/* Which classes there are, and for each (by its place among them) those that extend or implement it itself. */
+struct family {
+    struct class_list classes;
+    struct int_table first;              /* class, to the place of its youngest child and 1 */
+    VEC(struct kin { struct class *class; size_t next; }) kin;
+};
 
-static bool put_class(void *arg, struct class *c) {
-    const struct class_output *o = arg;
+static bool add_child(struct family *f, const struct class *parent, struct class *child) {
+    uint64_t next = 0;
+    int_table_get(&f->first, (uintptr_t)parent, &next);
+    return vec_push(&f->kin, (struct kin){child, next}) && int_table_put(&f->first, (uintptr_t)parent, f->kin.count);
+}
+
+static size_t first_child(const struct family *f, const struct class *parent) {
+    uint64_t place = 0;
+    int_table_get(&f->first, (uintptr_t)parent, &place);
+    return place;
+}
+
+/* An interface counts its implementors alone, and what it extends is no superclass. */
+static bool add_to_family(void *arg, struct class *c) {
+    struct family *f = arg;
     if (class_is_primitive(c)) return true;
-    char flags[4] = "", *name = class_external_name(c);
-    size_t n = 0;
-    if (c->shape.has_finalizer) flags[n++] = 'f';
-    if (!class_is_array(c) && atomic_load(&c->state) >= CLASS_LINKED) flags[n++] = 'W';
-    flags[n] = '\0';
-    fprintf(o->out, "0x%016lx  %4zu  %-20s  %-7s  %-5s  \n", (unsigned long)(uintptr_t)c, class_bytes(c) / 8,
-            state_name(c), flags, name != NULL ? name : "?");
-    if (o->verbose && !class_is_array(c)) put_details(o->out, c, name != NULL ? name : "?");
-    mem_free(name);
+    if (!vec_push(&f->classes, c)) return false;
+    if (class_is_array(c) || c->is_interface) return true;
+    if (c->super != NULL && !add_child(f, c->super, c)) return false;
+    for (uint32_t i = 0; i < c->secondary_count; i++)
+        if (c->secondary[i]->is_interface && !add_child(f, c->secondary[i], c)) return false;
     return true;
 }
 
+static void put_subclasses(FILE *out, const struct family *f, const struct class *c) {
+    enum { SHOWN = 4 };
+    size_t count = 0;
+    fprintf(out, " - sub:               ");
+    for (size_t i = c->is_interface ? 0 : first_child(f, c); i != 0; i = f->kin.data[i - 1].next)
+        if (count++ < SHOWN) fprintf(out, "'%s'   ", f->kin.data[i - 1].class->name->bytes);
+    if (count >= SHOWN) fprintf(out, "(%zu more klasses...)", count - SHOWN);
+    fputc('\n', out);
+}
+
+/* 2 stands for any number above 1. */
+static void put_implementors(FILE *out, const struct family *f, const struct class *c) {
+    size_t first = first_child(f, c);
+    bool is_one = first != 0 && f->kin.data[first - 1].next == 0;
+    fprintf(out, " - nof implementors:  %d\n", first == 0 ? 0 : is_one ? 1 : 2);
+    if (is_one) fprintf(out, " - implementor:    \n   '%s'\n", f->kin.data[first - 1].class->name->bytes);
+}
+
+static void put_text(FILE *out, const struct class *c, const char *title, uint16_t utf8) {
+    if (utf8 != 0) fprintf(out, " - %-18s '%s'\n", title, cp_symbol(c->cf, utf8)->bytes);
+}
+
+/* What HotSpot says of a class, without the addresses of its own tables. */
+static void put_details(FILE *out, const struct family *f, const struct class *c, const char *name) {
+    fprintf(out, "%s {0x%016lx}\n - instance size:     %u\n - klass size:        %zu\n - access:            ", name,
+            (unsigned long)(uintptr_t)c, (unsigned)(c->shape.instance_size / 8), class_bytes(c) / 8);
+    put_access(out, c->access_flags);
+    fprintf(out, "\n - state:             %s\n - name:              '%s'\n - super:             ", state_name(c),
+            c->name->bytes);
+    fprintf(out, c->super != NULL ? "'%s'\n" : "null\n", c->super != NULL ? c->super->name->bytes : "");
+    put_subclasses(out, f, c);
+    if (c->is_interface) put_implementors(out, f, c);
+    fprintf(out, " - arrays:            ");
+    fprintf(out, atomic_load(&c->array_class) != NULL ? "'%s'[]\n" : "null\n", c->name->bytes);
+    fprintf(out, " - local interfaces:  %u\n - methods:           %u\n - class loader data:  ", c->interface_count,
+            c->method_count);
+    put_loader_data(out, c->loader);
+    fputc('\n', out);
+    put_text(out, c, "source file:", c->cf->source_file);
+    put_text(out, c, "generic signature:", c->cf->signature);
+    fprintf(out, " - java mirror:       a 'java/lang/Class'{0x%016lx} = '%s'\n", (unsigned long)(uintptr_t)c->mirror,
+            c->name->bytes);
+    fprintf(out, " - vtable length      %u\n - itable length      %u\n", c->vtable_length, c->itable_count);
+    put_fields(out, c, true, c->statics != NULL ? (c->statics_shape.instance_size - OBJECT_HEADER) / 8 : 0);
+    put_fields(out, c, false, c->fields_end > OBJECT_HEADER ? (c->fields_end - OBJECT_HEADER + 7) / 8 : 0);
+    put_spans(out, &c->shape);
+}
+
+/* In the words of the command's help. */
+static const char *flags_of(const struct class *c, char flags[static 5]) {
+    size_t n = 0;
+    bool has_final_method = false;
+    for (uint32_t i = 0; i < c->method_count; i++)
+        if ((c->methods[i].access_flags & ACC_FINAL) != 0) has_final_method = true;
+    if (c->shape.has_finalizer) flags[n++] = 'F';
+    if (has_final_method) flags[n++] = 'f';
+    if (!class_is_array(c) && atomic_load(&c->state) >= CLASS_LINKED) flags[n++] = 'W';
+    if (c->version != NULL && c->version->number != 0) flags[n++] = 'R';
+    flags[n] = '\0';
+    return flags;
+}
+
+static void put_class(FILE *out, const struct family *f, const struct class *c, bool verbose) {
+    char flags[5], *name = class_external_name(c);
+    fprintf(out, "0x%016lx  %4zu  %-20s  %-7s  %-5s  \n", (unsigned long)(uintptr_t)c, class_bytes(c) / 8,
+            state_name(c), flags_of(c, flags), name != NULL ? name : "?");
+    if (verbose && !class_is_array(c)) put_details(out, f, c, name != NULL ? name : "?");
+    mem_free(name);
+}
+
 bool command_vm_classes(struct request *r) {
-    struct class_output o = {r->out, r->on[0]};
+    struct family f = {0};
+    heap_disable_gc(r->self);            /* nothing is unloaded or moves meanwhile */
+    class_walk_all(add_to_family, &f);
     fprintf(r->out, "%-18s  %4s  %-20s  %-7s  %s  \n", "KlassAddr", "Size", "State", "Flags", "ClassName");
-    class_walk_all(put_class, &o);
+    for (size_t i = 0; i < f.classes.count; i++) put_class(r->out, &f, f.classes.data[i], r->on[0]);
+    heap_enable_gc(r->self);
+    vec_free(&f.classes);
+    vec_free(&f.kin);
+    int_table_free(&f.first);
     return true;
 }
 
@@ -230,14 +343,6 @@ bool command_vm_symboltable(struct request *r) {
     symbol_figures(&f);
     put_figures(r->out, "SymbolTable", &f);
     return true;
-}
-
-static void put_loader_data(FILE *out, const struct loader *l) {
-    fprintf(out, "loader data: 0x%016lx ", (unsigned long)(uintptr_t)l);
-    if (l->object == NULL) fprintf(out, "of 'bootstrap'");
-    else
-        fprintf(out, "for instance a '%s'{0x%016lx}", class_of(l->object)->name->bytes,
-                (unsigned long)(uintptr_t)l->object);
 }
 
 struct dictionary_output { FILE *out; const struct loader *loader; };

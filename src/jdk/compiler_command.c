@@ -9,6 +9,7 @@
 #include "base/os.h"
 #include "exec/disassemble.h"
 #include "jdk/diagnostic_table.h"
+#include "jdk/report.h"
 #include "jit/jit.h"
 #include "jit/listing.h"
 #include "link/link.h"
@@ -39,26 +40,34 @@ bool command_compiler_codelist(struct request *r) {
     return true;
 }
 
-bool command_compiler_codecache(struct request *r) {
-    FILE *out = r->out;
-    struct cache_figures f = jit_cache_figures();
+void code_cache_describe(const struct cache_figures *f, char text[static CODE_CACHE_DESCRIPTION]) {
     const char *state = !jit_is_used() ? "disabled (interpreter mode)"
-                        : f.full       ? "disabled (not enough contiguous free space left)"
+                        : f->full      ? "disabled (not enough contiguous free space left)"
                                        : "enabled";
-    uintptr_t begin = (uintptr_t)f.begin, end = begin + f.size;
-    fprintf(out, "CodeCache: size=%zuKb used=%zuKb max_used=%zuKb free=%zuKb\n", f.size / KIB, f.used / KIB,
-            f.most_used / KIB, (f.size - f.used) / KIB);
-    fprintf(out, " bounds [0x%016" PRIxPTR ", 0x%016" PRIxPTR ", 0x%016" PRIxPTR "]\n", begin, end, end);
+    uintptr_t begin = (uintptr_t)f->begin, end = begin + f->size;
+    int n = snprintf(text, CODE_CACHE_DESCRIPTION,
+                     "CodeCache: size=%zuKb used=%zuKb max_used=%zuKb free=%zuKb\n"
+                     " bounds [0x%016" PRIxPTR ", 0x%016" PRIxPTR ", 0x%016" PRIxPTR "]\n",
+                     f->size / KIB, f->used / KIB, f->most_used / KIB, (f->size - f->used) / KIB, begin, end, end);
+    text += n;
+    size_t left = CODE_CACHE_DESCRIPTION - (size_t)n;
     if (vm->library == LIBRARY_17)
-        fprintf(out,
-                " total_blobs=%u nmethods=%u adapters=0\n compilation: %s\n"
-                "              stopped_count=%d, restarted_count=0\n full_count=%d\n",
-                f.blobs, f.methods, state, f.full, f.full);
+        snprintf(text, left,
+                 " total_blobs=%u nmethods=%u adapters=0\n compilation: %s\n"
+                 "              stopped_count=%d, restarted_count=0\n full_count=%d\n",
+                 f->blobs, f->methods, state, f->full, f->full);
     else
-        fprintf(out,
-                " total_blobs=%u, nmethods=%u, adapters=0, full_count=%d\n"
-                "Compilation: %s, stopped_count=%d, restarted_count=0\n",
-                f.blobs, f.methods, f.full, state, f.full);
+        snprintf(text, left,
+                 " total_blobs=%u, nmethods=%u, adapters=0, full_count=%d\n"
+                 "Compilation: %s, stopped_count=%d, restarted_count=0\n",
+                 f->blobs, f->methods, f->full, state, f->full);
+}
+
+bool command_compiler_codecache(struct request *r) {
+    struct cache_figures f = jit_cache_figures();
+    char text[CODE_CACHE_DESCRIPTION];
+    code_cache_describe(&f, text);
+    fputs(text, r->out);
     return true;
 }
 

@@ -27,6 +27,7 @@
 #include "jdk/hooks.h"
 #include "jdk/jvm.h"
 #include "jdk/memory_fault.h"
+#include "jdk/report.h"
 #include "jit/compiled.h"
 #include "jit/run.h"
 #include "thread/identity.h"
@@ -44,58 +45,15 @@ struct crash {
     int line;
     uintptr_t pc, sp, fp;
     struct os_thread *thread;            /* NULL: no thread of the VM                                             */
+    /* of a VM that is well, since locks guard them; otherwise NULL */
+    const char *log;
+    const struct cache_figures *code;
 };
 
 /* Where a step that fails goes on; `reporter` is the kernel id of the thread that runs one, 0 outside. */
 static sigjmp_buf next_step;
 static _Atomic int reporter;
 static volatile sig_atomic_t failed_signal;
-
-/* ---- output ------------------------------------------------------------------------------------------------------ */
-
-struct out {
-    int fd;
-    size_t used;
-    char buffer[1024];
-};
-
-static void out_flush(struct out *o) {
-    for (size_t done = 0; done < o->used;) {
-        ssize_t n = write(o->fd, o->buffer + done, o->used - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break;
-        done += (size_t)n;
-    }
-    o->used = 0;
-}
-
-static PRINTF_LIKE(2, 3) void put(struct out *o, const char *format, ...) {
-    for (int attempt = 0; attempt < 2; attempt++) {
-        va_list args;
-        va_start(args, format);
-        int n = vsnprintf(o->buffer + o->used, sizeof o->buffer - o->used, format, args);
-        va_end(args);
-        if (n < 0) return;
-        if ((size_t)n < sizeof o->buffer - o->used) { o->used += (size_t)n; return; }
-        if (attempt == 1) o->used = sizeof o->buffer - 1;       /* one line longer than the buffer: cut */
-        out_flush(o);
-    }
-}
-
-/* Answers how many lines it has. */
-static unsigned put_file(struct out *o, const char *path) {
-    unsigned lines = 0;
-    out_flush(o);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return 0;
-    for (ssize_t n; (n = read(fd, o->buffer, sizeof o->buffer)) > 0 || (n < 0 && errno == EINTR);) {
-        o->used = n > 0 ? (size_t)n : 0;
-        for (size_t i = 0; i < o->used; i++) lines += o->buffer[i] == '\n';
-        out_flush(o);
-    }
-    close(fd);
-    return lines;
-}
 
 /* ---- the machine's state ----------------------------------------------------------------------------------------- */
 
@@ -475,13 +433,19 @@ static void heap(struct out *o, const struct crash *c) {
     heap_describe(text, sizeof text, " ");
     put(o, "\nHeap:\n%s", text);
     struct heap_collection g;
-    if (!heap_last_collection(&g)) {
-        put(o, "\nLast collection: none\n");
-        return;
-    }
-    put(o, "\nLast collection:\nEvent: %.3f GC(%" PRIu64 ") Pause Full (%s) %zuK->%zuK(%zuK) %.3fms\n",
+    if (!heap_last_collection(&g)) put(o, "\nLast collection: none\n");
+    else put(o, "\nLast collection:\nEvent: %.3f GC(%" PRIu64 ") Pause Full (%s) %zuK->%zuK(%zuK) %.3fms\n",
         (double)(g.ended - vm->start_nanos) / 1e9, g.number, g.cause, g.before / KIB, g.after / KIB, g.capacity / KIB,
         (double)(g.ended - g.began) / 1e6);
+}
+
+static void code(struct out *o, const struct crash *c) {
+    size_t metadata = arena_total() / KIB;
+    put(o, "\nMetaspace: used %zuK, committed %zuK, reserved %zuK\n", metadata, metadata, metadata);
+    if (c->code == NULL) return;
+    char text[CODE_CACHE_DESCRIPTION];
+    code_cache_describe(c->code, text);
+    put(o, "\n%s", text);
 }
 
 struct agents { struct out *out; bool any; };
@@ -492,7 +456,6 @@ static void put_agent(void *arg, const char *name) {
 }
 
 static void arguments(struct out *o, const struct crash *c) {
-    (void)c;
     const struct vm_options *p = vm->options;
     const char *path = options_property(p, "java.class.path");
     const char *launcher = options_property(p, "sun.java.launcher");
@@ -502,17 +465,11 @@ static void arguments(struct out *o, const struct crash *c) {
     put(o, "%s\nVM Arguments:\njvm_args: %s\njava_command: %s\njava_class_path (initial): %s\nLauncher Type: %s\n",
         agents.any ? "" : " none\n", p->jvm_args ? p->jvm_args : "<none>",
         p->java_command ? p->java_command : "<unknown>", path ? path : "<not set>", launcher ? launcher : "generic");
-    static const char *const variables[] = {"JAVA_HOME",       "JAVA_TOOL_OPTIONS",
-                                            "_JAVA_OPTIONS",   "JDK_JAVA_OPTIONS",
-                                            "CLASSPATH",       "PATH",
-                                            "LD_LIBRARY_PATH", "LD_PRELOAD",
-                                            "SHELL",           "LANG",
-                                            "LC_ALL",          "TZ"};
-    put(o, "\nEnvironment Variables:\n");
-    for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
-        const char *value = os_env(variables[i]);
-        if (value != NULL) put(o, "%s=%s\n", variables[i], value);
+    if (c->log != NULL) {
+        put(o, "\nLogging:\n");
+        put_text(o, c->log);
     }
+    report_environment(o);
 }
 
 static void signal_handlers(struct out *o, const struct crash *c) {
@@ -555,48 +512,9 @@ static void events(struct out *o, const struct crash *c) {
     }
 }
 
-static void put_limit(struct out *o, rlim_t limit, bool in_kb) {
-    if (limit == RLIM_INFINITY) put(o, "infinity");
-    else put(o, "%lu%s", (unsigned long)(in_kb ? limit / KIB : limit), in_kb ? "k" : "");
-}
-
-static void put_limits(struct out *o) {
-    static const struct { const char *name; int which; bool in_kb; } limits[] = {
-        {"STACK", RLIMIT_STACK, true}, {"CORE", RLIMIT_CORE, true}, {"NPROC", RLIMIT_NPROC, false},
-        {"NOFILE", RLIMIT_NOFILE, false}, {"AS", RLIMIT_AS, true}, {"CPU", RLIMIT_CPU, false},
-        {"DATA", RLIMIT_DATA, true}, {"FSIZE", RLIMIT_FSIZE, true}, {"MEMLOCK", RLIMIT_MEMLOCK, true}};
-    put(o, "rlimit (soft/hard):");
-    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-        struct rlimit l;
-        if (getrlimit((__rlimit_resource_t)limits[i].which, &l) != 0) continue;
-        put(o, "%s %s ", i == 0 ? "" : " ,", limits[i].name);
-        put_limit(o, l.rlim_cur, limits[i].in_kb);
-        put(o, "/");
-        put_limit(o, l.rlim_max, limits[i].in_kb);
-    }
-    put(o, "\n");
-}
-
 static void the_system(struct out *o, const struct crash *c) {
     (void)c;
-    struct utsname u;
-    struct sysinfo s = {0};
-    put(o, "\n---------------  S Y S T E M  ---------------\n\nOS:\n");
-    put_file(o, "/etc/os-release");
-    if (uname(&u) == 0) put(o, "uname: %s %s %s %s\n", u.sysname, u.release, u.version, u.machine);
-    bool known = sysinfo(&s) == 0;
-    if (known)
-        put(o, "OS uptime: %ld days %ld:%02ld hours\n", s.uptime / 86400, s.uptime / 3600 % 24, s.uptime / 60 % 60);
-    put_limits(o);
-    double load[3];
-    if (getloadavg(load, 3) == 3) put(o, "load average: %.2f %.2f %.2f\n", load[0], load[1], load[2]);
-    put(o, "\n/proc/meminfo:\n");
-    put_file(o, "/proc/meminfo");
-    if (known)
-        put(o, "\nMemory: %zuk page, physical %zuk(%zuk free), swap %zuk(%zuk free)\n", os_page_size() / KIB,
-            (size_t)s.totalram * s.mem_unit / KIB, (size_t)s.freeram * s.mem_unit / KIB,
-            (size_t)s.totalswap * s.mem_unit / KIB, (size_t)s.freeswap * s.mem_unit / KIB);
-    put(o, "\nvm_info: %s, compiled by " __VERSION__ "\n\nEND.\n", vm_short_name);
+    report_system(o);
 }
 
 /* is_general: of a VM that is well, too. */
@@ -608,7 +526,7 @@ static const struct {
     {"headline", headline, false}, {"summary", summary, true}, {"thread", thread, false},
     {"native stack", native_stack, false}, {"Java stack", java_stack, false}, {"signal", signal_details, false},
     {"memory", memory_around, false}, {"process", process, true}, {"threads", threads, false}, {"heap", heap, true},
-    {"events", events, true}, {"libraries", libraries, true}, {"arguments", arguments, true},
+    {"code", code, true}, {"events", events, true}, {"libraries", libraries, true}, {"arguments", arguments, true},
     {"signal handlers", signal_handlers, true}, {"system", the_system, true},
 };
 
@@ -680,13 +598,16 @@ static void report(const struct crash *c) {
 void crash_report_info(struct os_thread *self, int fd) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct out out = {.fd = fd};
-    const struct crash none = {.thread = self};
+    struct cache_figures figures = jit_cache_figures();
+    char *log = log_describe();
+    const struct crash none = {.thread = self, .log = log, .code = &figures};
     safepoint_begin(self, "VM.info");
     put_versions(&out);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (steps[i].is_general) steps[i].write(&out, &none);
     out_flush(&out);
     safepoint_end(self);
+    mem_free(log);
 }
 
 static void report_signal(void *arg) { report(arg); }

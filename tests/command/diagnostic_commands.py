@@ -100,7 +100,32 @@ def classes(vms):
         own = [{name: state for name, state in s.items() if "0x" not in name} for s in states]
         check(texts[0].split("\n")[0] == texts[1].split("\n")[0] and own[0] == own[1] and "Commanded$Cube" in own[1],
               "VM.classes", *own)
-        check("super:             'Commanded$Square'" in vms[1].jcmd("VM.classes", "-verbose"), "VM.classes -verbose")
+        check(flags(texts[0]) == flags(texts[1]) and "f" in flags(texts[1])["java.lang.Thread"], "flags of classes",
+              flags(texts[0]), flags(texts[1]))
+        details(vms)
+
+
+def flags(text):
+    """The flags of the classes that say something of the class file."""
+    rows = re.findall(r"(?m)^0x\w+ +\d+  fully_initialized     (\S*)W?S? +((?:Commanded|java\.lang\.)[\w.$]*)  $", text)
+    return {name: re.sub("[WS]", "", letters) for letters, name in rows}
+
+
+def details(vms):
+    """What -verbose says of a class: the lines that name no table of HotSpot's own, and say nothing of its layout."""
+    same = re.compile(r" - (?:access|state|name|super|sub|nof implementors|arrays|class loader data|source file|"
+                      r"generic signature|java mirror): .*| - (?!injected|-)[a-z ]*'.*|   '.*'| - implementor: *")
+    found = []
+    for text in (vm.jcmd("VM.classes", "-verbose") for vm in vms):
+        classes = {}
+        for part in re.split(r"(?m)^(?=\S+ \{0x\w+\}$)", text)[1:]:
+            lines = [shape(re.sub(r" @\d+ $", "", line)) for line in part.splitlines() if same.fullmatch(line)]
+            classes[part.split(" ")[0]] = sorted(" ".join(sorted(line.split())) for line in lines)
+        found.append(classes)
+    for name in ("Commanded", "Commanded$Shape", "Commanded$Square", "Commanded$Loader", "java.lang.Comparable",
+                 "java.lang.ref.Reference", "java.util.AbstractMap", "java.lang.Enum"):
+        check(found[0][name] == found[1][name] and len(found[1][name]) > 8, ["VM.classes -verbose", name],
+              found[0][name], found[1][name])
 
 
 def tables(vms):
@@ -191,14 +216,24 @@ def threads(vms):
 # What VM.info says, in this order.
 NUMBER = r"(?:\d+k?|infinity)"
 INFORMATION = ["# Java VM: ", "-+  S U M M A R Y -+$", "Command Line: ", "Host: ", "Time: .* elapsed time: ",
-               "-+  P R O C E S S  -+$", "Heap address: ", "Heap:\n", "Compilation events \\(", "Events \\(",
+               "-+  P R O C E S S  -+$", "Heap address: ", "Heap:\n", r" total_blobs=\d+,? nmethods=\d+,? adapters=\d+",
+               " compilation: enabled$" if IS_17 else "Compilation: enabled, stopped_count=0, restarted_count=0$",
+               "Compilation events \\(", "Events \\(",
                "Dynamic libraries:$", *([] if IS_17 else ["Total number of mappings: \\d+\n\nJVMTI agents: none$"]),
                "VM Arguments:\njvm_args: .*\njava_command: .*\njava_class_path \\(initial\\): .*\nLauncher Type: \\w+$",
-               "Environment Variables:$", "Signal Handlers:$", "-+  S Y S T E M  -+$", "OS:$", "uname: ",
-               r"OS uptime: \d+ days \d+:\d\d hours$",
+               "Logging:\nAvailable log levels: off, trace, debug, info, warning, error\n",
+               r"Log output configuration:\n #0: stdout all=warning uptime,level,tags",
+               *([] if IS_17 else ['Release file:\n(?:.*\n)*JAVA_VERSION="25']),
+               "Environment Variables:\nPATH=|Environment Variables:\n(?:[A-Z_]+=.*\n)+PATH=",
+               r"Active Locale:\nLC_ALL=\S+\nLC_COLLATE=\S+\n", "Signal Handlers:$", "-+  S Y S T E M  -+$", "OS:$", "uname: ",
+               r"OS uptime: \d+ days \d+:\d\d hours$", r"libc: glibc [\d.]+",
                r"rlimit \(soft/hard\): " + " , ".join(f"{name} {NUMBER}/{NUMBER}" for name in (
                    "STACK", "CORE", "NPROC", "NOFILE", "AS", "CPU", "DATA", "FSIZE", "MEMLOCK")) + "$",
                r"load average: \d+\.\d\d \d+\.\d\d \d+\.\d\d$", "/proc/meminfo:$",
+               r"Process Memory:\nVirtual Size: \d+K \(peak: \d+K\)\nResident Set Size: \d+K \(peak: \d+K\) "
+               r"\(anon: \d+K, file: \d+K, shmem: \d+K\)$", r"/proc/sys/kernel/threads-max \(.*\): \d+$",
+               "container ", r"CPU: total \d+ \(initial active \d+\).*\nCPU Model and flags from /proc/cpuinfo:\n"
+               r"model name\t: .*\nflags\t\t: .*\n\nOnline cpus: ",
                r"Memory: 4k page, physical \d+k\(\d+k free\), swap \d+k\(\d+k free\)$", "vm_info: ", r"END\.$"]
 
 
