@@ -12,7 +12,7 @@ SHORT_ROUNDS = 5                             # of jni and watch, at least
 # The peak of a process begins with what its parent has: an interpreter without libraries, less than any VM, starts it.
 STARTER = """
 import os, sys
-pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+pid = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
 _, status, usage = os.wait4(pid, 0)
 with open(sys.argv[1], "w") as out:
     print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=out)
