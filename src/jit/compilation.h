@@ -35,7 +35,6 @@ struct jit_state {
     uint32_t last_id;                    /* of a compilation                                                       */
     _Atomic int64_t nanos;               /* that compilations took                                                 */
     bool allocations_watched;            /* changes with the world stopped                                         */
-    uint32_t with_events;                /* how many guesses have_events                                           */
     bool used;                           /* something may be compiled; set once                                    */
     _Atomic bool natives_full;           /* there is no room for more native stubs                                 */
     struct code_queue queue;             /* with a lock of its own                                                 */
@@ -50,7 +49,8 @@ struct guesses {
     uint32_t wrong;                      /* how often code was given up for that                                    */
     bool enters_all;                     /* its code had no entry at a handler that frames have come to              */
     bool declined;                       /* it is not optimised any more                                           */
-    bool has_events;                     /* its code left too often for breakpoints and watched fields             */
+    bool has_events;                     /* its code left too often for breakpoints and watched fields, and is not
+                                          * to, until one of them comes or goes                                    */
     bool was_optimised;                  /* its optimised code has been taken away, and it has none since          */
     bool requested;                      /* a compile_request of the method waits, or is a worker's                  */
 };

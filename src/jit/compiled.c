@@ -240,9 +240,7 @@ struct guesses *guesses_of(struct jit_state *j, const struct method_code *code) 
 }
 
 static void forget_guesses(struct jit_state *j, const struct method_code *code) {
-    struct guesses *g = ptr_table_remove(&j->guesses, code);
-    if (g != NULL) j->with_events -= g->has_events;
-    mem_free(g);
+    mem_free(ptr_table_remove(&j->guesses, code));
 }
 
 bool may_be_optimised(struct jit_state *j, const struct method_code *code) {
@@ -457,12 +455,6 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
     return g != NULL ? compile_here(j, code, LEVEL_BASELINE) : NULL;
 }
 
-/* Events are frequent in the method: its code does not leave for them, until one of them comes or goes. */
-static void note_events(struct jit_state *j, struct guesses *g) {
-    j->with_events += !g->has_events;
-    g->has_events = true;
-}
-
 /* What the code was taken not to do. */
 enum wrong_guess { LEAVES, LEAVES_FOR_GOOD, CATCHES };
 
@@ -474,7 +466,7 @@ static const struct code_blob *guess_again(struct jit_state *j, struct method_co
     struct guesses *g = guesses_of(j, code);
     if (g == NULL || (what != LEAVES_FOR_GOOD && g->left > 0 && --g->left > 0)) return NULL;
     if (b->leaves_at_events) {
-        note_events(j, g);
+        g->has_events = true;
     } else {
         if (!is_watched() && (what != CATCHES || g->enters_all)) g->wrong++;
         g->enters_all |= what == CATCHES;
@@ -607,7 +599,6 @@ static void take_away(struct jit_state *j, struct method_code *code) {
     if (g != NULL) {                     /* what kept it from being optimised may be gone                          */
         g->wrong = g->declined = 0;
         g->was_optimised |= atomic_load(&code->optimised);
-        j->with_events -= g->has_events;
         g->has_events = false;
     }
     atomic_store(&code->optimised, false);               /* all frames of it leave                                   */
@@ -674,17 +665,11 @@ void jit_watch_allocations(struct os_thread *self, bool on) {
     safepoint_end(self);
 }
 
-static bool take_away_with_events(uint64_t code, uint64_t guesses, void *j) {
-    if (((const struct guesses *)(uintptr_t)guesses)->has_events) take_away(j, (struct method_code *)(uintptr_t)code);
-    return true;
-}
-
+/* Methods whose code had inlined it, and left too often for its events, are among the inliners by that code. */
 void jit_code_changed(struct method_code *code) {
     REQUIRES(STOPPED);
-    struct jit_state *j = vm->jit;
-    take_inliners_away(j, code->owner->class, is_code, code);
-    take_away(j, code);
-    if (j->with_events != 0) int_table_iterate(&j->guesses.map, take_away_with_events, j);
+    take_inliners_away(vm->jit, code->owner->class, is_code, code);
+    take_away(vm->jit, code);
 }
 
 /* ---- where a thread is ------------------------------------------------------------------------------------------- */
