@@ -29,7 +29,8 @@ struct code_blob {
             uint32_t id;                 /* of the compilation; 0: it is code that has the method interpreted       */
             uint32_t level : 4;          /* enum compilation_level                                                 */
             uint32_t allocations : 2;    /* enum allocations                                                       */
-            uint32_t inlined : 26;       /* how long the table of inlined methods is (inlined.h), at the end; 0: none */
+            uint32_t leaves_at_events : 1;       /* somewhere it leaves for a breakpoint, or a watched field       */
+            uint32_t inlined : 25;       /* how long the table of inlined methods is (inlined.h), at the end; 0: none */
         };
     };
     uint32_t length;                     /* of the code, bytes, its tables included                                 */

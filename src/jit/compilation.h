@@ -49,6 +49,9 @@ struct guesses {
     uint32_t wrong;                      /* how often code was given up for that                                    */
     bool enters_all;                     /* its code had no entry at a handler that frames have come to              */
     bool declined;                       /* it is not optimised any more                                           */
+    bool has_events;                     /* its code left too often for breakpoints and watched fields, and is not
+                                          * to, until one of them comes or goes                                    */
+    bool was_optimised;                  /* its optimised code has been taken away, and it has none since          */
     bool requested;                      /* a compile_request of the method waits, or is a worker's                  */
 };
 enum { GUESSES = 16, MOST_WRONG = 3 };

@@ -182,7 +182,8 @@ static const struct code_blob *install(struct jit_state *j, const struct compila
     struct code_blob header = {.method = k->code, .length = made->length, .pcs = made->pcs, .entries = made->entries,
                                .exits = made->exits, .id = k->id, .level = k->level & 0xf,
                                .allocations = made->allocations & 3,
-                               .inlined = made->inlined & 0x3ffffff};
+                               .leaves_at_events = made->leaves_at_events,
+                               .inlined = made->inlined & 0x1ffffff};
     struct code_blob *b = vec_reserve(&j->inliners, j->inliners.count + 1) ? code_cache_take(&j->cache, &header) : NULL;
     if (b == NULL) return NULL;
     baseline_move(made, &j->stubs, code_blob_begin(b), code_cache_writable(&j->cache, code_blob_begin(b)));
@@ -281,21 +282,29 @@ static bool elides_objects(void) {
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,
                                      struct lookups lookups) {
     g->left = GUESSES;
+    g->was_optimised = false;
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
                                        .inlines_by_receiver = g->wrong == 0,
                                        .elides = elides_objects(), .enters_all = g->enters_all,
+                                       .leaves_at_events = !g->has_events,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
                                        .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
                                        .report = reports ? &k->report : NULL};
 }
 
+/* What has been hot will soon be again. */
+static int32_t budget_of(const struct guesses *g) {
+    enum { SOONER = 16 };
+    return g->was_optimised ? vm->options->optimising_budget / SOONER + 1 : vm->options->optimising_budget;
+}
+
 static const char *compile_at(struct jit_state *j, struct compilation *k) {
     bool counts = may_be_optimised(j, k->code), is_known = ptr_table_get(&j->guesses, k->code) != NULL;
     struct guesses *g = counts ? guesses_of(j, k->code) : NULL;
-    if (g != NULL) g->until_optimised = vm->options->optimising_budget;
+    if (g != NULL) g->until_optimised = budget_of(g);
     if (k->level == LEVEL_BASELINE) {
         const char *why_not = baseline_compile(j->compiler, k->code, g != NULL ? &g->until_optimised : NULL, &k->made);
         if (!k->made.counts && !is_known) forget_guesses(j, k->code);
@@ -449,13 +458,19 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
 /* What the code was taken not to do. */
 enum wrong_guess { LEAVES, LEAVES_FOR_GOOD, CATCHES };
 
-/* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. The next
- * has entries at all handlers: if this one was without, nothing else was guessed wrong. */
-static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, enum wrong_guess what) {
+/* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. If it
+ * leaves for events those are taken for the cause, and nothing was guessed wrong: the next does not. Otherwise the next
+ * has entries at all handlers: if this one was without, nothing else was guessed wrong either. */
+static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, const struct code_blob *b,
+                                           enum wrong_guess what) {
     struct guesses *g = guesses_of(j, code);
     if (g == NULL || (what != LEAVES_FOR_GOOD && g->left > 0 && --g->left > 0)) return NULL;
-    if (!is_watched() && (what != CATCHES || g->enters_all)) g->wrong++;
-    g->enters_all |= what == CATCHES;
+    if (b->leaves_at_events) {
+        g->has_events = true;
+    } else {
+        if (!is_watched() && (what != CATCHES || g->enters_all)) g->wrong++;
+        g->enters_all |= what == CATCHES;
+    }
     return compile_here(j, code, LEVEL_BASELINE);
 }
 
@@ -465,7 +480,7 @@ bool jit_code_lacks(struct method_code *code) {
     const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
     if (b == NULL || b->level == LEVEL_BASELINE) return false;
     lock_acquire(&j->lock);
-    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code, LEAVES_FOR_GOOD) : NULL;
+    b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code, b, LEAVES_FOR_GOOD) : NULL;
     lock_release(&j->lock);
     if (b != NULL) code_queue_made(&j->queue, b);
     return b != NULL;
@@ -486,7 +501,7 @@ static bool count(struct method_code *code, const struct code_blob *running, enu
     bool starts = false;
     lock_acquire(&j->lock);
     bool is_newest = ptr_table_get(&j->blobs, code) == running;
-    if (!j->stopped && is_newest && running->level != LEVEL_BASELINE) b = guess_again(j, code, what);
+    if (!j->stopped && is_newest && running->level != LEVEL_BASELINE) b = guess_again(j, code, running, what);
     else if (!j->stopped && is_newest && waits_for_code(j, code)) b = optimise(j, code);
     else if (!j->stopped && is_newest) starts = request_code(j, code, running);
     struct guesses *g = ptr_table_get(&j->guesses, code);
@@ -581,7 +596,11 @@ static void take_away(struct jit_state *j, struct method_code *code) {
     retire(j, b);
     retire_superseded(j, code);
     struct guesses *g = ptr_table_get(&j->guesses, code);
-    if (g != NULL) g->wrong = g->declined = 0;           /* what kept it from being optimised may be gone           */
+    if (g != NULL) {                     /* what kept it from being optimised may be gone                          */
+        g->wrong = g->declined = 0;
+        g->was_optimised |= atomic_load(&code->optimised);
+        g->has_events = false;
+    }
     atomic_store(&code->optimised, false);               /* all frames of it leave                                   */
     drop_requests_for(j, code);
     lock_release(&j->lock);
@@ -646,6 +665,7 @@ void jit_watch_allocations(struct os_thread *self, bool on) {
     safepoint_end(self);
 }
 
+/* Methods whose code had inlined it, and left too often for its events, are among the inliners by that code. */
 void jit_code_changed(struct method_code *code) {
     REQUIRES(STOPPED);
     take_inliners_away(vm->jit, code->owner->class, is_code, code);

@@ -26,6 +26,7 @@ struct baseline_code {
     uint32_t inlined;                    /* how long the last table is                                             */
     uint32_t entered;                    /* where a frame has been made                                            */
     uint8_t allocations;                 /* enum allocations                                                       */
+    bool leaves_at_events;               /* see code_blob                                                          */
     bool counts;                         /* calls and turns of loops                                               */
 };
 enum { BASELINE_ALIGN = 32 };

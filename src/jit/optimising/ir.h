@@ -224,6 +224,8 @@ struct ir {
     bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool enters_all;                     /* handlers that look rare, too                                           */
+    bool leaves_at_events;               /* where a breakpoint is, or a watched field; otherwise it is not compiled  */
+    bool has_events;                     /* it does so somewhere, or would                                         */
     bool calls;                          /* it has call nodes: homes matter, see home.h                            */
     bool elides;                         /* objects that nobody else sees are not allocated                         */
     bool allocations_watched;            /* ... unless tools watch                                                 */

@@ -23,6 +23,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->elides = options.elides;
     g->allocations_watched = options.allocations_watched;
     g->enters_all = options.enters_all;
+    g->leaves_at_events = options.leaves_at_events;
     if (g->variables > MOST_VARIABLES) {
         ir_declines(g, "it has too many local variables");
     } else if (!make_room((void **)&g->scopes, &g->scope_capacity, 1, sizeof *g->scopes) ||
@@ -105,6 +106,7 @@ static const char *compile(struct compiler *c, struct method_code *code, struct 
     allocation_free(&places);
     *inlined = g.scope_count > 1;
     out->allocations = g.allocations;
+    out->leaves_at_events = g.has_events;
     ir_free(&g);
     return why_not;
 }

@@ -28,6 +28,7 @@ struct optimising_options {
     bool elides;                         /* objects that nobody else sees are not allocated                         */
     bool allocations_watched;            /* ... unless tools watch allocations                                     */
     bool enters_all;                     /* by handlers that look rare, too                                         */
+    bool leaves_at_events;               /* breakpoints and accesses to watched fields are the interpreter's        */
     bool prints;                         /* -XX:+PrintIR                                                           */
     struct lookups lookups;              /* what calls of interfaces have selected in the thread that asks          */
     bool (*is_hot)(const struct method_code *code);      /* what is called so often that it pays to inline its calls */

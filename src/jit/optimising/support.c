@@ -32,6 +32,13 @@ static enum support declines(struct ir *g, const char *why) {
     return SUPPORT_DECLINED;
 }
 
+/* Of an instruction that sends an event: the interpreter does it, unless that has happened too often. */
+static enum support at_event(struct ir *g, const char *why) {
+    if (!g->leaves_at_events) return declines(g, why);
+    g->has_events = true;
+    return SUPPORT_LEAVES;
+}
+
 /* Of the class that the quick instruction names. */
 static bool has_array_class(struct compiler *c, uint32_t bci) {
     if (!is_quick_at(c, bci)) return false;
@@ -100,7 +107,7 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     switch (op) {
     case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
         c->bci = bci;
-        if (is_watched(c)) return declines(g, "it uses a field that is watched");
+        if (is_watched(c)) return at_event(g, "it uses a field that is watched");
         return is_quick(c) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_ldc: case OP_ldc_w: {
         uint8_t tag = cp_tag(class_file(c), op == OP_ldc ? c->source->code[bci + 1] : op_u2(c->source->code + bci + 1));
@@ -121,7 +128,7 @@ enum support instruction_support(struct ir *g, uint32_t bci) {
     const uint8_t *known = g->scopes[g->scope].support;
     if (known != NULL && known[bci] != 0) return (enum support)(known[bci] - 1);
     c->bci = bci;
-    if (c->code->code[bci] == OP_breakpoint) return declines(g, "it has a breakpoint");
+    if (c->code->code[bci] == OP_breakpoint) return at_event(g, "it has a breakpoint");
     if (!p->is_reached || !p->compiles) return SUPPORT_LEAVES;
     return by_opcode(g, bci, c->source->code[bci]);
 }

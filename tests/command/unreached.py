@@ -1,0 +1,73 @@
+"""A breakpoint or a watched field in a line that nothing reaches leaves a hot method optimised, and built into what
+calls it: the code leaves there, if it comes so far. Where that happens often the method is the baseline compiler's,
+until the breakpoint or watch goes. Results and events are HotSpot's throughout."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+
+HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
+OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
+CLASSES = WORK / "classes"
+# What the VM says of its code: -Xbatch has it compiled before the program goes on.
+SHOWN = ["-Xbatch", "-XX:+PrintCompilation", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
+OPTIMISED = re.compile(r" *\d+ +\d+ .* 4 +Unreached::turn \(\d+ bytes\)$")
+INLINED = re.compile(r" +@ \d+ +Unreached::hot \(\d+ bytes\) +(?:failed to inline: )?(.*)$")
+# What turn's newest optimised code does with its call of `hot`, by the beginning of the line that comes behind. Before,
+# it was made in the section before.
+WANTED = {"before": "inline", "breakpoint": "inline", "access": "inline", "modification": "inline",
+          "in turn": "needs a frame", "cleared": "inline"}
+
+
+def run(java, *options):
+    agent = harness.agent_library(BUILD, "unreached", java == OURS)
+    outcome = harness.run([*harness.java(java), *options, f"-agentpath:{agent}", "-cp", CLASSES, "Unreached"], WORK,
+                          300 * harness.time_scale(), java == OURS)
+    return (outcome.out + outcome.err).decode(errors="replace").splitlines() + [outcome.ended()]
+
+
+def is_program(line):
+    return re.match(r"\w[\w ]*: -?\d+, \d+ events, -?\d+$|FAILED|exit ", line) is not None
+
+
+def wrong_code(lines):
+    """Sections whose newest optimised code is not as wanted, or was not made in them."""
+    wrong, made = [], None
+    for line in lines:
+        if OPTIMISED.match(line):
+            made = "nothing"
+        elif made is not None and INLINED.match(line):
+            made = INLINED.match(line)[1]
+        elif is_program(line):
+            section = next((start for start in WANTED if line.startswith(start)), None)
+            if section is not None and made != WANTED[section]:
+                wrong.append(f"{line}: optimised code made here: {made}")
+            made = None if section is not None else made
+    return wrong
+
+
+def main():
+    harness.fresh_directory(CLASSES)
+    subprocess.run([HOTSPOT / "bin/javac", "-g", "-d", CLASSES, TESTS / "jvmti/Unreached.java"], check=True)
+    failed = False
+    expected = run(HOTSPOT)
+    if len(expected) != 20 or expected[-1] != "exit 0" or not all(map(is_program, expected)):
+        print("HotSpot:", *expected, sep="\n")
+        failed = True
+    for options in ([], ["-Xint"], ["-Xcomp"], ["-XX:TieredStopAtLevel=1"], SHOWN):
+        lines = run(OURS, *options)
+        said = [line for line in lines if is_program(line)]
+        if said != expected or (options != SHOWN and said != lines):
+            print(f"{options}:", *lines, sep="\n")
+            failed = True
+    wrong = wrong_code(lines)
+    if wrong:
+        print(*wrong, *(line for line in lines if is_program(line) or "Unreached" in line), sep="\n")
+        failed = True
+    sys.exit(1 if failed else 0)
+
+
+main()
