@@ -51,9 +51,9 @@ static void put_access(FILE *out, unsigned flags) {
         if ((flags & words[i].flag) != 0) fprintf(out, "%s ", words[i].word);
 }
 
-/* The words of an object's fields, or of the static ones of its class. */
-static void put_fields(FILE *out, const struct class *c, bool are_static, uint32_t words) {
-    fprintf(out, " - ---- %s fields (%u words):\n", are_static ? "static" : "non-static", (unsigned)words);
+/* Static fields of the class, or those of its objects, inherited ones first. */
+static void put_fields_of(FILE *out, const struct class *c, bool are_static) {
+    if (!are_static && c->super != NULL) put_fields_of(out, c->super, false);
     for (uint32_t i = 0; i < c->field_count; i++) {
         const struct field *f = &c->fields[i];
         if (((f->access_flags & ACC_STATIC) != 0) != are_static) continue;
@@ -62,6 +62,11 @@ static void put_fields(FILE *out, const struct class *c, bool are_static, uint32
         else put_access(out, f->access_flags);
         fprintf(out, "'%s' '%s' @%u \n", f->name->bytes, f->desc->bytes, (unsigned)f->offset);
     }
+}
+
+static void put_fields(FILE *out, const struct class *c, bool are_static, uint32_t words) {
+    fprintf(out, " - ---- %s fields (%u words):\n", are_static ? "static" : "non-static", (unsigned)words);
+    put_fields_of(out, c, are_static);
 }
 
 /* Where references lie in an object: the first and the last of each row of them. */
@@ -92,7 +97,7 @@ static size_t first_child(const struct family *f, const struct class *parent) {
     return place;
 }
 
-/* An interface counts its implementors alone, and what it extends is no superclass. */
+/* The children of an interface are the classes that implement it, and whose superclass does not. */
 static bool add_to_family(void *arg, struct class *c) {
     struct family *f = arg;
     if (class_is_primitive(c)) return true;
@@ -100,7 +105,9 @@ static bool add_to_family(void *arg, struct class *c) {
     if (class_is_array(c) || c->is_interface) return true;
     if (c->super != NULL && !add_child(f, c->super, c)) return false;
     for (uint32_t i = 0; i < c->secondary_count; i++)
-        if (c->secondary[i]->is_interface && !add_child(f, c->secondary[i], c)) return false;
+        if (c->secondary[i]->is_interface && !(c->super != NULL && class_is_subtype(c->super, c->secondary[i])) &&
+            !add_child(f, c->secondary[i], c))
+            return false;
     return true;
 }
 

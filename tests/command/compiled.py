@@ -174,9 +174,9 @@ def far_jump():
 
 
 def tools():
-    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20). The store to
-    the watched field (24) and the return (28) are made there; behind the store it leaves when its event ends the watch,
-    as at the breakpoint (8)."""
+    """As on HotSpot; each time that a tool stops the thread it leaves compiled code at the branch (20). Optimised code
+    leaves at the breakpoint (8) and at the store to the watched field (24); the return (28) is made there. Behind the
+    store it leaves when its event ends the watch."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', True)}"
     expected = run(HOTSPOT, f"-agentpath:{harness.agent_library(BUILD, 'compiled_loop', False)}", "-cp", CLASSES,
                    "CompiledLoop")
@@ -184,7 +184,7 @@ def tools():
     lines = [line for line in out if "[jit]" not in line]
     check((lines, err, code) == expected and len(lines) > 15, "tools", expected[0], lines, err)
     left = [int(at) for at in re.findall(r"CompiledLoop\.spin\(\)I leaves at (\d+)", "\n".join(out))]
-    check(left.count(20) >= 8 and left.count(8) <= 2 and left.count(27) <= 2 and set(left) <= {2, 8, 17, 20, 27},
+    check(left.count(20) >= 8 and max(map(left.count, (8, 24, 27))) <= 3 and set(left) <= {2, 8, 17, 20, 24, 27},
           "where tools make it leave", left)
 
 

@@ -100,8 +100,10 @@ def classes(vms):
         own = [{name: state for name, state in s.items() if "0x" not in name} for s in states]
         check(texts[0].split("\n")[0] == texts[1].split("\n")[0] and own[0] == own[1] and "Commanded$Cube" in own[1],
               "VM.classes", *own)
-        check(flags(texts[0]) == flags(texts[1]) and "f" in flags(texts[1])["java.lang.Thread"], "flags of classes",
-              flags(texts[0]), flags(texts[1]))
+        letters = [flags(text) for text in texts]
+        both = letters[0].keys() & letters[1].keys()
+        differ = {name: [one[name] for one in letters] for name in both if letters[0][name] != letters[1][name]}
+        check(not differ and letters[1]["java.lang.Thread"] == "f" and len(both) > 100, "flags of classes", differ)
         details(vms)
 
 
@@ -113,14 +115,19 @@ def flags(text):
 
 def details(vms):
     """What -verbose says of a class: the lines that name no table of HotSpot's own, and say nothing of its layout."""
-    same = re.compile(r" - (?:access|state|name|super|sub|nof implementors|arrays|class loader data|source file|"
+    same = re.compile(r" - (?:access|state|name|super|nof implementors|arrays|class loader data|source file|"
                       r"generic signature|java mirror): .*| - (?!injected|-)[a-z ]*'.*|   '.*'| - implementor: *")
     found = []
     for text in (vm.jcmd("VM.classes", "-verbose") for vm in vms):
         classes = {}
         for part in re.split(r"(?m)^(?=\S+ \{0x\w+\}$)", text)[1:]:
             lines = [shape(re.sub(r" @\d+ $", "", line)) for line in part.splitlines() if same.fullmatch(line)]
-            classes[part.split(" ")[0]] = sorted(" ".join(sorted(line.split())) for line in lines)
+            name = part.split(" ")[0]
+            if name.startswith("Commanded"):
+                lines += re.search(r" - sub: +(.*)", part)[1].split("   ")
+            else:                               # who has arrays depends on what HotSpot's archive loads
+                lines = [line for line in lines if " - arrays:" not in line]
+            classes[name] = sorted(lines)
         found.append(classes)
     for name in ("Commanded", "Commanded$Shape", "Commanded$Square", "Commanded$Loader", "java.lang.Comparable",
                  "java.lang.ref.Reference", "java.util.AbstractMap", "java.lang.Enum"):
