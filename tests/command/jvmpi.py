@@ -19,7 +19,7 @@ shown = rows.Shown('jvmpi')
 
 
 def run(options, program, *args, library_path=AGENTS):
-    command = [*harness.java(IMAGE), '-Xmx128m', *options, '-cp', CLASSES, program, *args]
+    command = [*harness.java(IMAGE), '-Xmx128m', *harness.vm_options(), *options, '-cp', CLASSES, program, *args]
     r = subprocess.run(command, capture_output=True, text=True, timeout=300 * harness.time_scale(), errors='replace',
                        env=dict(os.environ, LD_LIBRARY_PATH=library_path))
     return r.stdout, r.stderr, r.returncode

@@ -38,10 +38,10 @@ def path(vm, name):
 
 def command(java, options, *arguments, java_options=()):
     agent = ['-agentpath:%s%s' % (AGENT, '' if options is None else '=' + options)] if options is not False else []
-    # Compiled code may leave out allocations and calls that are written in the program: HotSpot interprets, as ours
-    # does.
-    interpret = ['-Xint'] if java == HOTSPOT else []
-    return harness.java(java) + interpret + list(java_options) + ['-cp', CLASSES] + agent + list(arguments)
+    # Compiled code may leave out allocations and calls that are written in the program: so HotSpot interprets. Ours
+    # does what the mode says.
+    mode = ['-Xint'] if java == HOTSPOT else list(harness.vm_options())
+    return harness.java(java) + mode + list(java_options) + ['-cp', CLASSES] + agent + list(arguments)
 
 
 def run(java, options, *arguments, java_options=(), cwd=None, **more):
