@@ -1,13 +1,15 @@
 """Hello World, javac on many files, and what it costs to compile those of javac's methods that are hot."""
 import re
+import shutil
 import sys
 
-from part import ROOT, SHORT_ROUNDS, Part
+from part import ROOT, SHORT_ROUNDS, Measured, Part
 
 sys.path.insert(0, str(ROOT / "tests/run"))
 import sources  # noqa: E402
 
-HELLO_TIME_BAR, HELLO_MEMORY_BAR = 2.0, 20.0
+HELLO_TIME_BAR, HELLO_MEMORY_BAR, HELLO_INSTRUCTIONS_BAR = 2.0, 20.0, 1.03
+FEW_FILES, FEW_HOTSPOT_BAR, FEW_XINT_BAR = 12, 1.2, 1.0
 JAVAC_XINT_BAR, JAVAC_TIME_BAR, JAVAC_WALL_BAR, JAVAC_MEMORY_BAR = 0.4, 1.25, 1.3, 1.0
 # For each byte of bytecode: bytes of machine code, and nanoseconds.
 CODE_BARS = {"the baseline compiler alone": (["-XX:TieredStopAtLevel=1"], 8, 100), "both compilers": ([], None, 3333)}
@@ -27,18 +29,58 @@ class Hello(Part):
               + self.verdict("hello time", ratio <= HELLO_TIME_BAR, f"at most {HELLO_TIME_BAR}"))
         print(f"  memory             ours {ours.memory:7.1f}  HotSpot {theirs.memory:7.1f}               "
               + self.verdict("hello memory", ours.memory <= HELLO_MEMORY_BAR, f"at most {HELLO_MEMORY_BAR} MB"))
+        self.instructions()
+
+    def instructions(self):
+        """What the compilers cost a program that is over before they pay."""
+        if not shutil.which("valgrind"):
+            print("  instructions       no valgrind, not counted")
+            return
+        with_code, without = (self.instructions_of(option) for option in ("-Xmixed", "-Xint"))
+        print(f"  instructions       ours {with_code / 1e6:6.2f}M  ours -Xint {without / 1e6:6.2f}M  ratio "
+              f"{with_code / without:5.3f}  "
+              + self.verdict("hello instructions", with_code <= HELLO_INSTRUCTIONS_BAR * without,
+                             f"at most {HELLO_INSTRUCTIONS_BAR}"))
+
+    def instructions_of(self, option):
+        run = Measured(["valgrind", "--tool=callgrind", "--smc-check=all", "--callgrind-out-file=/dev/null",
+                        *self.java(self.image, [option], "Hello")], self.work)
+        if run.code != 0:
+            sys.exit(f"  exit {run.code}: Hello\n{run.text[-1500:]}")
+        return int(re.search(r"Collected : (\d+)", run.text)[1])
 
 
 class Javac(Part):
-    def run(self, count=200):
+    def command(self, count):
+        """By home and options: javac on so many files of its own."""
         module = "jdk.compiler"
-        files = sources.extract(self.hotspot, self.work / "src", {module: count})[module]
-        arguments = self.work / "javac.arguments"
-        arguments.write_text("\n".join([f"--patch-module={module}={self.work / 'src' / module}", "-nowarn",
+        files = sources.extract(self.hotspot, self.work / f"src-{count}", {module: count})[module]
+        arguments = self.work / f"javac.{count}.arguments"
+        arguments.write_text("\n".join([f"--patch-module={module}={self.work / f'src-{count}' / module}", "-nowarn",
                                         "-Xlint:none", "-proc:none",
                                         "-d", str(self.work / "javac.classes"), *files]))
-        command = lambda home, *options: [home / "bin/javac", *(f"-J{o}" for o in ("-Xmx512m", *options)),
-                                          f"@{arguments}"]
+        return lambda home, *options: [home / "bin/javac", *(f"-J{o}" for o in ("-Xmx512m", *options)),
+                                       f"@{arguments}"]
+
+    def run(self):
+        self.many()
+        self.few()
+
+    def few(self):
+        """So few that start-up and compilation are much of it."""
+        command = self.command(FEW_FILES)
+        runs = self.median([command(self.image), command(self.hotspot), command(self.image, "-Xint")], lambda r: r.wall)
+        print(f"javac of {FEW_FILES} files, -Xmx512m: wall seconds, against HotSpot as it comes, and ours -Xint")
+        if not runs:
+            self.missed.append(f"javac of {FEW_FILES} files")
+            return
+        for what, other, bar in (("HotSpot", runs[1], FEW_HOTSPOT_BAR), ("ours -Xint", runs[2], FEW_XINT_BAR)):
+            ratio = runs[0].wall / other.wall
+            print(f"  {what:18} ours {runs[0].wall:7.2f}  other   {other.wall:7.2f}  ratio {ratio:5.2f}  "
+                  + self.verdict(f"javac of {FEW_FILES} files, {what}", ratio <= bar, f"at most {bar}"))
+
+    def many(self, count=200):
+        command = self.command(count)
         runs = self.median([command(self.image), *(command(self.hotspot, "-XX:+UseSerialGC", option)
                                                    for option in ("-XX:TieredStopAtLevel=1", "-Xint"))],
                            lambda r: r.cpu)
