@@ -245,7 +245,8 @@ static void note_call(struct ir *g, uint32_t bci, const struct method *m, const 
 
 void note_intrinsic(struct ir *g, uint32_t bci) {
     g->c->bci = bci;
-    note_call(g, bci, leaf_called(g->c), "intrinsic", true, 0);
+    const struct method *leaf = leaf_called(g->c);
+    note_call(g, bci, leaf != NULL ? leaf : access_called(g->c), "intrinsic", true, 0);
 }
 
 /* The calls of the scope in the order of its code. */
