@@ -47,6 +47,7 @@ TAKEN = {"OptimisedLoops": {
          "OptimisedUnsafe": {
          "plain", "strong", "between", "exchanges", "adds", "aliases", "elements", "changing", "guarded", "fresh",
          "unused", "arrays", "memory", "either", "statics", "bytes", "dense", "collected", "handles"},
+         "OptimisedConstants": {"everyType", "references", "ofInterface", "redirected"},
          "OptimisedCalls": {
          "fib", "ackermann", "all", "operands", "turns", "shapes", "members", "lambdas", "memory",
          "nested", "throwing", "held", "endless", "boxes"},
