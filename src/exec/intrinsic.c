@@ -109,11 +109,17 @@ static char sign_in_list(const char *list, bool has_signs, const char *id) {
     return sign;
 }
 
-static bool is_disabled(const struct row *r) {
+static bool is_id_disabled(const char *id) {
     const char *disabled = vm->options->flags.DisableIntrinsic, *controlled = vm->options->flags.ControlIntrinsic;
     if (LIKELY(disabled == NULL && controlled == NULL)) return false;
-    const char *id = id_of(r, (int)vm->library);
     return sign_in_list(disabled, false, id) == '-' || sign_in_list(controlled, true, id) == '-';
+}
+
+static bool is_disabled(const struct row *r) { return is_id_disabled(id_of(r, (int)vm->library)); }
+
+bool intrinsic_is_disabled(const char *method) {
+    char id[64];
+    return snprintf(id, sizeof id, "_%s", method) < (int)sizeof id && is_id_disabled(id);
 }
 
 /* ---- binding ----------------------------------------------------------------------------------------------------- */
@@ -146,7 +152,8 @@ const char *intrinsic_of(const struct method *m) {
 /* ---- code in which they stand ------------------------------------------------------------------------------------ */
 
 void intrinsics_mark_threads(void) {
-    threads_mark(POLL_LIBRARY, vm->exec->library_breakpoints != 0 || vm->exec->intrinsics_changed);
+    threads_mark(POLL_LIBRARY,
+                 vm->exec->library_breakpoints != 0 || vm->exec->intrinsics_changed || vm->exec->accesses_told);
 }
 
 void intrinsics_class_redefined(struct class *c) {

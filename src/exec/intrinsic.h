@@ -14,6 +14,9 @@
 #include "exec/intrinsic.def"
 #undef INTRINSIC
 
+/* Do -XX:DisableIntrinsic and -XX:ControlIntrinsic say so of the id that is the method's name behind a `_`? */
+bool intrinsic_is_disabled(const char *method);
+
 /* ---- for the functions ----------------------------------------------------------------------------------------- */
 
 /* Begins the two functions of a row, which have the same body: it follows, (args, result) -> whether it has stood in.

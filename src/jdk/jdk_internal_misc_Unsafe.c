@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/base.h"
+#include "exec/unsafe_access.h"
 #include "jdk/natives.h"
 #include "probe/probe.h"
 #include "thread/foreign_memory.h"
@@ -371,6 +372,7 @@ void unsafe_report_fields(struct class *c, bool on) {
                 break;
             }
     }
+    unsafe_accesses_told(on);
 }
 
 #define FAMILY(Name) {"get" #Name, NULL, get##Name, IN_BOTH}, \

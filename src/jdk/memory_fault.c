@@ -10,6 +10,8 @@
 
 #include "base/base.h"
 #include "base/os.h"
+#include "heap/heap.h"
+#include "jit/jit.h"
 #include "link/call.h"
 #include "thread/contract.h"
 #include "thread/thread.h"
@@ -138,11 +140,17 @@ extern const char __start_foreign_memory[], __stop_foreign_memory[];      /* the
 static const int registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                                 REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 
-static bool skip_access(ucontext_t *u, struct os_thread *self) {
+/* Compiled code goes by such an address where it does not access the heap (jit/optimising/emit_access.c). */
+static bool is_javas(const char *pc, const void *address, const struct os_thread *self) {
+    if (self->foreign_memory || (pc >= __start_foreign_memory && pc < __stop_foreign_memory)) return true;
+    return jit_blob_at(pc) != NULL && !heap_reaches(address);
+}
+
+static bool skip_access(ucontext_t *u, const void *address, struct os_thread *self) {
     greg_t *r = u->uc_mcontext.gregs;
     const char *pc = (const char *)(uintptr_t)r[REG_RIP];
     struct memory_instruction i;
-    if (!self->foreign_memory && (pc < __start_foreign_memory || pc >= __stop_foreign_memory)) return false;
+    if (!is_javas(pc, address, self)) return false;
     size_t length = memory_instruction_length((const uint8_t *)pc, &i);
     if (length == 0) return false;
     if (i.into >= 0) {
@@ -153,7 +161,9 @@ static bool skip_access(ucontext_t *u, struct os_thread *self) {
     return true;
 }
 #else
-static bool skip_access(ucontext_t *u UNUSED, struct os_thread *self UNUSED) { return false; }
+static bool skip_access(ucontext_t *u UNUSED, const void *address UNUSED, struct os_thread *self UNUSED) {
+    return false;
+}
 #endif
 
 static bool put_zeros(const siginfo_t *info) {
@@ -165,7 +175,7 @@ static bool put_zeros(const siginfo_t *info) {
 bool memory_fault_handle(int signo, const siginfo_t *info, void *context, struct os_thread *self) {
     if (signo != SIGBUS || info->si_code != BUS_ADRERR || self == NULL || atomic_load(&self->state) != THREAD_IN_VM)
         return false;
-    if (!skip_access(context, self) && !put_zeros(info)) return false;
+    if (!skip_access(context, info->si_addr, self) && !put_zeros(info)) return false;
     if (!atomic_exchange(&self->memory_fault, true)) thread_request(self, POLL_ASYNC_EXCEPTION);
     return true;
 }

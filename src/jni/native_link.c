@@ -3,6 +3,7 @@
 
 #include "base/os.h"
 #include "base/utf8.h"
+#include "exec/unsafe_access.h"
 #include "jni/jni_internal.h"
 #include "jvmti/tools.h"
 #include "probe/probe.h"
@@ -288,6 +289,8 @@ static bool register_one(struct os_thread *self, struct class *c, const JNINativ
         /* Nothing is bound anew where it is bound already: no event. */
         if (address && atomic_load_explicit(&m->native_code, memory_order_acquire) == address) return true;
         if (address) probe_native_method_bind(self, m, &address);
+        struct unsafe_access access;
+        if (unsafe_access_of(m, &access)) unsafe_access_rebound(self);
         method_set_native(m, address, address == native->fnPtr && native_code_is_ours(address));
         if (log_enabled(LOG_jni_resolve, LOG_DEBUG)) {
             char *holder = class_external_name(c);

@@ -46,6 +46,7 @@ struct place {
     bool is_entry : 1;                   /* ... a branch backwards or an exception: the frame may come back here    */
     bool enters_loop : 1;                /* ... of what is not in its loop: loops_load                              */
     bool calls_leaf : 1;                 /* a leaf stood in for what it calls: leaf_called                         */
+    bool calls_access : 1;               /* what it calls accesses memory by Unsafe: access_called                  */
 };
 struct target {
     struct asm_label label;              /* its code                                                               */
@@ -332,6 +333,8 @@ bool compile_intrinsic(struct compiler *c, uint8_t op, uint16_t cell);
 bool is_intrinsic(const struct compiler *c);
 /* The method that the invocation calls, if that is certain and a leaf stands in for it; NULL: it is not. */
 const struct method *leaf_called(const struct compiler *c);
+/* ... if it is one of exec/unsafe_access.h. */
+const struct method *access_called(const struct compiler *c);
 /* Does a leaf stand in for the method? For a native one only once it is bound, so that tools are told. For flow.c. */
 bool is_leaf(const struct compiler *c, const struct method *m);
 /* Behind the method's own code: the slow ways of those that were. */
@@ -379,5 +382,8 @@ void take_classes(struct compiler *c);
 void call_subtype(struct compiler *c);
 /* A reference in the heap at `m`: the barriers of heap/heap.h. `value` is lost. */
 void store_reference(struct compiler *c, struct asm_mem m, enum asm_reg value);
+/* What heap_mark_card does for the slot at m, which a reference has been stored to: nothing without VITRINE_CARDS, else
+ * `spare` and REG_SCRATCH are lost. */
+void mark_card(struct compiler *c, struct asm_mem m, enum asm_reg spare);
 
 #endif

@@ -3,6 +3,7 @@
 #include "jit/baseline/compiler.h"
 
 #include "classfile/descriptor.h"
+#include "exec/unsafe_access.h"
 
 struct walk {
     struct compiler *c;
@@ -115,6 +116,8 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op, const str
         p->arguments = m->arg_slots;
         p->kind = kinds[m->return_type];
         p->calls_leaf = is_leaf(c, m);
+        struct unsafe_access access;
+        p->calls_access = unsafe_access_of(m, &access);
         return true;
     }
     uint8_t tag = tag_of(c, bci);

@@ -479,6 +479,11 @@ const struct method *leaf_called(const struct compiler *c) {
     return m != NULL && c->places[c->bci].calls_leaf ? m : NULL;
 }
 
+const struct method *access_called(const struct compiler *c) {
+    const uint8_t *p = instruction(c);
+    return c->places[c->bci].calls_access ? known_callee(c, *p, op_u2(p + 1)) : NULL;
+}
+
 /* What the instruction may be done by. */
 static const struct form *form_here(const struct compiler *c, uint8_t op, uint16_t cell) {
     const struct method *m = known_callee(c, op, cell);

@@ -45,15 +45,21 @@ void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o) {
     asm_load(&c->a, U64, to, asm_indexed(REG_SHAPES, to, 3, 0));
 }
 
+#ifdef VITRINE_CARDS
+void mark_card(struct compiler *c, struct asm_mem m, enum asm_reg spare) {
+    asm_address(&c->a, spare, m);
+    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, spare, HEAP_CARD_SHIFT);
+    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)heap_cards);
+    asm_store_constant(&c->a, W8, asm_indexed(REG_SCRATCH, spare, 0, 0), 1);
+}
+#else
+void mark_card(struct compiler *c UNUSED, struct asm_mem m UNUSED, enum asm_reg spare UNUSED) {}
+#endif
+
 void store_reference(struct compiler *c, struct asm_mem m, enum asm_reg value) {
     asm_shift_constant(&c->a, SHIFT_RIGHT, W64, value, 3);
     asm_store(&c->a, W32, m, value);
-#ifdef VITRINE_CARDS
-    asm_address(&c->a, value, m);
-    asm_shift_constant(&c->a, SHIFT_RIGHT, W64, value, HEAP_CARD_SHIFT);
-    asm_constant(&c->a, REG_SCRATCH, (uintptr_t)heap_cards);
-    asm_store_constant(&c->a, W8, asm_indexed(REG_SCRATCH, value, 0, 0), 1);
-#endif
+    mark_card(c, m, value);
 }
 
 /* ---- values in memory, by descriptor letter ---------------------------------------------------------------------- */

@@ -88,6 +88,16 @@ static uint32_t lost_by_access(const struct ir *g, const struct node *n) {
     return lost;
 }
 
+/* REG_SCRATCH holds the address, or a part of it, where that is loaded; the second is for what else is. */
+static uint32_t lost_by_raw(const struct ir *g, const struct node *n) {
+    const uint32_t second = 1u << SECOND_SCRATCH, copy = 1u << REFERENCE_COPY;
+    uint32_t of_reference = is_reference(n) && n->op != NODE_load_raw && REFERENCE_COPY != REG_SCRATCH ? copy : 0;
+    bool loads = n->in[0] == 0 && n->in[1] == 0;
+    for (unsigned i = 0; i < 2; i++) loads |= n->in[i] != 0 && node_of(g, n->in[i])->op == NODE_literal;
+    if (n->op == NODE_compare_raw) return 1u << REG_RESULT | second | of_reference;
+    return (loads ? second : 0) | of_reference;
+}
+
 static uint32_t lost_by_math(const struct ir *g, const struct node *n) {
     const uint32_t floats = 1u << (FLOATS_FROM + FLOAT_SECOND);
     if (is_float_type(node_of(g, n->in[0])->type))
@@ -123,6 +133,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_instance_of: return is_in_display(n) ? 0 : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
         return lost_by_access(g, n);
+    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: return lost_by_raw(g, n);
     default: return 0;
     }
 }
@@ -133,7 +144,7 @@ static bool is_late(const struct ir *g, const struct node *n, const node_id *in,
     if (n->op == NODE_choose) return false;
     if (registers_lost(g, n) != 0 && n->op != NODE_divide && n->op != NODE_shift) return true;
     if (n->op == NODE_math_checked) return true;         /* it leaves when its result has been written              */
-    if (in_state) return false;
+    if (in_state) return n->op == NODE_load_raw;         /* and so may this                                         */
     bool is_first = in == &n->in[0], is_second = in == &n->in[1];
     switch (n->op) {
     case NODE_divide: return is_second;

@@ -30,6 +30,7 @@ void build_instruction(struct builder *b);
 bool build_allocation(struct builder *b, uint8_t op);
 bool build_monitor(struct builder *b, uint8_t op);       /* build_monitor.c                                        */
 bool build_intrinsic(struct builder *b, uint8_t op);     /* build_intrinsic.c                                      */
+bool build_access(struct builder *b);                     /* an invocation; build_access.c                          */
 /* The remainder of two operands, by C. build_intrinsic.c */
 void build_float_remainder(struct builder *b, enum node_type type);
 

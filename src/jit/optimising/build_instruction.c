@@ -295,6 +295,15 @@ node_id build_null_check(struct builder *b, node_id o) {
     return build_check(b, NODE_check_null, o, 0, 0);
 }
 
+/* False: f, which may be NULL, is no primitive field that stays as it is. */
+static bool build_constant_field(struct builder *b, const struct field *f) {
+    enum node_type type = f != NULL ? type_of_kind(f->desc->bytes[0]) : TYPE_REF;
+    if (type == TYPE_REF || !field_stays(f)) return false;
+    uint64_t v = field_load(f->holder->statics, f->offset, f->type);
+    push_constant_value(b, type, type == TYPE_INT ? (int32_t)v : type == TYPE_FLOAT ? (uint32_t)v : (int64_t)v);
+    return true;
+}
+
 static bool build_field(struct builder *b, uint8_t op) {
     if (!op_is_in(op, OP_getstatic, OP_putfield)) return false;
     struct compiler *c = b->c;
@@ -305,9 +314,12 @@ static bool build_field(struct builder *b, uint8_t op) {
     (void)build_state(b);
     struct node n = {.op = stores ? NODE_store_field : NODE_load_field, .detail = (uint8_t)kind};
     const struct field *watched = watched_field(c);      /* not this kind of access: support.c                      */
-    bool is_volatile = stores ? opcode_now(c) == quick_opcode(op, FORM_VOLATILE) : field_may_be_volatile(c);
-    if (watched != NULL) is_volatile = watched->access_flags & ACC_VOLATILE;
-    if (is_volatile) n.flags = NODE_VOLATILE;
+    const struct field *f = watched != NULL ? watched : stores ? NULL : field_named(c);
+    bool is_volatile = f != NULL ? f->access_flags & ACC_VOLATILE
+                                 : !stores || opcode_now(c) == quick_opcode(op, FORM_VOLATILE);
+    if (is_volatile) n.flags = NODE_VOLATILE;           /* also where it is not known                              */
+    if (op == OP_getstatic && build_constant_field(b, f)) return true;
+    if (op == OP_getstatic && f != NULL && field_stays(f)) n.flags = NODE_FINAL;
     node_id v = stores ? pop_value(b, type_of_kind(kind)) : 0, o = is_static ? 0 : pop_value(b, TYPE_REF);
     if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
     else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));

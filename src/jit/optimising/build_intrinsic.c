@@ -304,7 +304,9 @@ static void call_function(struct builder *b, const struct method *m) {
 
 /* ---- invocations ------------------------------------------------------------------------------------------------- */
 
-bool is_built_inline(const struct compiler *c) { return is_object_init(c) || leaf_called(c) != NULL; }
+bool is_built_inline(const struct compiler *c) {
+    return is_object_init(c) || leaf_called(c) != NULL || access_called(c) != NULL;
+}
 
 void build_watch_check(struct builder *b, uint32_t bits) {
     build_effect(b, (struct node){.op = NODE_check_watch, .flags = NODE_STAYS, .imm = bits, .state = build_state(b)});
@@ -346,6 +348,7 @@ bool build_intrinsic(struct builder *b, uint8_t op) {
         object_init(b);
         return true;
     }
+    if (build_access(b)) return true;
     const struct method *m = leaf_called(c);
     if (m == NULL) return false;
     const struct form *f = form_of(m);

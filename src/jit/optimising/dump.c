@@ -50,6 +50,20 @@ static const char *shift_name(uint8_t detail) {
     }
 }
 
+static const char *name_of_kind(char kind) {
+    switch (kind) {
+    case 'Z': return "boolean";
+    case 'B': return "byte";
+    case 'S': return "short";
+    case 'C': return "char";
+    case 'I': return "int";
+    case 'J': return "long";
+    case 'F': return "float";
+    case 'D': return "double";
+    default: return "ref";
+    }
+}
+
 static const char *detail_of(const struct node *n) {
     static const char *const alu[] = {[ALU_ADD] = "+", [ALU_OR] = "|", [ALU_AND] = "&", [ALU_SUB] = "-",
                                       [ALU_XOR] = "^"};
@@ -60,6 +74,7 @@ static const char *detail_of(const struct node *n) {
     case NODE_convert: case NODE_compare: case NODE_give: case NODE_call: return opcode_names[n->detail];
     case NODE_branch: return conditions[n->detail];
     case NODE_math: case NODE_math_checked: return math_names[n->detail];
+    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: return name_of_kind((char)n->detail);
     case NODE_shift: return shift_name(n->detail);
     case NODE_divide: return n->detail ? "remainder" : "quotient";
     default: return "";

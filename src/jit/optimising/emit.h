@@ -104,6 +104,9 @@ void emit_node(struct emitter *e, node_id id);
 void compare_with_zero(struct emitter *e, node_id id);
 /* The same place in memory without REG_SCRATCH, which is wanted for the value. */
 struct asm_mem in_second(struct emitter *e, struct asm_mem m);
+/* What lies at m becomes the node's value; v goes there, as the node's detail says. */
+void load_from(struct emitter *e, node_id id, const struct node *n, struct asm_mem m);
+void store_to(struct emitter *e, const struct node *n, node_id v, struct asm_mem m);
 /* A local from its slot, or what is made anew. */
 void emit_local(struct emitter *e, node_id id);
 void emit_literal(struct emitter *e, node_id id);
@@ -121,6 +124,10 @@ void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);
 
 /* False: it is none of these nodes. */
 bool emit_intrinsic(struct emitter *e, node_id id);
+
+/* ---- emit_access.c ----------------------------------------------------------------------------------------------- */
+
+bool emit_access(struct emitter *e, node_id id);         /* false: it is none of these nodes                        */
 
 /* ---- emit_leaf.c ------------------------------------------------------------------------------------------------- */
 

@@ -285,7 +285,7 @@ static struct asm_mem element_at(struct emitter *e, const struct node *n) {
     return asm_indexed(array, in_general(e, n->in[1], SECOND_SCRATCH), shift, ARRAY_DATA);
 }
 
-static void load_from(struct emitter *e, node_id id, const struct node *n, struct asm_mem m) {
+void load_from(struct emitter *e, node_id id, const struct node *n, struct asm_mem m) {
     char kind = (char)n->detail;
     if (kind == 'F' || kind == 'D') {
         unsigned x = result_float(e, id);
@@ -326,7 +326,7 @@ static void store_byte(struct emitter *e, node_id v, struct asm_mem m) {
     asm_store(a, W8, to, REG_SCRATCH);
 }
 
-static void store_to(struct emitter *e, const struct node *n, node_id v, struct asm_mem m) {
+void store_to(struct emitter *e, const struct node *n, node_id v, struct asm_mem m) {
     struct assembler *a = &e->c->a;
     char kind = (char)n->detail;
     const struct node *value = emitted(e, v);
@@ -347,7 +347,11 @@ static void store_to(struct emitter *e, const struct node *n, node_id v, struct 
         into_general(e, REG_SCRATCH, v);
         asm_store(a, memory_width(kind), to, REG_SCRATCH);
     }
-    if (n->flags & NODE_VOLATILE) asm_fence(a);
+}
+
+static void emit_store_field(struct emitter *e, const struct node *n) {
+    store_to(e, n, n->in[1], field_at(e, n));
+    if (n->flags & NODE_VOLATILE) asm_fence(&e->c->a);
 }
 
 static void emit_length(struct emitter *e, node_id id, struct node *n) {
@@ -547,7 +551,7 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_array_length: emit_length(e, id, n); break;
     case NODE_load_field: load_from(e, id, n, field_at(e, n)); break;
     case NODE_load_element: load_from(e, id, n, element_at(e, n)); break;
-    case NODE_store_field: store_to(e, n, n->in[1], field_at(e, n)); break;
+    case NODE_store_field: emit_store_field(e, n); break;
     case NODE_store_element: store_to(e, n, n->in[2], element_at(e, n)); break;
     case NODE_instance_of: emit_instance_of(e, id, n); break;
     case NODE_check_null: case NODE_check_zero: emit_check_zero(e, n, COND_EQUAL); break;
@@ -559,7 +563,8 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_class: emit_check_class(e, n); break;
     case NODE_check_store: emit_check_store(e, n); break;
     default:
-        if (!emit_allocation(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id) && !emit_leaf(e, id))
+        if (!emit_allocation(e, id) && !emit_access(e, id) && !emit_intrinsic(e, id) && !emit_monitor(e, id) &&
+            !emit_leaf(e, id))
             vm_assert(n->op == NODE_phi, "no code for %s", node_names[n->op]);
         break;
     }

@@ -40,15 +40,13 @@ static void look_at_memory(struct table *t, struct node *n) {
         t->polls = ++t->all_polls;
         t->calls = ++t->all_calls;
     }
-    bool stores = n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char;
-    if (stores || n->flags & NODE_VOLATILE) t->memory = ++t->memories;
+    if (is_store(n) || n->flags & NODE_VOLATILE) t->memory = ++t->memories;
 }
 
 /* Watching begins where a thread stops. */
 static void look_at_polls(struct table *t, struct node *n) {
     if (n->op == NODE_check_watch || n->op == NODE_check_leaf) n->memory = t->polls;
-    bool stores = n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char;
-    if (group_of(n) == GROUP_EFFECT && !stores) t->polls = ++t->all_polls;
+    if (group_of(n) == GROUP_EFFECT && !is_store(n)) t->polls = ++t->all_polls;
 }
 
 /* Where one way leads to the block, it sees what that has left. */

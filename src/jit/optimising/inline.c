@@ -92,6 +92,8 @@ static struct callee callee_at(struct ir *g, uint32_t bci) {
     struct method *m = (struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1));
     /* of an interface: it would have to be asked whether the receiver has that                                   */
     if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){op != OP_invokeinterface ? m : NULL, false, NULL};
+    if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && (m->access_flags | m->holder->access_flags) & ACC_FINAL)
+        return (struct callee){m, false, NULL};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && g->guards) return (struct callee){m, true, NULL};
     if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN) && g->guards) return selected(g, m);
     return (struct callee){NULL, false, NULL};
@@ -245,7 +247,8 @@ static void note_call(struct ir *g, uint32_t bci, const struct method *m, const 
 
 void note_intrinsic(struct ir *g, uint32_t bci) {
     g->c->bci = bci;
-    note_call(g, bci, leaf_called(g->c), "intrinsic", true, 0);
+    const struct method *leaf = leaf_called(g->c);
+    note_call(g, bci, leaf != NULL ? leaf : access_called(g->c), "intrinsic", true, 0);
 }
 
 /* The calls of the scope in the order of its code. */

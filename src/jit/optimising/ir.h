@@ -42,6 +42,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
     NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
+    NODE(load_raw, READ) NODE(store_raw, EFFECT) NODE(compare_raw, EFFECT) NODE(fence, EFFECT) \
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
@@ -68,7 +69,7 @@ enum math_op {
 
 typedef uint32_t node_id;                /* index in ir.nodes; 0: none                                             */
 typedef uint32_t block_id;               /* index in ir.blocks                                                     */
-enum { NODE_INPUTS = 3, ROOT = 0 };
+enum { NODE_INPUTS = 4, ROOT = 0 };
 
 enum node_flag {
     NODE_NOT_NULL = 1,                   /* a reference that is known not to be null                                */
@@ -102,8 +103,27 @@ struct node {
                                           * classes, of new_array that of the array; call_leaf, call_math: the
                                           * function; branch: the opcode of a comparison, or 0;
                                           * check_callee: what the receiver's class has at its vtable index;
-                                          * check_class: the receiver's; object: index in ir.objects                */
+                                          * check_class: the receiver's; object: index in ir.objects; load_raw,
+                                          * store_raw, compare_raw: raw_part; fence: whether loads behind it wait for
+                                          * stores before it                                                       */
 };
+
+/* Where load_raw, store_raw and compare_raw access: in[0] + (in[1] << shift) + displacement; of the inputs that are 0
+ * nothing is added. What they access, if it may be no object's, may have no memory behind it: they have a state then,
+ * and leave before the instruction where that is found out (jdk/memory_fault.h). */
+struct raw_part {
+    int32_t displacement;
+    uint8_t shift;                       /* 0 where there is no in[0]                                              */
+    bool is_strong;                      /* store_raw: loads behind it wait for it; compare_raw: gives what was there,
+                                          * and not whether it was what is expected                                 */
+};
+static inline int64_t raw_imm(struct raw_part p) {
+    return (int64_t)((uint32_t)p.displacement | (uint64_t)p.shift << 32 | (uint64_t)p.is_strong << 40);
+}
+static inline struct raw_part raw_part(const struct node *n) {
+    uint64_t imm = (uint64_t)n->imm;
+    return (struct raw_part){(int32_t)(uint32_t)imm, (uint8_t)(imm >> 32), imm >> 40 & 1};
+}
 
 /* What an `object` node says. */
 struct virtual_object {
@@ -252,6 +272,11 @@ static inline bool in_bits(const struct ir *g, uint32_t bits, uint32_t i) {
     return g->bits[bits + i / 64] >> i % 64 & 1;
 }
 static inline bool is_constant(const struct node *n) { return n->op == NODE_constant; }
+/* Does it do nothing but store? */
+static inline bool is_store(const struct node *n) {
+    return n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char ||
+           n->op == NODE_store_raw || n->op == NODE_compare_raw || n->op == NODE_fence;
+}
 /* The node that stands for n now. */
 static inline node_id resolve(const struct ir *g, node_id n) {
     while (g->nodes[n].same != 0) n = g->nodes[n].same;

@@ -141,10 +141,15 @@ static struct class *class_at(const struct compiler *c, uint16_t i) {
     return (struct class *)(uintptr_t)atomic_load_explicit(&c->code->cells[i], memory_order_acquire);
 }
 
-bool field_may_be_volatile(const struct compiler *c) {
+const struct field *field_named(const struct compiler *c) {
     const struct classfile *cf = class_file(c);
     uint16_t i = op_u2(instruction(c) + 1);
     struct class *k = class_at(c, cp_ref_class_index(cf, i));
-    const struct field *f = k != NULL ? class_lookup_field(k, cp_ref_name(cf, i), cp_ref_desc(cf, i)) : NULL;
-    return f == NULL || f->access_flags & ACC_VOLATILE;
+    return k != NULL ? class_lookup_field(k, cp_ref_name(cf, i), cp_ref_desc(cf, i)) : NULL;
+}
+
+bool field_stays(const struct field *f) {
+    const uint16_t kind = ACC_STATIC | ACC_FINAL;
+    return (f->access_flags & kind) == kind && class_is_initialized(f->holder) &&
+           strcmp(f->holder->name->bytes, "java/lang/System") != 0;
 }

@@ -15,9 +15,10 @@ enum support instruction_support(struct ir *g, uint32_t bci);
 bool handler_is_entered(struct ir *g, uint32_t bci);
 /* Do the instructions from bci on, until something branches, say that none of them has run? */
 bool is_untouched(struct compiler *c, uint32_t bci);
-/* Could another thread's store to the field of the quick instruction at c->bci be meant to be seen? Also if it is not
- * known which field that is. */
-bool field_may_be_volatile(const struct compiler *c);
+/* The field of the quick instruction at c->bci; NULL: it is not known. */
+const struct field *field_named(const struct compiler *c);
+/* Does a static field keep the value that it has now? System.out and its like are set by System itself. */
+bool field_stays(const struct field *f);
 
 /* Does build_intrinsic have nodes for the invocation at c->bci? build_intrinsic.c */
 bool is_built_inline(const struct compiler *c);

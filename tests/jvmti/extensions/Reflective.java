@@ -95,7 +95,23 @@ public class Reflective {
         text.lazySet(t, "d");
     }
 
+    static final Unsafe U = Unsafe.getUnsafe();
+    static final long I = U.objectFieldOffset(Target.class, "i");
+
+    /** Is compiled before anything is watched: compilers have instructions in the place of these. */
+    static int compiled(Target t, int times) {
+        int sum = 0;
+        for (int k = 0; k < times; k++) {
+            U.putInt(t, I, k + 20);
+            sum += U.getIntVolatile(t, I);
+            if (U.compareAndSetInt(t, I, k + 20, k + 21)) sum++;
+        }
+        return sum;
+    }
+
     static void unsafe(Target t) throws Exception {
+        mark("compiled");
+        mark("" + compiled(t, 1));
         mark("Unsafe");
         Unsafe u = Unsafe.getUnsafe();
         long i = u.objectFieldOffset(field(Target.class, "i")), wide = u.objectFieldOffset(field(Target.class, "wide"));
@@ -121,6 +137,7 @@ public class Reflective {
 
     public static void main(String[] args) throws Throwable {
         Target warm = new Target();
+        compiled(warm, 200000);
         all(warm);
         watchAll(true);
         mark("== not asked for");
