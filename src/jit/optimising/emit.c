@@ -300,9 +300,10 @@ static void emit_told(struct emitter *e, struct told *t) {
 /* The slots up to the last that the code has of its own: exits_last. */
 static uint32_t end_of_slots(const struct emitter *e) { return e->g->area + FRAME_SLOTS + e->places->slots; }
 
-/* Values in memory need room behind the operands. */
+/* Values in memory, and what is inlined, need room behind the operands: mostly no more than lies behind the limit. */
 static void look_for_room(struct emitter *e, uint32_t bci, uint32_t depth) {
-    if (e->places->slots == 0 && e->g->area == e->g->variables) return;
+    const struct method_code *code = e->g->scopes[0].code;
+    if (end_of_slots(e) <= code->max_locals + code->frame_slots + JAVA_STACK_UNASKED) return;
     const enum asm_reg thread = REG_C0;
     struct assembler *a = &e->c->a;
     asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
