@@ -48,6 +48,24 @@ static int32_t position(const struct method_code *code UNUSED, bool is_compiled 
 }
 #endif
 
+/* What has inlined f, and runs now: f is just still the youngest, since nobody has wanted another behind its call. Or f
+ * itself, whose callee runs. */
+static struct frame_cursor running(struct frame_cursor c) {
+    struct frame_cursor inliner = c;
+    while (cursor_valid(&inliner) && cursor_in_place(&inliner) && inliner.frame->flags & FRAME_INLINED)
+        frame_next(&inliner);
+    bool is_found = inliner.frame != c.frame && cursor_valid(&inliner) && cursor_in_place(&inliner);
+    if (is_found && position(inliner.frame->code, true, c.ucontext) >= 0) c.frame = inliner.frame;
+    return c;
+}
+
+struct frame_cursor frame_first_at_signal(const struct java_thread *self, const void *ucontext) {
+    PROMISES_NO_SAFEPOINT();
+    struct frame *youngest = *(struct frame *const volatile *)&self->frame;
+    struct frame_cursor c = {.thread = self, .frame = youngest, .ucontext = ucontext};
+    return ucontext != NULL ? running(c) : c;
+}
+
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
     PROMISES_NO_SAFEPOINT();
     if (f->flags & FRAME_NATIVE) return -1;

@@ -71,7 +71,9 @@ static void write_header(struct assembler *a) {
     asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
     asm_constant(a, bit, 1);
     asm_shift(a, SHIFT_LEFT, W32, bit);
-    asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_STARTS, byte, 0, 0), bit);      /* not BELOW                       */
+    asm_constant(a, REG_SCRATCH, (uintptr_t)&heap_start_bits);
+    asm_load(a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, 0));               /* collections exchange them               */
+    asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_SCRATCH, byte, 0, 0), bit);     /* not BELOW                       */
 }
 
 /* heap/heap.h has the allocation in C. */

@@ -95,7 +95,7 @@ void leaf_write(struct assembler *a) {
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* From write_frame on. */
-static const enum asm_reg CODE = REG_C2, FRAME = REG_C1, JAVA = REG_C0, END = REG_C4;
+static const enum asm_reg CODE = REG_C2, FRAME = REG_C1, END = REG_C4;
 
 static struct asm_mem of_frame(size_t offset) { return asm_at(FRAME, (int32_t)offset); }
 static struct asm_mem of_block(size_t offset) { return of_frame(sizeof(struct frame) + offset); }
@@ -108,9 +108,8 @@ static void write_frame(struct assembler *a, struct asm_label *slow) {
     asm_load(a, U64, CODE, asm_at(METHOD, offsetof(struct method, code)));
     asm_load(a, U8, slots, asm_at(METHOD, offsetof(struct method, arg_slots)));
     asm_address(a, FRAME, asm_indexed(ARGUMENTS, slots, 3, 0));
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     asm_address(a, END, of_block(sizeof(struct handle_block)));
-    asm_alu_load(a, ALU_CMP, W64, END, asm_at(JAVA, offsetof(struct java_thread, stack_limit)));
+    asm_alu_load(a, ALU_CMP, W64, END, asm_at(REG_JAVA, offsetof(struct java_thread, stack_limit)));
     asm_branch(a, COND_ABOVE, slow);
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), FRAME);     /* behind the arguments            */
     asm_store(a, W64, of_frame(offsetof(struct frame, code)), CODE);
@@ -128,12 +127,12 @@ static void test_synchronized(struct assembler *a) {
 
 /* It becomes the youngest. */
 static void enter_frame(struct assembler *a) {
-    asm_store(a, W64, asm_at(JAVA, offsetof(struct java_thread, frame)), FRAME);
+    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), FRAME);
 }
 
 /* REG_FRAME, its caller, becomes it again. */
 static void leave_frame(struct assembler *a) {
-    asm_store(a, W64, asm_at(JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
+    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
 }
 
 /* After the call, in VM state: an exception, a watched exit, a reason to stop, a caller that leaves. */
@@ -164,9 +163,8 @@ void call_intrinsic_write(struct assembler *a, const uint8_t *by_c) {
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_address(a, REG_C3, way(offsetof(struct way_on, value)));
     asm_call_load(a, asm_at(REG_C1, offsetof(struct method, intrinsic)));
-    load_starts(a);
+    load_java(a);
     branch_if_anything_is_up(a, &ended);
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     leave_frame(a);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
     back_from_c(a);
@@ -222,7 +220,6 @@ static void lock_frame(struct assembler *a, const struct stubs *stubs, struct as
     asm_pop(a, METHOD);
     asm_move(a, W64, FRAME, REG_FRAME);
     asm_load(a, U64, REG_FRAME, of_frame(offsetof(struct frame, caller)));
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     asm_branch(a, COND_NOT_EQUAL, locked);
     leave_frame(a);
     asm_jump(a, slow);
@@ -410,8 +407,8 @@ static void make_slot(struct assembler *a, enum basic_type type) {
 }
 
 static void load_frame(struct assembler *a) {
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
-    asm_load(a, U64, FRAME, asm_at(JAVA, offsetof(struct java_thread, frame)));
+    load_java(a);
+    asm_load(a, U64, FRAME, asm_at(REG_JAVA, offsetof(struct java_thread, frame)));
 }
 
 /* EQUAL: the frame holds no monitor. */
@@ -487,7 +484,6 @@ static void write_native_stub(struct assembler *a, const struct method *m, const
     asm_store_constant(a, W64, asm_at(segment, offsetof(struct c_segment, exit)), 0);
     make_slot(a, m->return_type);
     leave_frame(a);
-    load_starts(a);
     asm_move(a, W64, REG_STACK, STACK);
     asm_return(a);
     tell_left(a, &wanted, &left);

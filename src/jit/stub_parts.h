@@ -6,8 +6,8 @@
 #include "jit/asm.h"
 #include "jit/run.h"
 
-/* REG_STARTS: collections exchange them. */
-void load_starts(struct assembler *a);
+/* REG_JAVA, wherever C has run: what is mounted may be another thread. */
+void load_java(struct assembler *a);
 /* A member of the way_on on top. */
 static inline struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
 enum { ROOM_OF_WAY = 32 };

@@ -71,9 +71,8 @@ static struct asm_mem segment_base(struct assembler *a, enum asm_reg r) {
     return asm_at(r, offsetof(struct c_segment, base));
 }
 
-void load_starts(struct assembler *a) {
-    asm_constant(a, REG_STARTS, (uintptr_t)&heap_start_bits);
-    asm_load(a, U64, REG_STARTS, asm_at(REG_STARTS, 0));
+void load_java(struct assembler *a) {
+    asm_load(a, U64, REG_JAVA, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
 }
 
 /* REG_C0: thread, REG_C3: result pointer. */
@@ -86,7 +85,7 @@ static void begin_compiled(struct assembler *a) {
     asm_push(a, REG_C0);
     asm_constant(a, REG_SHAPES, (uintptr_t)&shape_table);
     asm_load(a, U64, REG_SHAPES, asm_at(REG_SHAPES, 0));
-    load_starts(a);
+    load_java(a);
 }
 
 /* REG_RESULT is kept; the result pointer goes to REG_C3. */
@@ -106,8 +105,7 @@ static void write_returned(struct assembler *a) {
 }
 
 static void load_youngest(struct assembler *a) {
-    asm_load(a, U64, REG_FRAME, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
-    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct java_thread, frame)));
+    asm_load(a, U64, REG_FRAME, asm_at(REG_JAVA, offsetof(struct java_thread, frame)));
 }
 
 static void write_enter(struct assembler *a, const struct request *r UNUSED) {
@@ -152,7 +150,7 @@ void call_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_constant(a, REG_RESULT, function);
     asm_call_register(a, REG_RESULT);
-    load_starts(a);
+    load_java(a);
 }
 
 static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, size_t bytes) {
@@ -218,7 +216,7 @@ static void write_call_native_by_c(struct assembler *a, const struct request *r)
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_address(a, REG_C3, way(offsetof(struct way_on, value)));
     asm_call_load(a, asm_at(REG_C1, offsetof(struct method, enter)));
-    load_starts(a);
+    load_java(a);
     asm_alu_store_constant(a, ALU_CMP, W64, asm_at(REG_THREAD, offsetof(struct os_thread, exception)), 0);
     asm_branch(a, COND_NOT_EQUAL, &ended);
     asm_test_bits(a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_LEAVES);

@@ -257,12 +257,12 @@ static void test_refused(void **state) {
 
 /* ---- entering and leaving ---------------------------------------------------------------------------------------- */
 
-struct seen { uint64_t frame, thread, shapes, starts, locals; };
+struct seen { uint64_t frame, thread, shapes, java, locals; };
 
 /* Compiled code that C calls: notes its registers, spoils all but the thread and the stack pointer, and returns
  * `value`. */
 static const void *put_probe(struct code_cache *c, struct seen *seen, uint64_t value) {
-    static const enum asm_reg noted[] = {REG_FRAME, REG_THREAD, REG_SHAPES, REG_STARTS, REG_COUNT};
+    static const enum asm_reg noted[] = {REG_FRAME, REG_THREAD, REG_SHAPES, REG_JAVA, REG_COUNT};
     struct code_blob *b = code_cache_take(c, &(struct code_blob){.length = 500});
     struct assembler a;
     assert_non_null(b);
@@ -314,7 +314,7 @@ static void test_enter(void **state) {
     assert_int_equal(seen.frame, 0x1230);
     assert_ptr_equal((void *)seen.thread, &self);
     assert_ptr_equal((void *)seen.shapes, shape_table);
-    assert_ptr_equal((void *)seen.starts, heap_start_bits);
+    assert_ptr_equal((void *)seen.java, &java);
     assert_ptr_equal((void *)seen.locals, args);
     assert_int_equal(segment.base, 0x5678);
 
