@@ -41,6 +41,7 @@ static void save(struct assembler *a, bool floats_are_free, bool restores) {
 /* OBJECT is memory for SIZE bytes from elsewhere than the buffer, or NULL. While the stack is not the caller's
  * os_thread.leaving says where that is. */
 static void ask_heap(struct assembler *a, bool floats_are_free) {
+    store_youngest(a);
     asm_load(a, U64, REG_COUNT, way(0));
     asm_store(a, W64, leaving(), REG_COUNT);
     asm_move(a, W64, REG_SCRATCH, REG_STACK);

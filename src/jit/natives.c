@@ -38,6 +38,7 @@ static void ask(struct assembler *a, struct asm_label *slow) {
 enum { KEPT_METHOD = 0, KEPT_ARGUMENTS = 8, KEPT_RESULT = 16, ROOM_OF_KEPT = 32 };
 
 static void keep(struct assembler *a) {
+    store_youngest(a);
     asm_move(a, W64, STACK, REG_STACK);
     asm_note_return_at(a, STACK);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_KEPT));
@@ -75,6 +76,7 @@ void call_leaf_write(struct assembler *a, const uint8_t *call) {
 }
 
 void leaf_write(struct assembler *a) {
+    store_youngest(a);
     enum { RESULT = 0, BEFORE = 8, ROOM = 16 };
     asm_move(a, W64, REG_SCRATCH, REG_STACK);
     asm_note_return_at(a, REG_SCRATCH);
@@ -150,6 +152,7 @@ static void branch_if_anything_is_up(struct assembler *a, struct asm_label *to) 
 
 void call_intrinsic_write(struct assembler *a, const uint8_t *by_c) {
     struct asm_label slow = {0}, ended = {0};
+    store_youngest(a);
     asm_test_bits(a, attention(), WATCH_METHODS);
     asm_branch(a, COND_NOT_EQUAL, &slow);
     write_frame(a, &slow);
@@ -228,6 +231,7 @@ static void lock_frame(struct assembler *a, const struct stubs *stubs, struct as
 void call_native_write(struct assembler *a, const struct stubs *stubs) {
     const enum asm_reg stub = REG_C5;
     struct asm_label again = {0}, slow = {0}, unmade = {0}, synchronized = {0}, entered = {0};
+    store_youngest(a);
     asm_bind(a, &again);
     asm_test_bits(a, attention(), WATCH_METHODS);
     asm_branch(a, COND_NOT_EQUAL, &slow);

@@ -127,7 +127,8 @@ struct java_thread {
     struct lock hold;                    /* HANDSHAKE: of those who operate on it; mounting would take it, too  */
     _Atomic uint32_t pins;               /* how many may still look at this record and its carrier's; futex    */
     uint32_t slot;                       /* lock owner number (20 bits, 0 = none lent yet)                     */
-    struct frame *frame;                 /* youngest Java frame; valid at every instruction                    */
+    struct frame *frame;                 /* youngest Java frame, wherever C runs; of compiled code, where that
+                                          * runs itself, the signal handler's frame_first_at_signal knows it       */
     struct frame *c_caller;              /* ... when C last called Java: what has it as its caller is called from C */
     uint64_t *stack_low, *stack_high;    /* Java stack: grows upwards from low; [low, high)                    */
     uint64_t *stack_limit;               /* StackOverflowError above this (a reserve is kept behind it)             */

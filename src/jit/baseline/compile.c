@@ -213,7 +213,6 @@ void write_entry(struct compiler *c) {
     asm_store(a, W64, new_record(c, offsetof(struct frame, pc)), end);
     asm_store(a, W64, new_record(c, offsetof(struct frame, flags)), flags);
     asm_address(a, REG_FRAME, new_record(c, 0));
-    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
     note_pc(c, 0);
     if (c->code->uncommon != 0) {
         enter_uncommon(c);

@@ -244,7 +244,6 @@ static void leave_method(struct compiler *c, uint8_t op) {
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
     asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
     asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
-    asm_store(&c->a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
     note_pc(c, PCS_NO_FRAME);
     asm_return(&c->a);
     asm_bind(&c->a, &told);

@@ -265,7 +265,6 @@ static void emit_give(struct emitter *e, node_id id) {
     asm_branch(a, COND_NOT_EQUAL, is_told ? &e->told[before].label : exit_of(e, n));
     load_result(e, n);
     asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
-    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
     note_pc(e->c, PCS_NO_FRAME);
     asm_return(a);
 }

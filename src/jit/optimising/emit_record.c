@@ -104,7 +104,6 @@ void set_youngest(struct emitter *e, uint32_t scope) {
     if (e->youngest == scope) return;
     asm_address(a, REG_FRAME, record(e, scope, 0));
     e->youngest = scope;
-    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
 }
 
 /* What only computes, and the next call in the same scope, which then finds its frame. Where a signal handler looks
