@@ -241,6 +241,22 @@ def compiled_text(pc):
     return f"{text}({at})" + (f" bci {bci}" if bci >= 0 else "")
 
 
+def youngest_frame(t):
+    """Where compiled code runs a register has it, elsewhere the thread's record: exec/signal_bci.c."""
+    tid = int(t["carrier"]["tid"]) if int(t["carrier"]) else 0
+    selected = gdb.selected_thread()
+    for thread in (x for x in gdb.selected_inferior().threads() if x.ptid[1] == tid):
+        if thread != selected:
+            thread.switch()
+        newest = gdb.newest_frame()
+        blob = blob_at(newest.pc())
+        youngest = newest.read_register("rbx") if blob is not None and int(blob["pcs"]) != 0 else t["frame"]
+        if thread != selected and selected:
+            selected.switch()
+        return youngest.cast(t["frame"].type)
+    return t["frame"]
+
+
 class CompiledFrame(gdb.FrameDecorator.FrameDecorator):
     def function(self):
         frame = self.inferior_frame()
@@ -353,7 +369,7 @@ class JavaStack(Command):
                 raise gdb.GdbError("The selected thread is no Java thread: java-threads lists them.")
         for t in wanted:
             print(thread_text(t))
-            f, n = t["frame"], 0
+            f, n = youngest_frame(t), 0
             while int(f):
                 print(f"  #{n:<3} {frame_text(f)}")
                 f, n = f["caller"], n + 1

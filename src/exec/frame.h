@@ -13,8 +13,8 @@
  *
  * For a native method the record stands right behind the arguments; JNI handles of the arguments are the addresses of
  * those slots. frame->pc, frame->sp are current whenever another thread or a callee can look: at calls, polls,
- * allocation, throws. A signal handler on the thread itself may look at any instruction: from java_thread.frame on it
- * finds frames that are whole but for the youngest one's sp, and frame_bci_at_signal says where that one is.
+ * allocation, throws. A signal handler on the thread itself may look at any instruction: from frame_first_at_signal on
+ * it finds frames that are whole but for the youngest one's sp, and frame_bci_at_signal says where that one is.
  */
 #ifndef VITRINE_EXEC_FRAME_H
 #define VITRINE_EXEC_FRAME_H

@@ -50,11 +50,9 @@ static inline struct frame_cursor frame_first(const struct java_thread *t) {
     return (struct frame_cursor){.thread = t, .frame = t->frame};
 }
 
-/* The calling thread's frames, from a handler that interrupted it anywhere. cursor_in_place is asked first of each. */
-static inline struct frame_cursor frame_first_at_signal(const struct java_thread *self, const void *ucontext) {
-    struct frame *youngest = *(struct frame *const volatile *)&self->frame;
-    return (struct frame_cursor){.thread = self, .frame = youngest, .ucontext = ucontext};
-}
+/* The calling thread's frames, from a handler that interrupted it anywhere: from the youngest on whose code is executed
+ * there. cursor_in_place is asked first of each. exec/signal_bci.c */
+struct frame_cursor frame_first_at_signal(const struct java_thread *self, const void *ucontext);
 
 static inline bool cursor_valid(const struct frame_cursor *c) { return c->frame != NULL; }
 

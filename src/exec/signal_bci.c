@@ -33,12 +33,22 @@ static int32_t position(const struct method_code *code, bool is_compiled, const 
     bci = position_in(code, ucontext, 0, PRESERVED);
     return bci >= 0 ? bci : position_in(code, ucontext, PRESERVED, ARRAY_LEN(registers));
 }
+/* The thread's youngest frame. */
+static struct frame *youngest(const struct java_thread *self, const void *ucontext) {
+    const greg_t *r = ucontext != NULL ? ((const ucontext_t *)ucontext)->uc_mcontext.gregs : NULL;
+    bool is_in_register = r != NULL && exec_hooks.frame_is_in_register((const void *)(uintptr_t)r[REG_RIP],
+                                                                       (const void *)(uintptr_t)r[REG_RSP]);
+    return is_in_register ? (struct frame *)(uintptr_t)r[REG_RBX] : *(struct frame *const volatile *)&self->frame;
+}
 static uint32_t inlined(const struct method_code *code, const void *ucontext, struct inlined_position *out) {
     const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
     return exec_hooks.inlined_at(current_thread(), code, (const void *)(uintptr_t)r[REG_RIP],
                                  (const void *)(uintptr_t)r[REG_RSP], out);
 }
 #else
+static struct frame *youngest(const struct java_thread *self, const void *ucontext UNUSED) {
+    return *(struct frame *const volatile *)&self->frame;
+}
 static uint32_t inlined(const struct method_code *code UNUSED, const void *ucontext UNUSED,
                         struct inlined_position *out UNUSED) {
     return 0;
@@ -47,6 +57,23 @@ static int32_t position(const struct method_code *code UNUSED, bool is_compiled 
     return -1;
 }
 #endif
+
+/* What has inlined f, and runs now: f is just still the youngest, since nobody has wanted another behind its call. Or f
+ * itself, whose callee runs. */
+static struct frame_cursor running(struct frame_cursor c) {
+    struct frame_cursor inliner = c;
+    while (cursor_valid(&inliner) && cursor_in_place(&inliner) && inliner.frame->flags & FRAME_INLINED)
+        frame_next(&inliner);
+    bool is_found = inliner.frame != c.frame && cursor_valid(&inliner) && cursor_in_place(&inliner);
+    if (is_found && position(inliner.frame->code, true, c.ucontext) >= 0) c.frame = inliner.frame;
+    return c;
+}
+
+struct frame_cursor frame_first_at_signal(const struct java_thread *self, const void *ucontext) {
+    PROMISES_NO_SAFEPOINT();
+    struct frame_cursor c = {.thread = self, .frame = youngest(self, ucontext), .ucontext = ucontext};
+    return ucontext != NULL ? running(c) : c;
+}
 
 int32_t frame_bci_at_signal(const struct frame *f, const void *ucontext) {
     PROMISES_NO_SAFEPOINT();

@@ -267,10 +267,11 @@ static void put_thread(struct out *o, const struct java_thread *t) {
 
 /* context: the registers that a signal found, NULL: none did. */
 static void put_java_frames(struct out *o, const struct java_thread *j, const ucontext_t *context) {
-    if (j == NULL || j->frame == NULL) return;
-    put(o, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)\n");
     int n = 0;
+    if (j == NULL) return;
     struct frame_cursor c = frame_first_at_signal(j, context);
+    if (!cursor_valid(&c)) return;
+    put(o, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)\n");
     for (; cursor_valid(&c) && cursor_in_place(&c) && n < MAX_JAVA_FRAMES; frame_next(&c), n++) {
         int32_t bci = cursor_bci(&c), line = bci >= 0 ? method_line_number(cursor_code(&c), bci) : -1;
         put(o, "%s  ", cursor_is_compiled(&c) ? "J" : "j");

@@ -41,6 +41,7 @@ static void save(struct assembler *a, bool floats_are_free, bool restores) {
 /* OBJECT is memory for SIZE bytes from elsewhere than the buffer, or NULL. While the stack is not the caller's
  * os_thread.leaving says where that is. */
 static void ask_heap(struct assembler *a, bool floats_are_free) {
+    store_youngest(a);
     asm_load(a, U64, REG_COUNT, way(0));
     asm_store(a, W64, leaving(), REG_COUNT);
     asm_move(a, W64, REG_SCRATCH, REG_STACK);
@@ -71,7 +72,9 @@ static void write_header(struct assembler *a) {
     asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
     asm_constant(a, bit, 1);
     asm_shift(a, SHIFT_LEFT, W32, bit);
-    asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_STARTS, byte, 0, 0), bit);      /* not BELOW                       */
+    asm_constant(a, REG_SCRATCH, (uintptr_t)&heap_start_bits);
+    asm_load(a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, 0));               /* collections exchange them               */
+    asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_SCRATCH, byte, 0, 0), bit);     /* not BELOW                       */
 }
 
 /* heap/heap.h has the allocation in C. */

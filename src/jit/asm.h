@@ -23,7 +23,7 @@ enum asm_reg {
     REG_STACK = 4,                       /* rsp                                                                   */
     REG_FRAME_POINTER = 5,               /* rbp: of C, for whoever walks its stack: compiled code keeps it         */
     REG_SHAPES = 12,                     /* r12: shape_table                                                      */
-    REG_STARTS = 13,                     /* r13: heap_start_bits                                                  */
+    REG_JAVA = 13,                       /* r13: os_thread.java                                                   */
     REG_THREAD = 15,                     /* r15: struct os_thread                                                 */
     REG_SCRATCH = 11,                    /* r11: nobody's; what asm_call_c and the like use                       */
     REG_KEPT = 14,                       /* r14: C preserves it                                                   */
@@ -113,6 +113,8 @@ void asm_load(struct assembler *a, enum asm_type t, enum asm_reg r, struct asm_m
 void asm_store(struct assembler *a, enum asm_width w, struct asm_mem m, enum asm_reg r);
 void asm_store_constant(struct assembler *a, enum asm_width w, struct asm_mem m, int32_t value);
 void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m);
+/* The number that is the address; W64 or W32. */
+void asm_sum(struct assembler *a, enum asm_width w, enum asm_reg r, struct asm_mem terms);
 void asm_address_of(struct assembler *a, enum asm_reg r, struct asm_label *l);
 void asm_push(struct assembler *a, enum asm_reg r);
 void asm_pop(struct assembler *a, enum asm_reg r);

@@ -232,8 +232,12 @@ void asm_store_constant(struct assembler *a, enum asm_width w, struct asm_mem m,
     emit_immediate(a, w, value);
 }
 
+void asm_sum(struct assembler *a, enum asm_width w, enum asm_reg r, struct asm_mem terms) {
+    emit_rm_here(a, 0x8d, wide(w), r, terms);
+}
+
 void asm_address(struct assembler *a, enum asm_reg r, struct asm_mem m) {
-    emit_rm_here(a, 0x8d, wide(W64), r, m);
+    asm_sum(a, W64, r, m);
     if (r == REG_STACK && m.base == REG_STACK && m.index == REG_STACK) note_moved(a, -m.displacement);
 }
 

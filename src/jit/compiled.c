@@ -681,6 +681,38 @@ static bool is_called_plainly(const uint8_t *stub) {
            stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors || stub == s->back;
 }
 
+/* Does it leave the youngest frame in REG_FRAME as long as it runs itself? */
+static bool passes_frame_on(const uint8_t *stub) {
+    const struct stubs *s = &vm->jit->stubs;
+    return stub == s->call_site || stub == s->call_interface || stub == s->call_virtual || stub == s->call_leaf ||
+           stub == s->leaf || stub == s->invoke_basic || stub == s->link_to_static || stub == s->link_to_special ||
+           stub == s->link_to_virtual || stub == s->link_to_interface || stub == s->monitorenter ||
+           stub == s->monitorexit || stub == s->entered_synchronized;
+}
+
+/* Is its first instruction store_youngest? */
+static bool stores_frame(const uint8_t *stub) {
+    const struct stubs *s = &vm->jit->stubs;
+    return stub == s->call || stub == s->call_interpreted || stub == s->interpret || stub == s->call_native_by_c ||
+           stub == s->call_native || stub == s->call_intrinsic || stub == s->invoke || stub == s->runtime ||
+           stub == s->breakpoint || stub == s->entered || stub == s->attention || stub == s->returns ||
+           stub == s->leave;
+}
+
+bool jit_frame_is_in_register(const void *pc, const void *sp) {
+    const struct code_blob *b = jit_blob_at(pc);
+    if (b == NULL) return false;
+    if (is_called_plainly(code_blob_begin(b)) && current_thread()->leaving == NULL)
+        b = jit_blob_at(*(const uint8_t *const *)sp - 1);
+    if (b == NULL) return false;
+    const struct stubs *s = &vm->jit->stubs;
+    const uint8_t *begin = code_blob_begin(b);
+    if (b->pcs != 0) return true;
+    if (b->method != NULL) return (const uint8_t *)pc >= begin + BOUNCE_CALLED;
+    return is_called_plainly(begin) || passes_frame_on(begin) || (pc == begin && stores_frame(begin)) ||
+           pc == s->enter_returned || pc == s->enter_loop_returned;
+}
+
 int32_t jit_bci_in(const struct code_blob *b, const uint8_t *pc) {
     const uint8_t *begin = code_blob_begin(b);
     if (b->pcs == 0) return is_called_plainly(begin) ? PCS_CALLED : PCS_NO_FRAME;

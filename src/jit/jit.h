@@ -45,6 +45,8 @@ void jit_code_changed(struct method_code *code);
 /* Tools want to know of all allocations from now on, or not any more: code that leaves some out, or has to make those
  * that it could leave out, is made anew, and frames that run it leave. IN_VM, may stop. */
 void jit_watch_allocations(struct os_thread *self, bool on);
+/* exec_hooks.frame_is_in_register. */
+bool jit_frame_is_in_register(const void *pc, const void *sp);
 /* exec_hooks.compiled_bci. */
 int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp);
 

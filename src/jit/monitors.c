@@ -8,7 +8,7 @@
 
 #ifdef ASM_MACHINE
 
-static const enum asm_reg OBJECT = REG_C1, THREAD = REG_C0, WORD = REG_C2, COUNT = REG_COUNT;
+static const enum asm_reg OBJECT = REG_C1, THREAD = REG_JAVA, WORD = REG_C2, COUNT = REG_COUNT;
 
 static struct asm_mem frame_flags(void) { return asm_at(REG_FRAME, offsetof(struct frame, flags)); }
 static struct asm_mem thread_field(size_t offset) { return asm_at(THREAD, (int32_t)offset); }
@@ -29,7 +29,6 @@ static void load_object(struct assembler *a, struct asm_label *null) {
 
 /* What the thread's thin monitors hold. */
 static void load_thin_word(struct assembler *a, struct asm_label *none) {
-    asm_load(a, U64, THREAD, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
     asm_load(a, U32, WORD, thread_field(offsetof(struct java_thread, slot)));
     asm_address(a, COUNT, asm_at(WORD, -1));
     asm_alu_constant(a, ALU_CMP, W32, COUNT, MONITOR_THIN_SLOTS - 1);
@@ -100,7 +99,6 @@ static void leave(struct assembler *a, struct asm_label *slow) {
 
 /* COUNT and THREAD; none: `none`. */
 static void count_locks(struct assembler *a, struct asm_label *none) {
-    asm_load(a, U64, THREAD, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
     asm_load(a, U32, COUNT, thread_field(offsetof(struct java_thread, lock_count)));
     asm_alu(a, ALU_TEST, W32, COUNT, COUNT);
     asm_branch(a, COND_EQUAL, none);

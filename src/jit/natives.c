@@ -38,6 +38,7 @@ static void ask(struct assembler *a, struct asm_label *slow) {
 enum { KEPT_METHOD = 0, KEPT_ARGUMENTS = 8, KEPT_RESULT = 16, ROOM_OF_KEPT = 32 };
 
 static void keep(struct assembler *a) {
+    store_youngest(a);
     asm_move(a, W64, STACK, REG_STACK);
     asm_note_return_at(a, STACK);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_KEPT));
@@ -75,6 +76,7 @@ void call_leaf_write(struct assembler *a, const uint8_t *call) {
 }
 
 void leaf_write(struct assembler *a) {
+    store_youngest(a);
     enum { RESULT = 0, BEFORE = 8, ROOM = 16 };
     asm_move(a, W64, REG_SCRATCH, REG_STACK);
     asm_note_return_at(a, REG_SCRATCH);
@@ -95,7 +97,7 @@ void leaf_write(struct assembler *a) {
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* From write_frame on. */
-static const enum asm_reg CODE = REG_C2, FRAME = REG_C1, JAVA = REG_C0, END = REG_C4;
+static const enum asm_reg CODE = REG_C2, FRAME = REG_C1, END = REG_C4;
 
 static struct asm_mem of_frame(size_t offset) { return asm_at(FRAME, (int32_t)offset); }
 static struct asm_mem of_block(size_t offset) { return of_frame(sizeof(struct frame) + offset); }
@@ -108,9 +110,8 @@ static void write_frame(struct assembler *a, struct asm_label *slow) {
     asm_load(a, U64, CODE, asm_at(METHOD, offsetof(struct method, code)));
     asm_load(a, U8, slots, asm_at(METHOD, offsetof(struct method, arg_slots)));
     asm_address(a, FRAME, asm_indexed(ARGUMENTS, slots, 3, 0));
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     asm_address(a, END, of_block(sizeof(struct handle_block)));
-    asm_alu_load(a, ALU_CMP, W64, END, asm_at(JAVA, offsetof(struct java_thread, stack_limit)));
+    asm_alu_load(a, ALU_CMP, W64, END, asm_at(REG_JAVA, offsetof(struct java_thread, stack_limit)));
     asm_branch(a, COND_ABOVE, slow);
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), FRAME);     /* behind the arguments            */
     asm_store(a, W64, of_frame(offsetof(struct frame, code)), CODE);
@@ -128,12 +129,12 @@ static void test_synchronized(struct assembler *a) {
 
 /* It becomes the youngest. */
 static void enter_frame(struct assembler *a) {
-    asm_store(a, W64, asm_at(JAVA, offsetof(struct java_thread, frame)), FRAME);
+    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), FRAME);
 }
 
 /* REG_FRAME, its caller, becomes it again. */
 static void leave_frame(struct assembler *a) {
-    asm_store(a, W64, asm_at(JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
+    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
 }
 
 /* After the call, in VM state: an exception, a watched exit, a reason to stop, a caller that leaves. */
@@ -151,6 +152,7 @@ static void branch_if_anything_is_up(struct assembler *a, struct asm_label *to) 
 
 void call_intrinsic_write(struct assembler *a, const uint8_t *by_c) {
     struct asm_label slow = {0}, ended = {0};
+    store_youngest(a);
     asm_test_bits(a, attention(), WATCH_METHODS);
     asm_branch(a, COND_NOT_EQUAL, &slow);
     write_frame(a, &slow);
@@ -164,9 +166,8 @@ void call_intrinsic_write(struct assembler *a, const uint8_t *by_c) {
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_address(a, REG_C3, way(offsetof(struct way_on, value)));
     asm_call_load(a, asm_at(REG_C1, offsetof(struct method, intrinsic)));
-    load_starts(a);
+    load_java(a);
     branch_if_anything_is_up(a, &ended);
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     leave_frame(a);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
     back_from_c(a);
@@ -222,7 +223,6 @@ static void lock_frame(struct assembler *a, const struct stubs *stubs, struct as
     asm_pop(a, METHOD);
     asm_move(a, W64, FRAME, REG_FRAME);
     asm_load(a, U64, REG_FRAME, of_frame(offsetof(struct frame, caller)));
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
     asm_branch(a, COND_NOT_EQUAL, locked);
     leave_frame(a);
     asm_jump(a, slow);
@@ -231,6 +231,7 @@ static void lock_frame(struct assembler *a, const struct stubs *stubs, struct as
 void call_native_write(struct assembler *a, const struct stubs *stubs) {
     const enum asm_reg stub = REG_C5;
     struct asm_label again = {0}, slow = {0}, unmade = {0}, synchronized = {0}, entered = {0};
+    store_youngest(a);
     asm_bind(a, &again);
     asm_test_bits(a, attention(), WATCH_METHODS);
     asm_branch(a, COND_NOT_EQUAL, &slow);
@@ -410,8 +411,8 @@ static void make_slot(struct assembler *a, enum basic_type type) {
 }
 
 static void load_frame(struct assembler *a) {
-    asm_load(a, U64, JAVA, thread_field(offsetof(struct os_thread, java)));
-    asm_load(a, U64, FRAME, asm_at(JAVA, offsetof(struct java_thread, frame)));
+    load_java(a);
+    asm_load(a, U64, FRAME, asm_at(REG_JAVA, offsetof(struct java_thread, frame)));
 }
 
 /* EQUAL: the frame holds no monitor. */
@@ -487,7 +488,6 @@ static void write_native_stub(struct assembler *a, const struct method *m, const
     asm_store_constant(a, W64, asm_at(segment, offsetof(struct c_segment, exit)), 0);
     make_slot(a, m->return_type);
     leave_frame(a);
-    load_starts(a);
     asm_move(a, W64, REG_STACK, STACK);
     asm_return(a);
     tell_left(a, &wanted, &left);

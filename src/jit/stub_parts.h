@@ -6,8 +6,11 @@
 #include "jit/asm.h"
 #include "jit/run.h"
 
-/* REG_STARTS: collections exchange them. */
-void load_starts(struct assembler *a);
+/* REG_JAVA, wherever C has run: what is mounted may be another thread. */
+void load_java(struct assembler *a);
+/* C finds the youngest frame in java_thread.frame, compiled code in REG_FRAME. A stub that lies between does this first
+ * of all: jit_frame_is_in_register. */
+void store_youngest(struct assembler *a);
 /* A member of the way_on on top. */
 static inline struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
 enum { ROOM_OF_WAY = 32 };

@@ -35,6 +35,7 @@ enum { ROOM = 1024 };                    /* more than any of these takes */
 
 struct request {
     const struct stubs *stubs;
+    struct stubs *made;                  /* the same, while they are made                                          */
     struct method_code *code;
     struct asm_callers *callers;         /* NULL: nobody wants to know                                             */
 };
@@ -71,9 +72,12 @@ static struct asm_mem segment_base(struct assembler *a, enum asm_reg r) {
     return asm_at(r, offsetof(struct c_segment, base));
 }
 
-void load_starts(struct assembler *a) {
-    asm_constant(a, REG_STARTS, (uintptr_t)&heap_start_bits);
-    asm_load(a, U64, REG_STARTS, asm_at(REG_STARTS, 0));
+void store_youngest(struct assembler *a) {
+    asm_store(a, W64, asm_at(REG_JAVA, offsetof(struct java_thread, frame)), REG_FRAME);
+}
+
+void load_java(struct assembler *a) {
+    asm_load(a, U64, REG_JAVA, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
 }
 
 /* REG_C0: thread, REG_C3: result pointer. */
@@ -86,7 +90,7 @@ static void begin_compiled(struct assembler *a) {
     asm_push(a, REG_C0);
     asm_constant(a, REG_SHAPES, (uintptr_t)&shape_table);
     asm_load(a, U64, REG_SHAPES, asm_at(REG_SHAPES, 0));
-    load_starts(a);
+    load_java(a);
 }
 
 /* REG_RESULT is kept; the result pointer goes to REG_C3. */
@@ -98,7 +102,12 @@ static void end_compiled(struct assembler *a) {
     asm_pop(a, REG_C3);
 }
 
+static const uint8_t *address_here(const struct assembler *a) {
+    return (const uint8_t *)((intptr_t)a->next + a->moves_by);
+}
+
 static void write_returned(struct assembler *a) {
+    store_youngest(a);
     end_compiled(a);
     asm_store(a, W64, asm_at(REG_C3, 0), REG_RESULT);
     asm_constant(a, REG_RESULT, 0);
@@ -106,11 +115,10 @@ static void write_returned(struct assembler *a) {
 }
 
 static void load_youngest(struct assembler *a) {
-    asm_load(a, U64, REG_FRAME, asm_at(REG_THREAD, offsetof(struct os_thread, java)));
-    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct java_thread, frame)));
+    asm_load(a, U64, REG_FRAME, asm_at(REG_JAVA, offsetof(struct java_thread, frame)));
 }
 
-static void write_enter(struct assembler *a, const struct request *r UNUSED) {
+static void write_enter(struct assembler *a, const struct request *r) {
     begin_compiled(a);
     load_youngest(a);
     asm_load(a, U64, REG_SCRATCH, asm_at(REG_C1, offsetof(struct method, code)));
@@ -118,13 +126,15 @@ static void write_enter(struct assembler *a, const struct request *r UNUSED) {
     asm_move(a, W64, REG_COUNT, REG_C2);
     asm_constant(a, REG_C1, FRAME_COMPILED | FRAME_ENTRY);
     asm_call_register(a, REG_SCRATCH);
+    r->made->enter_returned = address_here(a);
     write_returned(a);
 }
 
-static void write_enter_loop(struct assembler *a, const struct request *r UNUSED) {
+static void write_enter_loop(struct assembler *a, const struct request *r) {
     begin_compiled(a);
     asm_move(a, W64, REG_FRAME, REG_C1);
     asm_call_register(a, REG_C2);
+    r->made->enter_loop_returned = address_here(a);
     write_returned(a);
 }
 
@@ -152,7 +162,7 @@ void call_c(struct assembler *a, uintptr_t function, enum asm_reg on) {
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_constant(a, REG_RESULT, function);
     asm_call_register(a, REG_RESULT);
-    load_starts(a);
+    load_java(a);
 }
 
 static void into_c(struct assembler *a, uintptr_t function, enum asm_reg on, size_t bytes) {
@@ -187,6 +197,7 @@ void return_from_c(struct assembler *a) {
 }
 
 static void write_to_call(struct assembler *a, uintptr_t function) {
+    store_youngest(a);
     asm_move(a, W64, REG_C1, REG_RESULT);
     asm_move(a, W64, REG_C2, REG_COUNT);
     into_c(a, function, REG_C3, 0);
@@ -207,6 +218,7 @@ void branch_if_used_up(struct assembler *a, struct asm_label *to) {
  * leaves. */
 static void write_call_native_by_c(struct assembler *a, const struct request *r) {
     struct asm_label used_up = {0}, ended = {0};
+    store_youngest(a);
     branch_if_used_up(a, &used_up);
     asm_load(a, U8, REG_C0, asm_at(REG_RESULT, offsetof(struct method, arg_slots)));
     asm_address(a, REG_C0, asm_indexed(REG_COUNT, REG_C0, 3, 0));
@@ -218,7 +230,7 @@ static void write_call_native_by_c(struct assembler *a, const struct request *r)
     asm_move(a, W64, REG_C0, REG_THREAD);
     asm_address(a, REG_C3, way(offsetof(struct way_on, value)));
     asm_call_load(a, asm_at(REG_C1, offsetof(struct method, enter)));
-    load_starts(a);
+    load_java(a);
     asm_alu_store_constant(a, ALU_CMP, W64, asm_at(REG_THREAD, offsetof(struct os_thread, exception)), 0);
     asm_branch(a, COND_NOT_EQUAL, &ended);
     asm_test_bits(a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_LEAVES);
@@ -243,6 +255,7 @@ static void write_call_interpreted(struct assembler *a, const struct request *r 
 
 static void write_invoke(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
+    store_youngest(a);
     into_c(a, (uintptr_t)run_invoke, REG_C1, 0);
     asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);
     asm_branch(a, COND_EQUAL, &elsewhere);
@@ -299,18 +312,21 @@ static void write_leaves_synchronized(struct assembler *a, const struct request 
 static void write_leaves_monitors(struct assembler *a, const struct request *r UNUSED) { leaves_monitors_write(a); }
 
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
+    store_youngest(a);
     asm_move(a, W64, REG_C1, REG_SCRATCH);
     into_c(a, (uintptr_t)run_runtime, REG_C2, 0);
     return_from_c(a);
 }
 
 static void write_breakpoint(struct assembler *a, const struct request *r UNUSED) {
+    store_youngest(a);
     asm_move(a, W64, REG_C1, REG_FRAME);
     into_c(a, (uintptr_t)run_breakpoint, REG_C2, 0);
     return_from_c(a);
 }
 
 static void write_entered(struct assembler *a, const struct request *r UNUSED) {
+    store_youngest(a);
     asm_move(a, W64, REG_C1, REG_FRAME);
     into_c(a, (uintptr_t)run_entered, REG_C2, 0);
     return_from_c(a);
@@ -321,6 +337,7 @@ static void write_entered(struct assembler *a, const struct request *r UNUSED) {
 static void write_attention(struct assembler *a, const struct request *r UNUSED) {
     const enum asm_reg code = REG_SCRATCH, on = REG_RESULT;
     struct asm_label elsewhere = {0};
+    store_youngest(a);
     asm_load(a, U64, code, asm_at(REG_FRAME, offsetof(struct frame, code)));
     asm_load(a, U8, on, asm_at(code, offsetof(struct method_code, entered)));
     asm_load(a, U64, code, asm_at(code, offsetof(struct method_code, compiled)));
@@ -339,6 +356,7 @@ static void write_attention(struct assembler *a, const struct request *r UNUSED)
 
 static void write_returns(struct assembler *a, const struct request *r UNUSED) {
     struct asm_label elsewhere = {0};
+    store_youngest(a);
     asm_move(a, W64, REG_C1, REG_FRAME);
     asm_move(a, W64, REG_C2, REG_RESULT);
     into_c(a, (uintptr_t)run_return, REG_C3, 0);
@@ -362,6 +380,7 @@ static struct asm_mem saved_at(size_t offset) {
 /* Floating-point registers, which are many, are kept where they may hold something. */
 static void write_leave(struct assembler *a, const struct request *r) {
     struct asm_label elsewhere = {0}, saved = {0}, restored = {0};
+    store_youngest(a);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -(int32_t)sizeof(struct exit_registers)));
     for (unsigned i = 0; i < EXIT_WORDS; i++)
         if (ASM_VALUE_REGISTERS >> i & 1)
@@ -467,6 +486,7 @@ static void write_resume(struct assembler *a, const struct request *r UNUSED) {
 /* What C has called leaves its return address: C interprets the method itself. */
 static void write_interpret(struct assembler *a, const struct request *r) {
     struct asm_label from_c = {0};
+    store_youngest(a);
     asm_load(a, U64, REG_RESULT, asm_at(REG_RESULT, offsetof(struct method_code, method)));
     asm_alu_constant(a, ALU_TEST, W32, REG_C1, FRAME_ENTRY);
     asm_branch(a, COND_NOT_EQUAL, &from_c);
@@ -536,7 +556,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         struct stub_callers s;
         s.blob = make(c, (struct code_blob){.name = all[i].name}, all[i].write,
-                      &(struct request){out, NULL, &s.callers});
+                      &(struct request){out, out, NULL, &s.callers});
         if (s.blob == NULL || !vec_push(callers, s)) return false;
         *all[i].begin = code_blob_begin(s.blob);
     }
@@ -544,7 +564,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
 }
 
 const struct code_blob *stubs_make_bounce(struct code_cache *c, const struct stubs *s, struct method_code *code) {
-    return make(c, (struct code_blob){.method = code}, write_bounce, &(struct request){s, code, NULL});
+    return make(c, (struct code_blob){.method = code}, write_bounce, &(struct request){s, NULL, code, NULL});
 }
 
 #else

@@ -52,6 +52,7 @@ struct stubs {
                                           * `subtype`. No floating-point register holds anything                    */
     const uint8_t *allocate_beside_floats;       /* ... or one may                                                  */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
+    const uint8_t *enter_returned, *enter_loop_returned;         /* where compiled code returns there               */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */
 };
 

@@ -22,6 +22,8 @@ enum {
     FIRST_LOCKS = 16
 };
 
+_Static_assert(JAVA_STACK_UNASKED * sizeof(uint64_t) <= JAVA_STACK_RESERVE / 2, "compiled code takes too much of it");
+
 static size_t default_stack(void) {
     size_t wanted = vm->options ? vm->options->thread_stack_size : 0;
     return wanted ? wanted : DEFAULT_STACK;

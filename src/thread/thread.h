@@ -112,6 +112,10 @@ struct event_filter {
 /* Rooms that keep a record of their own for Java threads. */
 enum thread_room { EXT_PROBE, EXT_JVMTI, EXT_JVMPI, EXT_COUNT };
 
+/* Slots behind java_thread.stack_limit that the youngest frame of compiled code may take without asking: the callee asks
+ * for its own. */
+enum { JAVA_STACK_UNASKED = 128 };
+
 /* Identity of a Java thread: what stays with it when it changes its carrier. What a room above keeps for a thread is in
  * its extension record (identity.h); lint.thread_identity names the words that the engine reads too often for that. */
 struct java_thread {
@@ -123,10 +127,11 @@ struct java_thread {
     struct lock hold;                    /* HANDSHAKE: of those who operate on it; mounting would take it, too  */
     _Atomic uint32_t pins;               /* how many may still look at this record and its carrier's; futex    */
     uint32_t slot;                       /* lock owner number (20 bits, 0 = none lent yet)                     */
-    struct frame *frame;                 /* youngest Java frame; valid at every instruction                    */
+    struct frame *frame;                 /* youngest Java frame, wherever C runs; of compiled code, where that
+                                          * runs itself, the signal handler's frame_first_at_signal knows it       */
     struct frame *c_caller;              /* ... when C last called Java: what has it as its caller is called from C */
     uint64_t *stack_low, *stack_high;    /* Java stack: grows upwards from low; [low, high)                    */
-    uint64_t *stack_limit;               /* StackOverflowError above this (reserve for handlers kept behind it) */
+    uint64_t *stack_limit;               /* StackOverflowError above this (a reserve is kept behind it)             */
     struct lock_entry *locks; uint32_t lock_count, lock_capacity;
     _Atomic uint64_t event_mask;         /* probe/: which events are wanted for this thread                    */
     _Atomic bool suspended;              /* by a tool or Thread.suspend, until resumed once                     */

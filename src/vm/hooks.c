@@ -133,6 +133,7 @@ WEAK const struct exec_hooks exec_hooks = {
     .leaf_entry = jit_leaf_entry,
     .run_compiled = jit_run_compiled,
     .code_changed = jit_code_changed,
+    .frame_is_in_register = jit_frame_is_in_register,
     .compiled_bci = jit_bci_at,
     .inlined_at = jit_inlined_at,
     .frame_forgotten = probe_frame_forgotten,

@@ -125,6 +125,24 @@ def depths():
           all(abs(x - y) <= 1 for x, y in zip(all_depths, all_depths[1:])), "depths", *out)
 
 
+def between():
+    """... and between two calls of an inlined method, which is where its own code is, not at the call before."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
+    command = [*harness.java(OURS), "-Xbatch", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining",
+               "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Compiled.kept", agent, "-cp", CLASSES,
+               "Compiled", "pair"]
+    out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
+                         text=True, timeout=300 * harness.time_scale()).stdout.splitlines()
+    found = [(line[1], int(line[2]), int(line[3])) for at in out
+             if (line := re.fullmatch(r"(\w+) at (\d+), (\d+) frames", at))]
+    places = [bci for method, bci, _ in found if method == "pair"]
+    deep = min((frames for method, _, frames in found if method == "paired"), default=0)
+    check(any(re.search(r"Compiled::pair .*   inline$", line) for line in out) and places == sorted(places) and
+          {1, 5, 8, 9, 12} <= set(places) and
+          {frames for method, _, frames in found if method == "pair"} == {deep + 1} and
+          {frames for method, _, frames in found if method == "kept"} == {deep + 2}, "between", *out)
+
+
 def main():
     source = (TESTS / "jvmti/Inlined.java").read_text()
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
@@ -133,7 +151,7 @@ def main():
         compile_it = [HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory]
         subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
         subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
-    for part in (observed, told, records, places, depths):
+    for part in (observed, told, records, places, depths, between):
         part()
     sys.exit(1 if failed else 0)
 

@@ -76,6 +76,18 @@ public class Compiled {
         return n;
     }
 
+    /* Two calls, and what is computed between them. */
+    static int pair(int n) { return kept(n) * 3 + kept(n + 1); }
+
+    static int paired(int n) { return pair(n) - 1; }
+
+    static int tracedPair() {
+        step(true);
+        int n = paired(3);
+        step(false);
+        return n;
+    }
+
     /* Loads this class again, each time with another loader. */
     static class Again extends ClassLoader {
         protected Class<?> findClass(String name) throws ClassNotFoundException {
@@ -142,6 +154,11 @@ public class Compiled {
         case "deep":                     // middle and low in deep; they call and allocate
             for (int i = 1; i < 20000; i++) sum(deep(i % 10 + 1));
             System.out.println(total + tracedDeep());
+            show();
+            break;
+        case "pair":                     // pair in paired; it calls twice
+            for (int i = 1; i < 20000; i++) sum(paired(i % 10));
+            System.out.println(total + tracedPair());
             show();
             break;
         case "loop":

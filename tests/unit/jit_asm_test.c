@@ -278,6 +278,8 @@ static void test_memory(void **state) {
         asm_store(&a, W64, mems[i], (int)i % 16);
         cell("lea %s, %s", names[W64][i % 16], mem_text(W64, mems[i]));
         asm_address(&a, (int)i % 16, mems[i]);
+        cell("lea %s, %s", names[W32][i % 16], mem_text(W64, mems[i]));
+        asm_sum(&a, W32, (int)i % 16, mems[i]);
     }
     static const struct { enum asm_type type; const char *name; enum asm_width to, from; } types[] = {
         {U8, "movzx", W32, W8},   {S8, "movsx", W32, W8}, {U16, "movzx", W32, W16}, {S16, "movsx", W32, W16},

@@ -257,12 +257,13 @@ static void test_refused(void **state) {
 
 /* ---- entering and leaving ---------------------------------------------------------------------------------------- */
 
-struct seen { uint64_t frame, thread, shapes, starts, locals; };
+struct seen { uint64_t frame, thread, shapes, java, locals; };
 
-/* Compiled code that C calls: notes its registers, spoils all but the thread and the stack pointer, and returns
- * `value`. */
+/* Compiled code that C calls: notes its registers, spoils all but the two of the thread and the stack pointer, and
+ * returns `value` to the frame CALLER. */
+#define CALLER ((struct frame *)0x4560)
 static const void *put_probe(struct code_cache *c, struct seen *seen, uint64_t value) {
-    static const enum asm_reg noted[] = {REG_FRAME, REG_THREAD, REG_SHAPES, REG_STARTS, REG_COUNT};
+    static const enum asm_reg noted[] = {REG_FRAME, REG_THREAD, REG_SHAPES, REG_JAVA, REG_COUNT};
     struct code_blob *b = code_cache_take(c, &(struct code_blob){.length = 500});
     struct assembler a;
     assert_non_null(b);
@@ -270,7 +271,8 @@ static const void *put_probe(struct code_cache *c, struct seen *seen, uint64_t v
     asm_constant(&a, REG_RESULT, (uintptr_t)seen);
     for (size_t i = 0; i < ARRAY_LEN(noted); i++) asm_store(&a, W64, asm_at(REG_RESULT, (int32_t)i * 8), noted[i]);
     for (int r = 0; r < ASM_REGISTERS; r++)
-        if (r != REG_STACK && r != REG_THREAD) asm_constant(&a, r, 0xdead0000u + (unsigned)r);
+        if (r != REG_STACK && r != REG_THREAD && r != REG_JAVA) asm_constant(&a, r, 0xdead0000u + (unsigned)r);
+    asm_constant(&a, REG_FRAME, (uintptr_t)CALLER);
     asm_constant(&a, REG_RESULT, value);
     asm_return(&a);
     assert_int_not_equal(asm_end(&a), 0);
@@ -312,9 +314,10 @@ static void test_enter(void **state) {
     assert_null(call_and_look(enter, &self, &m, args, &result));
     assert_int_equal(result, 0x123456789abcdef0);
     assert_int_equal(seen.frame, 0x1230);
+    assert_ptr_equal(java.frame, CALLER);
     assert_ptr_equal((void *)seen.thread, &self);
     assert_ptr_equal((void *)seen.shapes, shape_table);
-    assert_ptr_equal((void *)seen.starts, heap_start_bits);
+    assert_ptr_equal((void *)seen.java, &java);
     assert_ptr_equal((void *)seen.locals, args);
     assert_int_equal(segment.base, 0x5678);
 
@@ -351,7 +354,8 @@ static const void *put_looker(struct code_cache *c) {
     assert_non_null(b);
     asm_begin(&a, code_cache_writable(c, code_blob_begin(b)), 100, code_blob_begin(b));
     for (int r = 0; r < ASM_REGISTERS; r++)
-        if (r != REG_STACK && r != REG_THREAD && r != REG_FRAME_POINTER) asm_constant(&a, r, 0xdead0000u + (unsigned)r);
+        if (r != REG_STACK && r != REG_THREAD && r != REG_JAVA && r != REG_FRAME_POINTER)
+            asm_constant(&a, r, 0xdead0000u + (unsigned)r);
     asm_constant(&a, REG_RESULT, (uintptr_t)look_below);
     asm_call_register(&a, REG_RESULT);
     asm_return(&a);

@@ -125,7 +125,6 @@ static void call_quick(struct compiler *c, const struct call *k) {
 
 void write_call(struct compiler *c, uint8_t op, enum asm_reg receiver) {
     struct call k = {op, op_u2(instruction(c) + 1), c->places[c->bci].arguments, receiver, false};
-    store_pc(c, false);
     if (is_quick(c)) call_quick(c, &k);
     else call_by(c, &k, c->stubs->call_site);
 }

@@ -190,28 +190,29 @@ static void enter_uncommon(struct compiler *c) {
     forget_registers(c);
 }
 
+/* Of the frame that is being made. */
+static struct asm_mem new_record(const struct compiler *c, size_t offset) {
+    return asm_at(REG_COUNT, 8 * (int32_t)c->code->max_locals + (int32_t)offset);
+}
+
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
 void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
-    const enum asm_reg frame = REG_C2, thread = REG_C0, code = REG_RESULT, flags = REG_C1, end = REG_SCRATCH;
-    int32_t locals = 8 * (int32_t)c->code->max_locals;
+    const enum asm_reg code = REG_RESULT, flags = REG_C1, end = REG_SCRATCH;
     note_pc(c, PCS_NO_FRAME);
     asm_constant(a, flags, FRAME_COMPILED);
     asm_store(a, W64, asm_at(REG_FRAME, offsetof(struct frame, sp)), REG_COUNT);         /* the caller's            */
     vm_assert(a->spoilt || a->next - a->start == ENTERED_FROM_C, "C enters elsewhere");
     asm_constant(a, code, (uintptr_t)c->code);
-    asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
-    asm_address(a, frame, asm_at(REG_COUNT, locals));
-    asm_address(a, end, asm_at(REG_COUNT, locals + 8 * (int32_t)c->code->frame_slots));
-    asm_alu_load(a, ALU_CMP, W64, end, asm_at(thread, offsetof(struct java_thread, stack_limit)));
+    asm_address(a, end, new_record(c, 8 * (size_t)c->code->frame_slots));
+    asm_alu_load(a, ALU_CMP, W64, end, asm_at(REG_JAVA, offsetof(struct java_thread, stack_limit)));
     branch_to_stub(c, COND_ABOVE, c->stubs->interpret);
     asm_load(a, U64, end, asm_at(code, offsetof(struct method_code, code)));
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, code)), code);
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, caller)), REG_FRAME);
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, pc)), end);
-    asm_store(a, W64, asm_at(frame, offsetof(struct frame, flags)), flags);
-    asm_move(a, W64, REG_FRAME, frame);
-    asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), frame);
+    asm_store(a, W64, new_record(c, offsetof(struct frame, code)), code);
+    asm_store(a, W64, new_record(c, offsetof(struct frame, caller)), REG_FRAME);
+    asm_store(a, W64, new_record(c, offsetof(struct frame, pc)), end);
+    asm_store(a, W64, new_record(c, offsetof(struct frame, flags)), flags);
+    asm_address(a, REG_FRAME, new_record(c, 0));
     note_pc(c, 0);
     if (c->code->uncommon != 0) {
         enter_uncommon(c);

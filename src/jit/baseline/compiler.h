@@ -321,9 +321,9 @@ bool compile_call(struct compiler *c, uint8_t op);
 /* Instructions that C does. */
 bool compile_in_runtime(struct compiler *c, uint8_t op);
 void compile_by(struct compiler *c, runtime_function *f);
-/* The invocation at c->bci, with all c->depth operands at home; its receiver, if it needs one that is not null, is not,
- * and is also in `receiver` (REG_NONE: nowhere). Where it was not quick a stub does all, the check of the receiver,
- * too. The result is in REG_RESULT. call.c */
+/* The invocation at c->bci, with all c->depth operands at home and the record's pc current; its receiver, if it needs
+ * one that is not null, is not, and is also in `receiver` (REG_NONE: nowhere). Where it was not quick a stub does all,
+ * the check of the receiver, too. The result is in REG_RESULT. call.c */
 void write_call(struct compiler *c, uint8_t op, enum asm_reg receiver);
 
 /* The invocation calls the method at constant-pool index `cell`, whose arguments are the operands on top: done, if an

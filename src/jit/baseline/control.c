@@ -234,7 +234,6 @@ static void return_told(struct compiler *c, uint8_t op) {
 }
 
 static void leave_method(struct compiler *c, uint8_t op) {
-    const enum asm_reg thread = REG_C0;
     struct asm_label told = {0};
     leave_if_switching(c);
     give_back_locks(c);
@@ -244,9 +243,7 @@ static void leave_method(struct compiler *c, uint8_t op) {
     asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
     asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
-    asm_load(&c->a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
-    asm_store(&c->a, W64, asm_at(thread, offsetof(struct java_thread, frame)), REG_FRAME);
     note_pc(c, PCS_NO_FRAME);
     asm_return(&c->a);
     asm_bind(&c->a, &told);

@@ -395,8 +395,7 @@ static void running_thread(struct compiler *c, struct standing *s, const struct 
     asm_load(&c->a, U64, r, thread_field(offsetof(struct os_thread, current_thread_object)));
     asm_alu(&c->a, ALU_TEST, W64, r, r);
     asm_branch_short(&c->a, COND_NOT_EQUAL, &found);
-    asm_load(&c->a, U64, r, thread_field(offsetof(struct os_thread, java)));
-    asm_load(&c->a, U64, r, asm_at(r, offsetof(struct java_thread, mirror)));
+    asm_load(&c->a, U64, r, asm_at(REG_JAVA, offsetof(struct java_thread, mirror)));
     asm_bind(&c->a, &found);
 }
 

@@ -659,10 +659,13 @@ static void take_homes(struct allocator *a) {
     }
 }
 
-/* Each value that has a home, and has become one with what lives across calls. */
+/* Each value that lives across calls; and one that has become one with such a value, where that is in memory: each is
+ * in its own home then. */
 static void keep_at_home(struct allocator *a, node_id id) {
+    const struct share *s = share_of(a, id);
     uint32_t home = home_of(node_of(a->g, id));
-    if (home != NO_HOME && share_of(a, id)->crosses) a->out->kept[id] = home;
+    bool is_kept = is_live(a, a->across, id) || (s->crosses && s->reg == NO_REGISTER);
+    if (home != NO_HOME && is_kept) a->out->kept[id] = home;
 }
 
 static void set_places(struct allocator *a) {

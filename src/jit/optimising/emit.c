@@ -254,7 +254,6 @@ static void load_result(struct emitter *e, const struct node *n) {
 static void emit_give(struct emitter *e, node_id id) {
     struct assembler *a = &e->c->a;
     const struct node *n = emitted(e, id);
-    const enum asm_reg thread = REG_C0;
     leave_if_switching(e, n);
     if (n->flags & NODE_VOLATILE) emit_give_back(e);
     uint32_t before = e->told_count;
@@ -265,9 +264,7 @@ static void emit_give(struct emitter *e, node_id id) {
     asm_test_bits(a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
     asm_branch(a, COND_NOT_EQUAL, is_told ? &e->told[before].label : exit_of(e, n));
     load_result(e, n);
-    asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
-    asm_store(a, W64, asm_at(thread, offsetof(struct java_thread, frame)), REG_FRAME);
     note_pc(e->c, PCS_NO_FRAME);
     asm_return(a);
 }
@@ -300,14 +297,13 @@ static void emit_told(struct emitter *e, struct told *t) {
 /* The slots up to the last that the code has of its own: exits_last. */
 static uint32_t end_of_slots(const struct emitter *e) { return e->g->area + FRAME_SLOTS + e->places->slots; }
 
-/* Values in memory need room behind the operands. */
+/* Values in memory, and what is inlined, need room behind the operands: mostly no more than lies behind the limit. */
 static void look_for_room(struct emitter *e, uint32_t bci, uint32_t depth) {
-    if (e->places->slots == 0 && e->g->area == e->g->variables) return;
-    const enum asm_reg thread = REG_C0;
+    const struct method_code *code = e->g->scopes[0].code;
+    if (end_of_slots(e) <= code->max_locals + code->frame_slots + JAVA_STACK_UNASKED) return;
     struct assembler *a = &e->c->a;
-    asm_load(a, U64, thread, thread_field(offsetof(struct os_thread, java)));
     asm_address(a, REG_SCRATCH, slot_at(e, end_of_slots(e)));
-    asm_alu_load(a, ALU_CMP, W64, REG_SCRATCH, asm_at(thread, offsetof(struct java_thread, stack_limit)));
+    asm_alu_load(a, ALU_CMP, W64, REG_SCRATCH, asm_at(REG_JAVA, offsetof(struct java_thread, stack_limit)));
     asm_branch(a, COND_ABOVE, exit_at_home(e, bci, depth));
 }
 
@@ -331,8 +327,10 @@ static void emit_block(struct emitter *e, block_id b) {
     if (p->kind == BLOCK_ENTRY) pcs_add(&c->entries, (uint32_t)(c->a.next - c->a.start), (int32_t)p->bci);
     if (b == ROOT || p->kind == BLOCK_ENTRY) look_for_room(e, p->bci, b == ROOT ? 0 : c->places[p->bci].depth);
     begin_records(e, b);
+    e->youngest = 0;
     for (node_id id = p->first; id != 0; id = emitted(e, id)->next) {
         note_position(e, p->scope, emitted(e, id)->bci);
+        if (!is_done_by_any(e, emitted(e, id))) set_youngest(e, 0);
         leave_if_deoptimizing(e, emitted(e, id));
         if (id == p->last) emit_end(e, b, id);
         else if (emitted(e, id)->op == NODE_poll) emit_poll(e, emitted(e, id));
@@ -460,6 +458,7 @@ void emit_method(struct emitter *e) {
         /* These do nothing but jump to another one: who wants to go there goes to that.                          */
         for (uint32_t k = i + 1; k < next; k++) begin_records(e, g->order[k]);
     }
+    e->youngest = 0;
     for (uint32_t i = 0; i < e->told_count && !e->c->failed; i++) emit_told(e, &e->told[i]);
     if (!e->c->failed) emit_exits(e);
     if (!e->c->failed) emit_tables(e);

@@ -41,6 +41,7 @@ struct emitter {
     uint64_t *records;                   /* by block: the scopes whose frames' records are written at its end        */
     uint64_t *written;                   /* ... of the block at hand                                               */
     uint32_t record_words;               /* of each                                                                */
+    uint32_t youngest;                   /* the scope whose frame is the youngest, and REG_FRAME                     */
 };
 
 /* Writes the method's code, between its entry and the tables: the compiler's write function. emit.c */
@@ -53,6 +54,11 @@ static inline enum asm_width width_of_type(uint8_t type) {
     return type == TYPE_INT || type == TYPE_FLOAT ? W32 : W64;
 }
 static inline enum asm_float_type float_of_type(uint8_t type) { return type == TYPE_FLOAT ? F32 : F64; }
+/* Where the scope's frame is, if it has one: bytes behind the first scope's. */
+static inline int32_t frame_of(const struct ir *g, uint32_t scope) {
+    const struct scope *s = &g->scopes[scope];
+    return 8 * ((int32_t)(s->base + s->locals) - (int32_t)g->scopes[0].locals);
+}
 struct asm_mem slot_at(const struct emitter *e, uint32_t number);
 /* It is in memory: *m. */
 bool is_in_slot(const struct emitter *e, node_id n, struct asm_mem *m);
@@ -93,9 +99,10 @@ void begin_records(struct emitter *e, block_id b);
 /* The frames of the scope and of those that it is inlined in are complete, but for the youngest one's sp, which is
  * before the instruction bci; REG_SCRATCH is lost. */
 void write_records(struct emitter *e, uint32_t scope, uint32_t bci);
-/* Between these the frame of the scope is the youngest, and REG_FRAME. REG_SCRATCH is lost; flags are kept. */
-void begin_inlined_call(struct emitter *e, uint32_t scope);
-void end_inlined_call(struct emitter *e, uint32_t scope);
+/* From here on the frame of the scope, whose record is written, is e->youngest. REG_SCRATCH is lost; flags are kept. */
+void set_youngest(struct emitter *e, uint32_t scope);
+/* May an inlined scope's frame be that while the node is done? Where not, the first scope's is. */
+bool is_done_by_any(const struct emitter *e, const struct node *n);
 
 /* ---- emit_value.c: nodes that give values, memory, checks -------------------------------------------------------- */
 

@@ -70,12 +70,13 @@ static void bring_all_back(struct emitter *e, node_id call) {
     for (; i < places->reload_count && places->reloads[i].call == call; i++) bring_back(e, places->reloads[i].value);
 }
 
-/* From here to enter_scope(0) the node's scope is the compiler's, and its frame, which is whole, the youngest. */
+/* From here to enter_scope(0) the node's scope is the compiler's; its frame, which is whole, is the youngest, and stays
+ * that until somebody wants another (emit_block). */
 static void begin_call(struct emitter *e, const struct node *n, uint32_t arguments) {
     const struct state *s = &e->g->states[n->state];
     bring_home(e, s, arguments);
     write_records(e, s->scope, (uint32_t)n->bci);
-    begin_inlined_call(e, s->scope);
+    set_youngest(e, s->scope);
     enter_scope(e->g, s->scope);
     e->c->bci = (uint32_t)n->bci;
     e->c->depth = s->depth;
@@ -84,12 +85,10 @@ static void begin_call(struct emitter *e, const struct node *n, uint32_t argumen
 void emit_call(struct emitter *e, node_id id) {
     struct compiler *c = e->c;
     const struct node *n = emitted(e, id);
-    const struct state *s = &e->g->states[n->state];
     begin_call(e, n, first_argument(e->g, n));
     c->loop_end = UINT32_MAX;            /* it is all hot: no stub selects a callee in a little less code          */
     write_call(c, n->detail, receiver_register(e, n));
     enter_scope(e->g, 0);
-    end_inlined_call(e, s->scope);
     if (n->type != TYPE_NONE) take_result(e, id);
     bring_all_back(e, id);
 }

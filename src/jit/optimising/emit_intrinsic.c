@@ -449,8 +449,7 @@ static void emit_this_thread(struct emitter *e, node_id id) {
     asm_load(a, U64, r, thread_field(offsetof(struct os_thread, current_thread_object)));
     asm_alu(a, ALU_TEST, W64, r, r);
     asm_branch_short(a, COND_NOT_EQUAL, &found);
-    asm_load(a, U64, r, thread_field(offsetof(struct os_thread, java)));
-    asm_load(a, U64, r, asm_at(r, offsetof(struct java_thread, mirror)));
+    asm_load(a, U64, r, asm_at(REG_JAVA, offsetof(struct java_thread, mirror)));
     asm_bind(a, &found);
     keep_general(e, id, r);
 }

@@ -63,10 +63,10 @@ bool emit_leaf(struct emitter *e, node_id id) {
     uint32_t scope = e->g->states[n->state].scope;
     write_records(e, scope, (uint32_t)n->bci);
     asm_address(a, REG_COUNT, slot_at(e, e->places->outgoing));
-    begin_inlined_call(e, scope);
+    set_youngest(e, scope);
     asm_constant(a, REG_RESULT, (uint64_t)n->imm);
     call_stub(e->c, e->c->stubs->leaf);
-    end_inlined_call(e, scope);          /* flags stay as they are                                                  */
+    set_youngest(e, 0);                  /* flags stay as they are                                                  */
     save(e, id, true);                   /* flags stay as they are                                                  */
     asm_branch(a, COND_EQUAL, exit_of(e, n));
     keep_result(e, id, n);

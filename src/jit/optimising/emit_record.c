@@ -6,8 +6,8 @@
  *      inlined                                 locals  record  operands ...        <- the youngest frame, REG_FRAME
  *      callee                                                          locals ...
  *
- * Between calls the first scope's frame is the youngest, and the table of what is inlined says the rest
- * (jit/inlined.h). A record is written at the first call in its scope, on each way there, and is good until the scope
+ * Between calls, as soon as it matters, the first scope's frame is the youngest, and the table of what is inlined says
+ * the rest (jit/inlined.h). A record is written at the first call in its scope, on each way there, and is good until the scope
  * is left: nothing else lies there meanwhile, and who wants its frame to do anything else lets it leave. Behind that
  * only the position changes. */
 #include "jit/optimising/emit.h"
@@ -54,11 +54,8 @@ void begin_records(struct emitter *e, block_id b) {
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
-/* REG_FRAME is the first scope's. */
 static struct asm_mem record(const struct emitter *e, uint32_t scope, size_t offset) {
-    const struct scope *s = &e->g->scopes[scope];
-    int32_t slots = (int32_t)(s->base + s->locals) - (int32_t)e->g->scopes[0].locals;
-    return asm_at(REG_FRAME, 8 * slots + (int32_t)offset);
+    return asm_at(REG_FRAME, frame_of(e->g, scope) - frame_of(e->g, e->youngest) + (int32_t)offset);
 }
 
 static void write_position(struct emitter *e, uint32_t scope, uint32_t bci, bool whole) {
@@ -81,7 +78,7 @@ static void write_record(struct emitter *e, uint32_t scope, uint32_t bci) {
     enum asm_reg caller = REG_FRAME;
     asm_address(a, REG_SCRATCH, slot_at(e, s->base));
     asm_store(a, W64, record(e, s->parent, offsetof(struct frame, sp)), REG_SCRATCH);
-    if (s->parent != 0) asm_address(a, caller = REG_SCRATCH, record(e, s->parent, 0));
+    if (s->parent != e->youngest) asm_address(a, caller = REG_SCRATCH, record(e, s->parent, 0));
     asm_store(a, W64, record(e, scope, offsetof(struct frame, caller)), caller);
     load_bits(e, REG_SCRATCH, (intptr_t)s->code);
     asm_store(a, W64, record(e, scope, offsetof(struct frame, code)), REG_SCRATCH);
@@ -102,20 +99,22 @@ void write_records(struct emitter *e, uint32_t scope, uint32_t bci) { write_all(
 
 /* ---- the youngest frame ------------------------------------------------------------------------------------------ */
 
-static void set_youngest(struct emitter *e) {
+void set_youngest(struct emitter *e, uint32_t scope) {
     struct assembler *a = &e->c->a;
-    asm_load(a, U64, REG_SCRATCH, thread_field(offsetof(struct os_thread, java)));
-    asm_store(a, W64, asm_at(REG_SCRATCH, offsetof(struct java_thread, frame)), REG_FRAME);
+    if (e->youngest == scope) return;
+    asm_address(a, REG_FRAME, record(e, scope, 0));
+    e->youngest = scope;
 }
 
-void begin_inlined_call(struct emitter *e, uint32_t scope) {
-    if (scope == 0) return;
-    asm_address(&e->c->a, REG_FRAME, record(e, scope, 0));
-    set_youngest(e);
-}
-
-void end_inlined_call(struct emitter *e, uint32_t scope) {
-    if (scope == 0) return;
-    asm_address(&e->c->a, REG_FRAME, asm_at(REG_FRAME, -record(e, scope, 0).displacement));
-    set_youngest(e);
+/* What only computes, and the next call in the same scope, which then finds its frame. Where a signal handler looks
+ * meanwhile, the program counter says more than the record (frame_first_at_signal). */
+bool is_done_by_any(const struct emitter *e, const struct node *n) {
+    switch (n->op) {
+    case NODE_copy: case NODE_home: case NODE_literal: case NODE_alu: case NODE_multiply: case NODE_shift:
+    case NODE_negate: case NODE_float_binary: case NODE_float_negate: case NODE_array_length: case NODE_load_field:
+    case NODE_load_element:
+        return true;
+    case NODE_call: return e->g->states[n->state].scope == e->youngest;
+    default: return false;
+    }
 }

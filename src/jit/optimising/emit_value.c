@@ -48,7 +48,26 @@ static bool is_in_register(const struct emitter *e, node_id n, enum asm_reg r) {
     return !is_constant(emitted(e, n)) && p.kind == PLACE_REGISTER && (enum asm_reg)p.number == r;
 }
 
+/* A sum of what is in registers, or of that and a constant, in a third register. */
+static bool emit_sum(struct emitter *e, node_id id, const struct node *n) {
+    enum asm_width w = width_of_type(n->type);
+    enum asm_reg r = result_general(e, id);
+    struct value_place x = e->places->places[n->in[0]], y = e->places->places[n->in[1]];
+    const struct node *by = emitted(e, n->in[1]);
+    int64_t step = n->detail == ALU_ADD ? by->imm : -by->imm;
+    bool adds = n->detail == ALU_ADD || (n->detail == ALU_SUB && is_constant(by)), fits = step == (int32_t)step;
+    if (!adds || is_constant(emitted(e, n->in[0])) || x.kind != PLACE_REGISTER) return false;
+    if (is_in_register(e, n->in[0], r) || is_in_register(e, n->in[1], r)) return false;
+    if (is_constant(by) ? !fits : y.kind != PLACE_REGISTER) return false;
+    enum asm_reg first = (enum asm_reg)x.number;
+    asm_sum(&e->c->a, w, r, is_constant(by) ? asm_at(first, (int32_t)step)
+                                            : asm_indexed(first, (enum asm_reg)y.number, 0, 0));
+    keep_general(e, id, r);
+    return true;
+}
+
 static void emit_alu(struct emitter *e, node_id id, struct node *n) {
+    if (emit_sum(e, id, n)) return;
     enum asm_width w = width_of_type(n->type);
     enum asm_reg r = result_general(e, id);
     node_id x = n->in[0], y = n->in[1];

@@ -4,7 +4,7 @@
 static struct value_place place_of(const struct emitter *e, node_id n) { return e->places->places[n]; }
 
 struct asm_mem slot_at(const struct emitter *e, uint32_t number) {
-    return asm_at(REG_FRAME, 8 * ((int32_t)number - (int32_t)e->g->scopes[0].locals));
+    return asm_at(REG_FRAME, 8 * ((int32_t)number - (int32_t)e->g->scopes[0].locals) - frame_of(e->g, e->youngest));
 }
 
 bool is_in_slot(const struct emitter *e, node_id n, struct asm_mem *m) {
