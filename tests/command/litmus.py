@@ -19,6 +19,7 @@ TRIALS, MEETINGS, CLASSES = (int(os.environ.get("LITMUS_" + name, default))
 TIERS = {"interpreted": (["-Xint"], None), "baseline": (["-XX:TieredStopAtLevel=1"], "1"),
          "optimised": (["-Xbatch"], "4")}
 COMPILED = re.compile(r"\s*\d+\s+(\d+)\s+\S*\s*(\d)\s+(Litmus\$\w+::(?:first|second)) \(\d+ bytes\)(.*)")
+INTERNAL = ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"]
 RESULT = re.compile(r"(\w+): trials (\d+) forbidden (\d+) weak (\d+)(?: met (\d+))?")
 
 
@@ -59,10 +60,10 @@ def wrong_with(results, lines, level):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "litmus/Litmus.java"], check=True)
+    subprocess.run([HOTSPOT / "bin/javac", *INTERNAL, "-d", WORK, TESTS / "litmus/Litmus.java"], check=True)
     failed = False
     for tier, (options, level) in TIERS.items():
-        outcome = harness.run([*harness.java(OURS), "-XX:+PrintCompilation", *options, "-cp", WORK, "Litmus",
+        outcome = harness.run([*harness.java(OURS), "-XX:+PrintCompilation", *options, *INTERNAL, "-cp", WORK, "Litmus",
                                str(TRIALS), str(MEETINGS), str(CLASSES)], WORK, 1500 * harness.time_scale(), ours=True)
         lines = outcome.out.decode(errors="replace").splitlines()
         if outcome.code != 0 or "racing" not in lines or lines[-1] != "raced":

@@ -45,8 +45,8 @@ TAKEN = {"OptimisedLoops": {
          "floatRemainders", "doubleRemainders", "functions", "cold", "manyValues", "texts", "arrays", "identities",
          "instances", "dense", "farKeys", "copies"},
          "OptimisedUnsafe": {
-         "plain", "strong", "between", "exchanges", "adds", "aliases", "elements", "changing", "guarded", "fresh",
-         "unused", "arrays", "memory", "either", "statics", "bytes", "dense", "collected", "handles"},
+         "plain", "strong", "between", "exchanges", "adds", "aliases", "elements", "changing", "guarded", "never",
+         "fresh", "unused", "arrays", "memory", "either", "statics", "bytes", "dense", "collected", "handles"},
          "OptimisedConstants": {"everyType", "references", "ofInterface", "redirected"},
          "OptimisedCalls": {
          "fib", "ackermann", "all", "operands", "turns", "shapes", "members", "lambdas", "memory",

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import jdk.internal.misc.Unsafe;
 
 public class Litmus {
     /** Trials between two meetings of the threads, and between two looks at the outcomes. */
@@ -46,6 +47,9 @@ public class Litmus {
     }
 
     static final VarHandle X = handle("x", int.class), Y = handle("y", int.class), WIDE = handle("wide", long.class);
+
+    static final Unsafe U = Unsafe.getUnsafe();
+    static final long AT_X = U.objectFieldOffset(Cell.class, "x"), AT_Y = U.objectFieldOffset(Cell.class, "y");
 
     static VarHandle handle(String name, Class<?> type) {
         try {
@@ -190,6 +194,22 @@ public class Litmus {
             }
         }
     }
+    static final class StoreBufferingUnsafe extends StoreBuffering {
+        void first(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Cell c = cells[i], d = others[i];
+                U.putIntVolatile(c, AT_X, 1);
+                a[i] = U.getIntVolatile(d, AT_Y);
+            }
+        }
+        void second(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Cell c = cells[i], d = others[i];
+                U.putIntVolatile(d, AT_Y, 1);
+                b[i] = U.getIntVolatile(c, AT_X);
+            }
+        }
+    }
     static final class StoreBufferingExchange extends StoreBuffering {
         void first(int from, int to) {
             for (int i = from; i < to; i++) {
@@ -277,6 +297,22 @@ public class Litmus {
                 Cell c = cells[i], d = others[i];
                 b[i] = (int) Y.getAcquire(d);
                 a[i] = c.x;
+            }
+        }
+    }
+    static final class MessagePassingUnsafe extends MessagePassing {
+        void first(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Cell c = cells[i], d = others[i];
+                U.putInt(c, AT_X, 1);
+                U.putIntRelease(d, AT_Y, 1);
+            }
+        }
+        void second(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Cell c = cells[i], d = others[i];
+                b[i] = U.getIntAcquire(d, AT_Y);
+                a[i] = U.getInt(c, AT_X);
             }
         }
     }
@@ -477,7 +513,8 @@ public class Litmus {
     static List<Test> tests() {
         return List.of(new StoreBufferingPlain(), new StoreBufferingVolatile(), new StoreBufferingVolatileLong(),
             new StoreBufferingHandleVolatile(), new StoreBufferingExchange(), new StoreBufferingFullFence(),
-            new StoreBufferingMonitor(), new MessagePassingVolatile(), new MessagePassingRelease(),
+            new StoreBufferingMonitor(), new StoreBufferingUnsafe(), new MessagePassingVolatile(),
+            new MessagePassingRelease(), new MessagePassingUnsafe(),
             new MessagePassingFences(), new MessagePassingMonitor(), new LoadBufferingVolatile(),
             new LoadBufferingRelease(), new CoherenceVolatile(), new CoherenceOpaque(), new PublishedFinals(),
             new PublishedArray(), new TornLongVolatile(), new TornLongOpaque(), new TornDoubleVolatile(),

@@ -47,9 +47,9 @@ static bool is_known_object(const struct builder *b, node_id o) {
 /* Made in this block, with no call since: its inputs need no home (home.h). */
 static bool is_recent(const struct builder *b, node_id n) {
     const struct ir *g = b->g;
-    for (node_id id = block_of(g, b->block)->last; id != 0 && node_of(g, id)->op != NODE_call; id = node_of(g, id)->before)
-        if (id == n) return true;
-    return false;
+    node_id id = block_of(g, b->block)->last;
+    while (id != 0 && id != n && node_of(g, id)->op != NODE_call) id = node_of(g, id)->before;
+    return id != 0 && id == n;
 }
 
 /* What the machine adds up itself is no input. */

@@ -150,6 +150,5 @@ const struct field *field_named(const struct compiler *c) {
 
 bool field_stays(const struct field *f) {
     const uint16_t kind = ACC_STATIC | ACC_FINAL;
-    return (f->access_flags & kind) == kind && class_is_initialized(f->holder) &&
-           strcmp(f->holder->name->bytes, "java/lang/System") != 0;
+    return (f->access_flags & kind) == kind && class_is_initialized(f->holder);
 }

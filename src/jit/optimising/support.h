@@ -17,7 +17,7 @@ bool handler_is_entered(struct ir *g, uint32_t bci);
 bool is_untouched(struct compiler *c, uint32_t bci);
 /* The field of the quick instruction at c->bci; NULL: it is not known. */
 const struct field *field_named(const struct compiler *c);
-/* Does a static field keep the value that it has now? System.out and its like are set by System itself. */
+/* Does a static field keep the value that it has now? System.out and its like do only until something is called. */
 bool field_stays(const struct field *f);
 
 /* Does build_intrinsic have nodes for the invocation at c->bci? build_intrinsic.c */

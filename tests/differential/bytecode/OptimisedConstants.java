@@ -91,8 +91,8 @@ public class OptimisedConstants {
         for (int i = 0; i < 20; i++) {
             h = h * 31 + everyType(TURNS / 20) + references(TURNS / 20) + ofInterface(TURNS / 20);
             for (int k = 0; k < TURNS / 20; k++) h += isNull(k) ? 1 : 0;
+            System.out.println(i + " " + h);
         }
-        System.out.println(h);
         System.out.println(Begins.seen + " " + Begins.sum(TURNS));
         ByteArrayOutputStream first = new ByteArrayOutputStream(), second = new ByteArrayOutputStream();
         PrintStream[] to = {new PrintStream(first, true), new PrintStream(second, true)};

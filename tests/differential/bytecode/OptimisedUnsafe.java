@@ -159,6 +159,15 @@ public class OptimisedUnsafe {
         }
         return h;
     }
+    // Where it does not go there is nothing at that offset.
+    static int never(int[] a, long at, boolean goes, int n) {
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            h += U.getInt(a, 16);
+            if (goes) h = h * 31 + U.getInt(a, at);
+        }
+        return h;
+    }
     // A new object that nobody knows but Unsafe.
     static int fresh(int n) {
         int h = 0;
@@ -271,17 +280,17 @@ public class OptimisedUnsafe {
             }
         return caught;
     }
-    // Between an old object and new ones, in sight of the collector.
-    static int collected(Object[] old, int n) {
+    // Old objects, each stored to in one way, and new ones, in sight of the collector.
+    static int collected(Object[] old, Object[] exchanged, Object[] last, int n) {
         int h = 0;
         for (int i = 0; i < n; i++) {
             long at = Unsafe.ARRAY_OBJECT_BASE_OFFSET + (long) (i % old.length) * Unsafe.ARRAY_OBJECT_INDEX_SCALE;
             int[] fresh = {i, i + 1};
-            Object was = U.getReferenceAcquire(old, at);
-            if (i % 3 == 0) U.putReference(old, at, fresh);
-            else if (i % 3 == 1) U.compareAndSetReference(old, at, was, fresh);
-            else U.compareAndExchangeReference(old, at, was, fresh);
-            if (was != null) h = h * 31 + ((int[]) was)[1];
+            Object was = U.getReferenceAcquire(exchanged, at);
+            U.putReference(old, at, fresh);
+            if (U.compareAndSetReference(exchanged, at, was, fresh)) h++;
+            Object before = U.compareAndExchangeReference(last, at, U.getReference(last, at), new int[] {i + 2});
+            if (was != null) h = h * 31 + ((int[]) was)[1] + ((int[]) before)[0];
         }
         return h;
     }
@@ -355,6 +364,7 @@ public class OptimisedUnsafe {
             h = mix(h, exchanges(x, VALUES)); h = mix(h, adds(x, VALUES));
             h = mix(h, aliases(x, x, 40)); h = mix(h, aliases(x, y, 40)); h = mix(h, elements(ints, 40));
             h = mix(h, changing(x, 40)); h = mix(h, guarded(ints, some, 40)); h = mix(h, fresh(40));
+            h = mix(h, never(ints, 24, true, 40)); h = mix(h, never(ints, 1L << 45, false, 40));
             h = mix(h, unused(x, 40));
             h = mix(h, arrays(bytes, new short[16], ints, new long[16], refs, 40));
             h = mix(h, memory(address, 40)); h = mix(h, either(bases, offsets, 40));
@@ -365,9 +375,9 @@ public class OptimisedUnsafe {
             if (turn % 400 == 0)
                 System.out.println(turn + " " + h + " " + Arrays.hashCode(ints) + " " + Arrays.hashCode(bytes));
         }
-        Object[] old = new Object[64];
+        Object[] old = new Object[256], exchanged = new Object[256], last = new Object[256];
         for (int i = 0; i < 20; i++) {
-            h = mix(h, collected(old, 5000));
+            h = mix(h, collected(old, exchanged, last, 5000));
             if (i % 5 == 0) System.gc();
         }
         U.freeMemory(address);
