@@ -147,9 +147,10 @@ void call_site_write(struct assembler *a, const uint8_t *invoke) {
 
 void call_interface_write(struct assembler *a, const uint8_t *invoke) {
     struct site s = {.a = a};
-    load_cell(a);
     call_interface(&s);
-    call_slowly(&s, invoke);
+    asm_bind(a, &s.slow);
+    asm_load(a, U8, SITE, asm_at(METHOD, offsetof(struct method, arg_slots)));
+    invoke_slowly(a, SITE, invoke);
 }
 
 /* Of no receiver the method in the cell says how many arguments there are. */

@@ -13,7 +13,7 @@ enum { CALL_SITE_ARGUMENTS_SHIFT = 16 };
 
 /* By the opcode that the interpreter has there. invoke: the stub, for all that is not quick in a common form. */
 void call_site_write(struct assembler *a, const uint8_t *invoke);
-/* Of an invokeinterface that is quick. */
+/* Of an invokeinterface that is quick: REG_RESULT holds the interface's method. REG_C1 is nothing. */
 void call_interface_write(struct assembler *a, const uint8_t *invoke);
 /* Of an invokevirtual that is quick and selects by the vtable: by its offset there, which REG_RESULT holds. REG_C1 is
  * nothing. */

@@ -112,8 +112,8 @@ struct event_filter {
 /* Rooms that keep a record of their own for Java threads. */
 enum thread_room { EXT_PROBE, EXT_JVMTI, EXT_JVMPI, EXT_COUNT };
 
-/* Slots behind java_thread.stack_limit that the youngest frame of compiled code may take without asking: the callee asks
- * for its own. */
+/* Slots behind java_thread.stack_limit that the youngest frame of compiled code may take without asking: what it calls
+ * asks for its own. */
 enum { JAVA_STACK_UNASKED = 128 };
 
 /* Identity of a Java thread: what stays with it when it changes its carrier. What a room above keeps for a thread is in

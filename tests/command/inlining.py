@@ -143,6 +143,27 @@ def between():
           {frames for method, _, frames in found if method == "kept"} == {deep + 2}, "between", *out)
 
 
+def stubs():
+    """... and in stubs: whatever they call, the callers are below it, by either compiler's code."""
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=trace"
+    commands = ["quiet", "dontinline,Compiled.leaf", "exclude,Compiled.interpreted"]
+    for options in ([], ["-XX:TieredStopAtLevel=1"], ["-XX:-Inline"]):
+        command = [*harness.java(OURS), "-Xbatch", *options, *(f"-XX:CompileCommand={c}" for c in commands), agent,
+                   "-cp", CLASSES, "Compiled", "stubs"]
+        out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
+                             text=True, timeout=300 * harness.time_scale()).stdout.splitlines()
+        found = [(line[1], int(line[2])) for at in out if (line := re.fullmatch(r"(\S+) at -?\d+, (-?\d+) frames", at))]
+        depths = [frames for _, frames in found]
+        deep = min((frames for method, frames in found if method == "stubs"), default=0)
+        wanted = {"stubs": {0}, "side": {1}, "locked": {1}, "interpreted": {1}, "leaf": {2}, "fault": {1},
+                  "identityHashCode": {1}, "equals": {1}, "holdsLock": {1}}
+        seen = {name: {frames - deep for method, frames in found if method == name} for name in wanted}
+        check(all(seen[name] <= wanted[name] for name in wanted) and
+              {name for name in seen if seen[name]} >= wanted.keys() - {"identityHashCode"} and
+              all(abs(x - y) <= 1 for x, y in zip(depths, depths[1:])) and min(depths, default=0) >= deep - 1,
+              f"stubs {options}: {deep} {seen}", *out)
+
+
 def main():
     source = (TESTS / "jvmti/Inlined.java").read_text()
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
@@ -151,7 +172,7 @@ def main():
         compile_it = [HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory]
         subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
         subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
-    for part in (observed, told, records, places, depths, between):
+    for part in (observed, told, records, places, depths, between, stubs):
         part()
     sys.exit(1 if failed else 0)
 

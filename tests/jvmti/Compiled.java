@@ -88,6 +88,36 @@ public class Compiled {
         return n;
     }
 
+    interface Shape { int side(); }
+
+    static class Square implements Shape {
+        public int side() { return leaf(1); }
+        synchronized int locked() { return leaf(2); }
+        public boolean equals(Object o) { return o == this; }
+    }
+
+    static int interpreted(int n) { return n + leaf(n); }
+
+    /* Calls by stubs, and what stubs do for it. */
+    static int stubs(Shape s, Square q, Object o) {
+        int n = s.side() + q.locked() + interpreted(1);
+        synchronized (o) {
+            n += System.identityHashCode(o) & 1;
+        }
+        fault(false);
+        n += o.equals(s) ? 1 : 0;
+        n += o instanceof Runnable ? 1 : new int[n].length;
+        return n + (Thread.holdsLock(o) ? 1 : 0);
+    }
+
+    static int tracedStubs() {
+        Square q = new Square();
+        step(true);
+        int n = stubs(q, q, q);
+        step(false);
+        return n;
+    }
+
     /* Loads this class again, each time with another loader. */
     static class Again extends ClassLoader {
         protected Class<?> findClass(String name) throws ClassNotFoundException {
@@ -159,6 +189,12 @@ public class Compiled {
         case "pair":                     // pair in paired; it calls twice
             for (int i = 1; i < 20000; i++) sum(paired(i % 10));
             System.out.println(total + tracedPair());
+            show();
+            break;
+        case "stubs":
+            Square q = new Square();
+            for (int i = 1; i < 20000; i++) sum(stubs(q, q, i % 2 == 0 ? q : "o"));
+            System.out.println(tracedStubs());
             show();
             break;
         case "loop":

@@ -92,6 +92,13 @@ static void call_virtual(struct compiler *c, const struct call *k) {
     call_method(c, k);
 }
 
+/* What the receiver's class has for the method in the cell, by a stub. */
+static void call_interface(struct compiler *c, const struct call *k) {
+    load_arguments(c, k);
+    asm_constant(&c->a, REG_RESULT, known_cell(c, k->index));
+    call_stub(c, c->stubs->call_interface);
+}
+
 /* A linked call site leads to the same adapter for ever; its appendix, if there is one, is the last argument. The class
  * of the code keeps both alive. */
 static void call_adapter(struct compiler *c, const struct call *k, const struct call_site *site) {
@@ -119,7 +126,7 @@ static void call_quick(struct compiler *c, const struct call *k) {
     else if (now == quick_opcode(OP_invokevirtual, FORM_HANDLE))
         call_adapter(c, k, (const struct call_site *)(uintptr_t)known_cell(c, k->index));
     else if (now == quick_opcode(OP_invokedynamic, FORM_PLAIN)) call_adapter(c, k, dynamic_site(c));
-    else if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN)) call_by(c, k, c->stubs->call_interface);
+    else if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN)) call_interface(c, k);
     else call_by(c, k, c->stubs->call_site);
 }
 

@@ -7,9 +7,9 @@
  *      callee                                                          locals ...
  *
  * Between calls, as soon as it matters, the first scope's frame is the youngest, and the table of what is inlined says
- * the rest (jit/inlined.h). A record is written at the first call in its scope, on each way there, and is good until the scope
- * is left: nothing else lies there meanwhile, and who wants its frame to do anything else lets it leave. Behind that
- * only the position changes. */
+ * the rest (jit/inlined.h). A record is written at the first call in its scope, on each way there, and is good until
+ * the scope is left: nothing else lies there meanwhile, and who wants its frame to do anything else lets it leave.
+ * Behind that only the position changes. */
 #include "jit/optimising/emit.h"
 
 #include "thread/thread.h"
