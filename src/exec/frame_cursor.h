@@ -67,7 +67,11 @@ static inline bool cursor_is_youngest(const struct frame_cursor *c) { return c->
 
 /* Whether the frame lies where it must: on the thread's Java stack, below the one it called. If not, it must not be
  * looked at. */
-bool cursor_in_place(const struct frame_cursor *c);
+static inline bool cursor_in_place(const struct frame_cursor *c) {
+    uintptr_t at = (uintptr_t)c->frame, low = (uintptr_t)c->thread->stack_low;
+    uintptr_t high = c->callee != NULL ? (uintptr_t)c->callee : (uintptr_t)c->thread->stack_high;
+    return at % sizeof(uint64_t) == 0 && at >= low && at + sizeof *c->frame <= high;
+}
 
 /* ---- what runs, and where --------------------------------------------------------------------------------------- */
 

@@ -23,8 +23,10 @@ struct call_trace_entry {
 enum call_trace_step { CALL_TRACE_FRAME, CALL_TRACE_END, CALL_TRACE_DAMAGED };
 
 /* ucontext: what the signal handler was given, or NULL. The walk ends with the handler. */
-static inline struct call_trace call_trace_begin(const struct java_thread *self, const void *ucontext) {
-    return (struct call_trace){.next = frame_first_at_signal(self, ucontext)};
+static inline void call_trace_begin(struct call_trace *t, const struct java_thread *self, const void *ucontext) {
+    t->next = frame_first_at_signal(self, ucontext);
+    t->inlined_count = t->inlined_next = 0;
+    t->begun = false;
 }
 /* Gives the next frame in *out. */
 enum call_trace_step call_trace_next(struct call_trace *t, struct call_trace_entry *out);

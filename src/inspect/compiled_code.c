@@ -13,19 +13,19 @@
 
 /* The machine code before the frame's begin belongs to the first bytecode; what gives it up, to the one before; the
  * code behind the exits is the frame's begin again. */
-static bool place_of(const struct pcs_row *row, int32_t before, int32_t *bci) {
+static bool place_of(const struct pcs_reader *row, int32_t before, int32_t *bci) {
     *bci = row->bci;
-    if (row->bci == PCS_NO_FRAME && (row->from == 0 || before == PCS_CALLED)) *bci = 0;
+    if (row->bci == PCS_NO_FRAME && (row->rows.offset == 0 || before == PCS_CALLED)) *bci = 0;
     return *bci >= 0;
 }
 
 static void add_places(struct code_report *r, const uint8_t *pcs, const uint8_t *end) {
     VEC(struct code_place) places = {0};
     int32_t before = 0, bci;
-    for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, end); before = row.bci) {
+    for (struct pcs_reader row = pcs_read(pcs, end); pcs_next(&row); before = row.bci) {
         if (!place_of(&row, before, &bci)) continue;
         if (places.count != 0 && vec_last(&places).bci == bci) continue;
-        if (!vec_push(&places, (struct code_place){row.from, bci})) {
+        if (!vec_push(&places, (struct code_place){row.rows.offset, bci})) {
             vec_free(&places);
             return;
         }
@@ -55,16 +55,14 @@ static bool add_stack(struct stacks *s, const struct code_blob *b, uint32_t offs
 
 /* Wherever the pc table or that of inlined methods says something new. */
 static bool find_stacks(struct stacks *s, const struct code_report *r, const struct code_blob *b) {
-    struct inlined_reader rows = inlined_read(b);
-    struct inlined_method m;
+    struct inlined_reader inlined = inlined_read(b);
     uint32_t next = 0;
-    while (inlined_next_method(&rows, &m)) continue;
-    for (bool more = inlined_next_row(&rows); more || next < r->place_count;) {
+    for (bool more = inlined_next_row(&inlined); more || next < r->place_count;) {
         uint32_t at = next < r->place_count ? r->places[next].offset : UINT32_MAX;
-        if (more) at = MIN(at, rows.offset);
+        if (more) at = MIN(at, inlined.rows.offset);
         if (at < r->length && !add_stack(s, b, at)) return false;
         while (next < r->place_count && r->places[next].offset == at) next++;
-        while (more && rows.offset == at) more = inlined_next_row(&rows);
+        while (more && inlined.rows.offset == at) more = inlined_next_row(&inlined);
     }
     return true;
 }

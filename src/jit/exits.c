@@ -1,7 +1,7 @@
-/* exits.c — see exits.h. The table is numbers (numbers.h): for each exit how far its end is behind the one before,
- * its depth with its kind, and count; for each operand the difference of its index to the one before, its place, and
- * what that needs besides. A constant's sign is its lowest bit. Behind the operands of an exit with objects: how many;
- * of each the class, and how many fields; of each field its kind, its offset, its place and what that needs. */
+/* exits.c — see exits.h. A row (rows.h) says of an exit, whose end is the offset: its depth with its kind, and how many
+ * operands it has; for each operand the difference of its index to the one before, its place, and what that needs
+ * besides. A constant's sign is its lowest bit. Behind the operands of an exit with objects: how many; of each the
+ * class, and how many fields; of each field its kind, its offset, its place and what that needs. */
 #include "jit/exits.h"
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }
@@ -15,10 +15,9 @@ static void put_place(struct numbers_writer *w, const struct exit_operand *o) {
 
 void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,
                uint32_t count) {
-    struct numbers_writer *w = &e->table;
+    struct numbers_writer *w = &e->rows.table;
     uint32_t before = 0;
-    numbers_put(w, end - e->end);
-    e->end = end;
+    (void)rows_add(&e->rows, end);
     numbers_put(w, (uint64_t)depth << EXIT_KIND_BITS | kind);
     numbers_put(w, count);
     for (const struct exit_operand *o = operands; o < operands + count; before = o->index, o++) {
@@ -27,11 +26,11 @@ void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t dep
     }
 }
 
-void exits_begin_objects(struct exits_writer *w, uint32_t count) { numbers_put(&w->table, count); }
+void exits_begin_objects(struct exits_writer *w, uint32_t count) { numbers_put(&w->rows.table, count); }
 
 void exits_add_object(struct exits_writer *e, const struct class *class, const struct exit_field *fields,
                       uint32_t count) {
-    struct numbers_writer *w = &e->table;
+    struct numbers_writer *w = &e->rows.table;
     numbers_put(w, (uintptr_t)class);
     numbers_put(w, count);
     for (const struct exit_field *f = fields; f < fields + count; f++) {
@@ -86,15 +85,17 @@ static void skip_objects(const uint8_t **p) {
     *p = o.at;
 }
 
-struct exit_row exits_find(const uint8_t *p, const uint8_t *end, uint32_t at) {
-    for (uint32_t offset = 0; p < end;) {
-        offset += (uint32_t)take(&p);
-        uint32_t head = (uint32_t)take(&p);
-        const uint8_t *operands = p;
+struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at) {
+    struct rows r = rows_of(exits, end);
+    rows_seek(&r, at);
+    for (bool is_first; rows_next(&r, &is_first);) {
+        uint32_t head = (uint32_t)rows_take(&r);
+        const uint8_t *operands = r.at;
         uint32_t kind = head & ((1u << EXIT_KIND_BITS) - 1);
-        if (offset == at) return (struct exit_row){take(&p) != 0 ? operands : NULL, head >> EXIT_KIND_BITS, kind};
-        skip_operands(&p);
-        if (kind & EXIT_OBJECTS) skip_objects(&p);
+        if (r.offset == at)
+            return (struct exit_row){rows_take(&r) != 0 ? operands : NULL, head >> EXIT_KIND_BITS, kind};
+        skip_operands(&r.at);
+        if (kind & EXIT_OBJECTS) skip_objects(&r.at);
     }
     vm_assert(false, "no exit ends there");
     return (struct exit_row){NULL, 0, 0};

@@ -5,7 +5,7 @@
 #define VITRINE_JIT_EXITS_H
 
 #include "jit/asm.h"
-#include "jit/numbers.h"
+#include "jit/rows.h"
 
 /* What the stub `leave` saves: registers that may hold operands. */
 enum { EXIT_WORDS = 15, EXIT_FLOATS = 15 };
@@ -38,13 +38,10 @@ enum exit_kind {
  * record, no more slots than this. */
 enum { EXIT_MOST_OPERANDS = 256, EXIT_MOST_SLOTS = 512 };
 
-struct exits_writer {
-    struct numbers_writer table;
-    uint32_t end;                        /* of the newest exit                                                     */
-};
+struct exits_writer { struct rows_writer rows; };
 
 /* Empties it; its memory is kept. */
-static inline void exits_begin(struct exits_writer *w) { w->table.length = w->end = 0; }
+static inline void exits_begin(struct exits_writer *w) { rows_begin(&w->rows); }
 /* The next exit, which ends at an offset behind the one before: how many slots of operands there are, and those that
  * are not at home, by growing index. */
 void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t depth, const struct exit_operand *operands,

@@ -1,14 +1,14 @@
 /* inlined.h — which methods have been inlined in compiled code, and what machine code belongs to them: a table behind
  * that of the exits. The pc table says where the method itself is: at the call, while what it calls is inlined there.
  *
- *      how many methods; of each: the one that calls it, the bytecode index of the call, its first local, its code, the
- *      class whose id is looked at
- *      rows: difference of the offset from which it holds, method, bytecode index */
+ *      how many methods, a number; of each, in as many bytes as of any: the one that calls it, the bytecode index of
+ *      the call, its first local, its code, the class whose id is looked at
+ *      rows (rows.h) of the offset from which they hold: method, bytecode index */
 #ifndef VITRINE_JIT_INLINED_H
 #define VITRINE_JIT_INLINED_H
 
 #include "jit/cache.h"
-#include "jit/numbers.h"
+#include "jit/rows.h"
 
 struct inlined_method {
     struct method_code *code;
@@ -19,8 +19,8 @@ struct inlined_method {
 };
 
 struct inlined_writer {
-    struct numbers_writer table;         /* empty: nothing is inlined                                              */
-    uint32_t offset, method, bci;        /* of the newest row                                                      */
+    struct rows_writer rows;             /* an empty table: nothing is inlined                                     */
+    uint32_t method, bci;                /* of the newest row                                                      */
 };
 
 /* The table is to have so many methods, which are then added from number 1 on: parents come before children. */
@@ -41,16 +41,16 @@ struct inlined_place {
 /* Of pc, which lies in b. Signal handlers too. */
 void inlined_find(const struct code_blob *b, const void *pc, struct inlined_place *out);
 
-/* A walk over a table: first the methods, then the rows. */
+/* A walk over a table: methods and rows, each from the first on. */
 struct inlined_reader {
-    const uint8_t *at, *end;
-    uint32_t methods;                    /* that are still to be read                                              */
-    uint32_t offset, method, bci;        /* the row                                                                */
+    const uint8_t *methods;              /* the record of number 1                                                 */
+    uint32_t count, next;                /* how many there are; of those that are read before the next one         */
+    struct rows rows;
+    uint32_t method, bci;                /* the row, from rows.offset on                                           */
 };
 struct inlined_reader inlined_read(const struct code_blob *b);
 /* False: there are no more. */
 bool inlined_next_method(struct inlined_reader *r, struct inlined_method *out);
-/* Behind all methods. False: that was the last. */
 bool inlined_next_row(struct inlined_reader *r);
 
 #endif

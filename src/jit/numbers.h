@@ -19,6 +19,16 @@ static inline void numbers_put(struct numbers_writer *w, uint64_t v) {
     else numbers_put_long(w, v);
 }
 
+/* The lowest `bytes` bytes of v, at most 8, as they are: what is found by its place. */
+void numbers_put_fixed(struct numbers_writer *w, uint64_t v, unsigned bytes);
+/* ... at *p, which moves on. Signal handlers too. */
+static inline uint64_t numbers_take_fixed(const uint8_t **p, unsigned bytes) {
+    uint64_t v = 0;
+    memcpy(&v, *p, bytes);
+    *p += bytes;
+    return v;
+}
+
 /* The number at *p, which moves on, at most to `end`. Signal handlers too. */
 static inline uint64_t numbers_take(const uint8_t **p, const uint8_t *end) {
     uint64_t v = 0;

@@ -1,9 +1,10 @@
-/* pcs.h — which bytecode a place in compiled code belongs to: pairs of numbers behind the code, each the difference to
- * the one before, of the offset in the code from which it holds, and of the bytecode index. */
+/* pcs.h — which bytecode a place in compiled code belongs to: a table behind the code, whose rows (rows.h) say of the
+ * offset from which they hold the difference of the bytecode index to that of the row before, in the first of a chunk
+ * to 0. */
 #ifndef VITRINE_JIT_PCS_H
 #define VITRINE_JIT_PCS_H
 
-#include "jit/numbers.h"
+#include "jit/rows.h"
 
 enum {
     PCS_NO_FRAME = -1,                   /* there is none yet, or none any more: the caller is the youngest           */
@@ -12,20 +13,21 @@ enum {
 };
 
 struct pcs_writer {
-    struct numbers_writer table;
-    uint32_t offset;
+    struct rows_writer rows;
     int32_t bci;
 };
 
 /* Empties it; its memory is kept. */
-static inline void pcs_begin(struct pcs_writer *w) { w->table.length = w->offset = 0, w->bci = 0; }
+static inline void pcs_begin(struct pcs_writer *w) { rows_begin(&w->rows), w->bci = 0; }
 /* From `offset` on it is bci; offsets never go down. */
 void pcs_add(struct pcs_writer *w, uint32_t offset, int32_t bci);
-/* A row of a table: from an offset on it is bci, or PCS_*. */
-struct pcs_row { uint32_t from; int32_t bci; };
-/* The next row of the table [*pcs, end), *r being the one before, at first {0, 0}; *pcs moves on. False: that was the
- * last. */
-bool pcs_next(struct pcs_row *r, const uint8_t **pcs, const uint8_t *end);
+/* A walk over a table: from the offset rows.offset on it is bci, or PCS_*. */
+struct pcs_reader { struct rows rows; int32_t bci; };
+static inline struct pcs_reader pcs_read(const uint8_t *pcs, const uint8_t *end) {
+    return (struct pcs_reader){rows_of(pcs, end), 0};
+}
+/* Goes to the next row. False: there are no more. */
+bool pcs_next(struct pcs_reader *r);
 /* The first offset that belongs to `bci` by the table; -1: none. */
 int64_t pcs_offset_of(const uint8_t *pcs, const uint8_t *end, int32_t bci);
 /* What belongs to `offset` by the table [pcs, end). Signal handlers too. */

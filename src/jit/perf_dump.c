@@ -57,11 +57,11 @@ typedef VEC(struct line) lines_vector;
 /* Where lines begin; what belongs to no bytecode is left to the line before, or to the first. The last row is the end
  * of the code, since perf takes it for the end of the line before. */
 static void find_lines(const struct code_blob *b, lines_vector *lines) {
-    const uint8_t *begin = code_blob_begin(b), *pcs = begin + b->pcs, *end = begin + b->entries;
-    for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, end);) {
-        int32_t number = row.bci >= 0 ? method_line_number(b->method, row.bci) : -1;
+    const uint8_t *begin = code_blob_begin(b);
+    for (struct pcs_reader r = pcs_read(begin + b->pcs, begin + b->entries); pcs_next(&r);) {
+        int32_t number = r.bci >= 0 ? method_line_number(b->method, r.bci) : -1;
         if (number < 0 || (lines->count != 0 && vec_last(lines).number == (uint32_t)number)) continue;
-        uint32_t from = lines->count != 0 ? row.from : 0;
+        uint32_t from = lines->count != 0 ? r.rows.offset : 0;
         if (!vec_push(lines, (struct line){(uintptr_t)begin + from, (uint32_t)number, 0})) return;
     }
     if (lines->count == 0) return;

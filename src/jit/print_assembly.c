@@ -80,18 +80,18 @@ static void print_place(const struct method_code *code, const char *class, int32
 
 /* Without the tables that switches jump by. */
 static size_t code_length(const struct code_blob *b) {
-    const uint8_t *begin = code_blob_begin(b), *pcs = begin + b->pcs;
-    for (struct pcs_row row = {0, 0}; pcs_next(&row, &pcs, begin + b->entries);)
-        if (row.bci == PCS_TABLES) return row.from;
+    const uint8_t *begin = code_blob_begin(b);
+    for (struct pcs_reader r = pcs_read(begin + b->pcs, begin + b->entries); pcs_next(&r);)
+        if (r.bci == PCS_TABLES) return r.rows.offset;
     return b->pcs;
 }
 
 static void print_code(const struct disassembler *d, const struct code_blob *b, const char *class) {
     read_function *read = (read_function *)(uintptr_t)dlsym(d->library, "cs_disasm");
     free_function *give_back = (free_function *)(uintptr_t)dlsym(d->library, "cs_free");
-    const uint8_t *begin = code_blob_begin(b), *pcs = begin + b->pcs, *pcs_end = begin + b->entries;
-    struct pcs_row row = {0, 0};
-    bool more = pcs_next(&row, &pcs, pcs_end);
+    const uint8_t *begin = code_blob_begin(b);
+    struct pcs_reader r = pcs_read(begin + b->pcs, begin + b->entries);
+    bool more = pcs_next(&r);
     void *all = NULL;
     size_t count = read(d->handle, begin, code_length(b), (uintptr_t)begin, 0, &all);
     for (size_t i = 0; i < count; i++) {
@@ -100,8 +100,8 @@ static void print_code(const struct disassembler *d, const struct code_blob *b, 
         const struct instruction_5 *new = (const struct instruction_5 *)all + i;
         uint64_t address = is_short ? old->address : new->address;
         const struct text *t = is_short ? &old->text : &new->text;
-        for (; more && (uintptr_t)begin + row.from <= address; more = pcs_next(&row, &pcs, pcs_end))
-            if (row.bci >= 0) print_place(b->method, class, row.bci);
+        for (; more && (uintptr_t)begin + r.rows.offset <= address; more = pcs_next(&r))
+            if (r.bci >= 0) print_place(b->method, class, r.bci);
         vm_print(false, "  0x%016" PRIx64 ": %s%s%s\n", address, t->mnemonic, *t->operands ? " " : "", t->operands);
     }
     if (count != 0) give_back(all, count);

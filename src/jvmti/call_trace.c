@@ -17,10 +17,11 @@ static struct os_thread *calling_thread(void) {
 }
 
 static jint fill(ASGCT_CallFrame *frames, jint depth, const struct os_thread *self, const void *ucontext) {
-    struct call_trace walk = call_trace_begin(self->java, ucontext);
+    struct call_trace walk;
     struct call_trace_entry e;
     enum call_trace_step step = CALL_TRACE_FRAME;
     jint n = 0;
+    call_trace_begin(&walk, self->java, ucontext);
     for (; n < depth && (step = call_trace_next(&walk, &e)) == CALL_TRACE_FRAME; n++)
         frames[n] = (ASGCT_CallFrame){e.bci >= 0 ? e.bci : ASGCT_NATIVE_FRAME, method_code_id(e.code)};
     return step == CALL_TRACE_DAMAGED ? ASGCT_NOT_WALKABLE_JAVA : n;
@@ -52,10 +53,11 @@ jvmtiError JNICALL jvmti_extension_get_call_trace(jvmtiEnv *env, ...) {
     if (self == NULL) return JVMTI_ERROR_UNATTACHED_THREAD;
     if (max < 0) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if (frames == NULL || count == NULL) return JVMTI_ERROR_NULL_POINTER;
-    struct call_trace walk = call_trace_begin(self->java, ucontext);
+    struct call_trace walk;
     struct call_trace_entry e;
     enum call_trace_step step = CALL_TRACE_FRAME;
     jint n = 0;
+    call_trace_begin(&walk, self->java, ucontext);
     for (; n < max && (step = call_trace_next(&walk, &e)) == CALL_TRACE_FRAME; n++)
         frames[n] = (vitrineCallFrame){method_code_id(e.code), e.bci, kinds[e.kind], 0};
     if (step == CALL_TRACE_DAMAGED) return JVMTI_ERROR_OPAQUE_FRAME;

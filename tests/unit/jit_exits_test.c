@@ -1,4 +1,5 @@
-/* The table of exits: each finds its own operands, wherever they are, and puts those alone into their homes. */
+/* The table of exits: each finds its own operands, wherever they are, and puts those alone into their homes; in a long
+ * table, too, and where a row is longer than any chunk. */
 #include "jit/exits.h"
 
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "one_chunk.h"
 
 enum { FROM = 1000, EXITS = 40, SLOTS = 400, UNTOUCHED = 77 };
 
@@ -67,14 +69,14 @@ static void write(struct exits_writer *w) {
         exits_add(w, end_of(e), e % (1u << EXIT_KIND_BITS), 200 + e * 50, left, count_of(e));
         if (e & EXIT_OBJECTS) write_objects(w);
     }
-    assert_false(w->table.failed);
+    assert_false(w->rows.table.failed);
 }
 
 static void check(const struct exits_writer *w, unsigned e) {
     uint64_t stack[SLOTS], expected[SLOTS];
     for (unsigned i = 0; i < SLOTS; i++) stack[i] = expected[i] = UNTOUCHED;
     for (uint32_t i = 0; i < count_of(e); i++) expected[index_of(e, i)] = operands[row_of(e, i)].value;
-    struct exit_row row = exits_find(w->table.bytes, w->table.bytes + w->table.length, end_of(e));
+    struct exit_row row = exits_find(w->rows.table.bytes, w->rows.table.bytes + w->rows.table.length, end_of(e));
     assert_int_equal(row.operands != NULL, count_of(e) != 0);
     if (row.operands != NULL) exits_go_home(row.operands, &registers, stack, locals);
     assert_int_equal(row.kind, e % (1u << EXIT_KIND_BITS));
@@ -83,13 +85,13 @@ static void check(const struct exits_writer *w, unsigned e) {
 }
 
 static void test_exits(void **state UNUSED) {
-    struct exits_writer w = {.end = 0};
+    struct exits_writer w = {.rows = {.offset = 0}};
     fill();
     for (int round = 0; round < 2; round++) {            /* the second time in the memory of the first              */
         write(&w);
         for (unsigned e = 0; e < EXITS; e++) check(&w, e);
     }
-    mem_free(w.table.bytes);
+    mem_free(w.rows.table.bytes);
 }
 
 /* Locals that change places among themselves, and with an operand. */
@@ -101,17 +103,17 @@ static void test_whole_exit(void **state UNUSED) {
                                         {.index = 6, .place = EXIT_LOCAL, .local = 2},
                                         {.index = 7, .place = EXIT_CONSTANT, .constant = -5}};
     uint64_t homes[HOMES], expected[HOMES] = {101, 100, 0, 103, 104, 105, 102, (uint64_t)-5};
-    struct exits_writer w = {.end = 0};
+    struct exits_writer w = {.rows = {.offset = 0}};
     fill();
     expected[2] = registers.words[3];
     for (unsigned i = 0; i < HOMES; i++) homes[i] = 100 + i;
     exits_begin(&w);
     exits_add(&w, FROM, EXIT_WHOLE, 2, left, ARRAY_LEN(left));
-    struct exit_row row = exits_find(w.table.bytes, w.table.bytes + w.table.length, FROM);
+    struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM);
     assert_int_equal(row.kind, EXIT_WHOLE);
     exits_go_home_whole(row.operands, &registers, homes);
     assert_memory_equal(homes, expected, sizeof homes);
-    mem_free(w.table.bytes);
+    mem_free(w.rows.table.bytes);
 }
 
 /* Objects of which one refers to the other, and is in two slots. */
@@ -122,15 +124,15 @@ static void test_objects(void **state UNUSED) {
                                         {.index = 4, .place = EXIT_OBJECT, .local = 0}};
     const uint64_t made[] = {501, 502};
     uint64_t homes[] = {10, 11, 12, 13, 14}, before[] = {10, 0, 9, 0, 0}, after[] = {10, 502, 9, 502, 501};
-    struct exits_writer w = {.end = 0};
+    struct exits_writer w = {.rows = {.offset = 0}};
     struct exit_field f = {0};
     fill();
     exits_begin(&w);
     exits_add(&w, FROM, EXIT_WHOLE | EXIT_OBJECTS, 2, left, ARRAY_LEN(left));
     write_objects(&w);
     exits_add(&w, FROM + 9, EXIT_WHOLE, 3, left, 0);
-    struct exit_row row = exits_find(w.table.bytes, w.table.bytes + w.table.length, FROM);
-    assert_int_equal(exits_find(w.table.bytes, w.table.bytes + w.table.length, FROM + 9).depth, 3);
+    struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM);
+    assert_int_equal(exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM + 9).depth, 3);
     exits_go_home_whole(row.operands, &registers, homes);
     assert_memory_equal(homes, before, sizeof homes);
     exits_put_objects(row.operands, made, homes);
@@ -147,11 +149,73 @@ static void test_objects(void **state UNUSED) {
     }
     assert_int_equal(f.value.place, EXIT_REGISTER + 2);
     assert_false(exits_next_field(&o, &f) || exits_next_object(&o));
-    mem_free(w.table.bytes);
+    mem_free(w.rows.table.bytes);
+}
+
+/* All that the rows say is their number. */
+static void test_long_table(void **state UNUSED) {
+    enum { ROWS = 3000 };
+    struct exits_writer w = {.rows = {.offset = 0}};
+    for (uint32_t rows = 1; rows <= ROWS; rows += rows < 2 * ROWS_CHUNK ? 1 : 700) {
+        exits_begin(&w);
+        for (uint32_t i = 0; i < rows; i++) exits_add(&w, 5 + i * 5, EXIT_COUNTS, i, NULL, 0);
+        assert_false(w.rows.table.failed);
+        for (uint32_t i = 0; i < rows; i++) {
+            struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, 5 + i * 5);
+            assert_int_equal(row.depth, i);
+            assert_int_equal(row.kind, EXIT_COUNTS);
+            assert_null(row.operands);
+        }
+    }
+    mem_free(w.rows.table.bytes);
+}
+
+/* Rows whose lengths have numbers of one, two and three bytes. */
+static void test_long_rows(void **state UNUSED) {
+    static const uint32_t counts[] = {0, 1, 3, 30, 31, 32, 100, 1300, 1, 4000, 0, 1};
+    struct exits_writer w = {.rows = {.offset = 0}};
+    fill();
+    struct exit_operand *left = mem_alloc(4000 * sizeof *left);
+    uint64_t *stack = mem_alloc(4000 * sizeof *stack);
+    assert_true(left != NULL && stack != NULL);
+    for (uint32_t i = 0; i < 4000; i++)
+        left[i] = (struct exit_operand){.index = i, .place = EXIT_LOCAL, .local = 40000};
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++) exits_add(&w, (uint32_t)(i + 1) * 5, 0, counts[i], left, counts[i]);
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+        struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length,
+                                         (uint32_t)(i + 1) * 5);
+        assert_int_equal(row.depth, counts[i]);
+        memset(stack, 0, 4000 * sizeof *stack);
+        if (row.operands != NULL) exits_go_home(row.operands, &registers, stack, locals);
+        for (uint32_t k = 0; k < 4000; k++) assert_int_equal(stack[k], k < counts[i] ? locals[40000] : 0);
+    }
+    assert_true(w.rows.table.length > 5 * 4000);
+    mem_free(left);
+    mem_free(stack);
+    mem_free(w.rows.table.bytes);
+}
+
+/* Of the rows of all chunks but one nothing is read. */
+static void test_search_reads_one_chunk(void **state UNUSED) {
+    struct exits_writer w = {.rows = {.offset = 0}};
+    write(&w);
+    uint32_t length = w.rows.table.length;
+    uint8_t *copy = mem_alloc(length);
+    assert_non_null(copy);
+    for (unsigned e = 0; e < EXITS; e++) {
+        assert_true(copy_one_chunk(copy, w.rows.table.bytes, w.rows.table.bytes + length, end_of(e)) > EXITS / 4);
+        struct exit_row row = exits_find(copy, copy + length, end_of(e));
+        assert_int_equal(row.depth, 200 + e * 50);
+        assert_int_equal(row.operands != NULL, count_of(e) != 0);
+    }
+    mem_free(copy);
+    mem_free(w.rows.table.bytes);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits), cmocka_unit_test(test_whole_exit),
-                                       cmocka_unit_test(test_objects)};
+                                       cmocka_unit_test(test_objects), cmocka_unit_test(test_long_table),
+                                       cmocka_unit_test(test_long_rows),
+                                       cmocka_unit_test(test_search_reads_one_chunk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

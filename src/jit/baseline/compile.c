@@ -350,7 +350,7 @@ static void begin_again(struct compiler *c) {
     c->noted_from = 0;
     pcs_begin(&c->entries);
     exits_begin(&c->exits);
-    c->inlined.table.length = 0;
+    rows_begin(&c->inlined.rows);
     for (uint32_t i = 0; i < c->target_count; i++) c->targets[i].label = (struct asm_label){0};
 }
 
@@ -369,18 +369,19 @@ const char *code_write(struct compiler *c, code_write_function *write, void *arg
         begin_again(c);
         write(c, arg);
         length = asm_end(&c->a);
-        c->failed |= c->pcs.table.failed || c->entries.table.failed || c->exits.table.failed ||
-                     c->inlined.table.failed;
+        c->failed |= c->pcs.rows.table.failed || c->entries.rows.table.failed || c->exits.rows.table.failed ||
+                     c->inlined.rows.table.failed;
     }
-    uint32_t pcs = (uint32_t)length, entries = pcs + c->pcs.table.length, exits = entries + c->entries.table.length;
-    uint32_t inlined = exits + c->exits.table.length, all = inlined + c->inlined.table.length;
+    uint32_t pcs = (uint32_t)length, entries = pcs + c->pcs.rows.table.length;
+    uint32_t exits = entries + c->entries.rows.table.length, inlined = exits + c->exits.rows.table.length;
+    uint32_t all = inlined + c->inlined.rows.table.length;
     if (length == 0 || c->failed || !make_buffer(c, all)) return "out of memory";
-    append_table(c, pcs, &c->pcs.table);
-    append_table(c, entries, &c->entries.table);
-    append_table(c, exits, &c->exits.table);
-    append_table(c, inlined, &c->inlined.table);
+    append_table(c, pcs, &c->pcs.rows.table);
+    append_table(c, entries, &c->entries.rows.table);
+    append_table(c, exits, &c->exits.rows.table);
+    append_table(c, inlined, &c->inlined.rows.table);
     *out = (struct baseline_code){.bytes = c->buffer, .ways = c->ways, .way_count = c->way_count, .length = all,
-                                  .pcs = pcs, .entries = entries, .exits = exits, .inlined = c->inlined.table.length,
+                                  .pcs = pcs, .entries = entries, .exits = exits, .inlined = all - inlined,
                                   .entered = c->entered, .counts = c->counter != NULL};
     return NULL;
 }
@@ -404,10 +405,10 @@ static void free_parts(struct compiler *c) {
     mem_free(c->standings);
     mem_free(c->tables);
     mem_free(c->ways);
-    mem_free(c->pcs.table.bytes);
-    mem_free(c->entries.table.bytes);
-    mem_free(c->exits.table.bytes);
-    mem_free(c->inlined.table.bytes);
+    mem_free(c->pcs.rows.table.bytes);
+    mem_free(c->entries.rows.table.bytes);
+    mem_free(c->exits.rows.table.bytes);
+    mem_free(c->inlined.rows.table.bytes);
 }
 
 void baseline_destroy(struct compiler *c) {
@@ -434,7 +435,8 @@ const char *code_begin(struct compiler *c, struct method_code *code) {
     c->source = code_source(code);
     c->counter = NULL;
     c->is_told = false;
-    c->failed = c->pcs.table.failed = c->entries.table.failed = c->exits.table.failed = c->inlined.table.failed = false;
+    c->failed = c->pcs.rows.table.failed = c->entries.rows.table.failed = c->exits.rows.table.failed =
+        c->inlined.rows.table.failed = false;
     return flow_find(c);
 }
 
