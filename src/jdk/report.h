@@ -1,5 +1,5 @@
-/* report.h — what the report of a fatal error is written with. All of it may run in a signal handler of a broken process:
- * no locks, no allocation, output by write(2). */
+/* report.h — what the report of a fatal error is written with. All of it may run in a signal handler of a broken
+ * process: no locks, no allocation, output by write(2). */
 #ifndef VITRINE_JDK_REPORT_H
 #define VITRINE_JDK_REPORT_H
 

@@ -69,7 +69,8 @@ static void put_locale(struct out *o) {
 void report_environment(struct out *o) {
     static const char *const variables[] = {
         "JAVA_HOME", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "PATH", "LD_LIBRARY_PATH",
-        "LD_PRELOAD", "SHELL", "DISPLAY", "LANG", "LC_ALL", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "TERM", "TMPDIR", "TZ"};
+        "LD_PRELOAD", "SHELL", "DISPLAY", "LANG", "LC_ALL", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "TERM", "TMPDIR",
+        "TZ"};
     if (vm->library != LIBRARY_17) put_release(o);
     put(o, "\nEnvironment Variables:\n");
     for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
@@ -128,7 +129,8 @@ static void put_kernel_limits(struct out *o) {
     put(o, "\n");
     put_line(o, "/proc/sys/kernel/threads-max", " (system-wide limit on the number of threads)");
     put_line(o, "/proc/sys/vm/max_map_count", " (maximum number of memory map areas a process may have)");
-    put_line(o, "/proc/sys/vm/swappiness", " (control to define how aggressively the kernel swaps out anonymous memory)");
+    put_line(o, "/proc/sys/vm/swappiness",
+             " (control to define how aggressively the kernel swaps out anonymous memory)");
     put_line(o, "/proc/sys/kernel/pid_max", " (system-wide limit on number of process identifiers)");
 }
 

@@ -51,7 +51,8 @@ JNIEXPORT void JNICALL Java_Unreached_begin(JNIEnv *env, jclass c, jstring name)
     if (what[0] == 'a')
         ok((*jvmti)->SetFieldAccessWatch(jvmti, c, (*env)->GetStaticFieldID(env, c, "looked", "I")), "access");
     if (what[0] == 'm')
-        ok((*jvmti)->SetFieldModificationWatch(jvmti, c, (*env)->GetStaticFieldID(env, c, "stored", "I")), "modification");
+        ok((*jvmti)->SetFieldModificationWatch(jvmti, c, (*env)->GetStaticFieldID(env, c, "stored", "I")),
+           "modification");
     (*env)->ReleaseStringUTFChars(env, name, what);
 }
 

@@ -232,7 +232,8 @@ INFORMATION = ["# Java VM: ", "-+  S U M M A R Y -+$", "Command Line: ", "Host: 
                r"Log output configuration:\n #0: stdout all=warning uptime,level,tags",
                *([] if IS_17 else ['Release file:\n(?:.*\n)*JAVA_VERSION="25']),
                "Environment Variables:\nPATH=|Environment Variables:\n(?:[A-Z_]+=.*\n)+PATH=",
-               r"Active Locale:\nLC_ALL=\S+\nLC_COLLATE=\S+\n", "Signal Handlers:$", "-+  S Y S T E M  -+$", "OS:$", "uname: ",
+               r"Active Locale:\nLC_ALL=\S+\nLC_COLLATE=\S+\n", "Signal Handlers:$",
+               "-+  S Y S T E M  -+$", "OS:$", "uname: ",
                r"OS uptime: \d+ days \d+:\d\d hours$", r"libc: glibc [\d.]+",
                r"rlimit \(soft/hard\): " + " , ".join(f"{name} {NUMBER}/{NUMBER}" for name in (
                    "STACK", "CORE", "NPROC", "NOFILE", "AS", "CPU", "DATA", "FSIZE", "MEMLOCK")) + "$",

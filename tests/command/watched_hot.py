@@ -18,7 +18,8 @@ LEAVES = r"WatchedHot\.(work|fail|caught)\(\S* leaves at (\d+)"
 RARE = {("fail", "4"), ("fail", "8"), ("work", "13"), ("work", "0"), ("work", "22"), ("caught", "0"), ("fail", "0")}
 # Where breakpoints and accesses to watched fields are. Code is made anew 5,000 times, and two calls may leave then.
 EVENTS = {("work", "0"), ("work", "10"), ("work", "13"), ("work", "26"), ("work", "30"), ("fail", "8")}
-# Optimised code leaves 16 times before the method is the baseline compiler's: `work` alone, or with two kinds of events.
+# Optimised code leaves 16 times before the method is the baseline compiler's: `work` alone, or with two kinds of
+# events.
 OFTEN = 48
 CHANGES = 5000                             # the program's
 # A frame of a method that has had optimised code goes on in the interpreter when a local variable of it is set.
