@@ -37,9 +37,9 @@ struct exec_hooks {
     enum resumption (*run_compiled)(struct os_thread *self, struct frame *frame, bool catches, uint64_t *result);
     /* Breakpoints of a version of a method have changed, or which fields it accesses are watched. World stopped. */
     void (*code_changed)(struct method_code *code);
-    /* At the program counter pc with the stack pointer sp the calling thread's youngest frame is in compiled code's
-     * register for it (rbx), and java_thread.frame has one of before. Signal handlers too. */
-    bool (*frame_is_in_register)(const void *pc, const void *sp);
+    /* At the program counter pc the calling thread's youngest frame is in compiled code's register for it (rbx), and
+     * java_thread.frame has one of before. Signal handlers too. */
+    bool (*frame_is_in_register)(const void *pc);
     /* The bytecode index in the youngest frame, which runs `running`, of the calling thread at the program counter pc
      * with the stack pointer sp, or one of the two above. Signal handlers too. */
     int32_t (*compiled_bci)(const struct os_thread *self, const struct method_code *running, const void *pc,

@@ -36,8 +36,7 @@ static int32_t position(const struct method_code *code, bool is_compiled, const 
 /* The thread's youngest frame. */
 static struct frame *youngest(const struct java_thread *self, const void *ucontext) {
     const greg_t *r = ucontext != NULL ? ((const ucontext_t *)ucontext)->uc_mcontext.gregs : NULL;
-    bool is_in_register = r != NULL && exec_hooks.frame_is_in_register((const void *)(uintptr_t)r[REG_RIP],
-                                                                       (const void *)(uintptr_t)r[REG_RSP]);
+    bool is_in_register = r != NULL && exec_hooks.frame_is_in_register((const void *)(uintptr_t)r[REG_RIP]);
     return is_in_register ? (struct frame *)(uintptr_t)r[REG_RBX] : *(struct frame *const volatile *)&self->frame;
 }
 static uint32_t inlined(const struct method_code *code, const void *ucontext, struct inlined_position *out) {

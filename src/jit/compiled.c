@@ -699,11 +699,8 @@ static bool stores_frame(const uint8_t *stub) {
            stub == s->leave;
 }
 
-bool jit_frame_is_in_register(const void *pc, const void *sp) {
+bool jit_frame_is_in_register(const void *pc) {
     const struct code_blob *b = jit_blob_at(pc);
-    if (b == NULL) return false;
-    if (is_called_plainly(code_blob_begin(b)) && current_thread()->leaving == NULL)
-        b = jit_blob_at(*(const uint8_t *const *)sp - 1);
     if (b == NULL) return false;
     const struct stubs *s = &vm->jit->stubs;
     const uint8_t *begin = code_blob_begin(b);

@@ -46,7 +46,7 @@ void jit_code_changed(struct method_code *code);
  * that it could leave out, is made anew, and frames that run it leave. IN_VM, may stop. */
 void jit_watch_allocations(struct os_thread *self, bool on);
 /* exec_hooks.frame_is_in_register. */
-bool jit_frame_is_in_register(const void *pc, const void *sp);
+bool jit_frame_is_in_register(const void *pc);
 /* exec_hooks.compiled_bci. */
 int32_t jit_bci_at(const struct os_thread *self, const struct method_code *running, const void *pc, const void *sp);
 
