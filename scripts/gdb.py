@@ -206,23 +206,32 @@ def blob_at(pc):
 
 
 def bci_at(blob, pc):
-    """By the table behind the code (jit/pcs.h); negative: there is no frame yet, or none any more."""
+    """By the table behind the code (jit/pcs.h, in chunks as jit/rows.h has it); negative: there is no frame yet, or
+    none any more."""
     begin = int(blob) + blob.dereference().type.sizeof
     first, end = int(blob["pcs"]), int(blob["entries"])
-    table = iter(bytes(gdb.selected_inferior().read_memory(begin + first, end - first)))
+    table = bytes(gdb.selected_inferior().read_memory(begin + first, end - first))
+    at = 0
 
-    def number(byte):
-        shift, value = 0, 0
-        while byte >= 0x80:
-            value, shift, byte = value | (byte & 0x7f) << shift, shift + 7, next(table)
-        return value | byte << shift
+    def number():
+        nonlocal at
+        shift = value = 0
+        while table[at] >= 0x80:
+            value, shift, at = value | (table[at] & 0x7f) << shift, shift + 7, at + 1
+        value, at = value | table[at] << shift, at + 1
+        return value
 
-    offset = bci = found = 0
-    for byte in table:
-        offset += number(byte)
+    offset = chunk = chunk_end = bci = found = 0
+    while at < len(table):
+        if at >= chunk_end:
+            chunk += number()
+            length = number()
+            offset, chunk_end, bci = chunk, at + length if length != 0 else len(table), 0
+        else:
+            offset += number()
         if offset > pc - begin:
             break
-        change = number(next(table))
+        change = number()
         bci += -(change >> 1) if change & 1 else change >> 1
         found = bci
     return found
