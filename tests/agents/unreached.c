@@ -4,7 +4,7 @@
 enum { X = 0 };                                   /* the slot of hot's argument                                       */
 
 static int events, sum;
-static jmethodID hot;
+static jmethodID hot, mixed;
 static jlocation store;                           /* where hot begins to store                                        */
 
 static void look(jthread t) {
@@ -16,6 +16,11 @@ static void look(jthread t) {
 
 static void on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at) {
     (void)env, (void)jni;
+    if (m == mixed) {
+        events++;
+        sum += (int)at;
+        return;
+    }
     if (m != hot || at != store) say("FAILED: another place");
     look(t);
 }
@@ -61,6 +66,12 @@ JNIEXPORT void JNICALL Java_Unreached_end(JNIEnv *env, jclass c) {
     (*jvmti)->ClearBreakpoint(jvmti, hot, store);
     (*jvmti)->ClearFieldAccessWatch(jvmti, c, (*env)->GetStaticFieldID(env, c, "looked", "I"));
     (*jvmti)->ClearFieldModificationWatch(jvmti, c, (*env)->GetStaticFieldID(env, c, "stored", "I"));
+}
+
+JNIEXPORT jboolean JNICALL Java_Unreached_breakAt(JNIEnv *env, jclass c, jint bci, jboolean set) {
+    if (mixed == NULL) mixed = (*env)->GetStaticMethodID(env, c, "mixed", "(JDI[I)I");
+    return (set ? (*jvmti)->SetBreakpoint(jvmti, mixed, bci) : (*jvmti)->ClearBreakpoint(jvmti, mixed, bci)) ==
+           JVMTI_ERROR_NONE;
 }
 
 JNIEXPORT jstring JNICALL Java_Unreached_events(JNIEnv *env, jclass c) {

@@ -22,9 +22,10 @@ WANTED = {"before": "inline", "breakpoint": "inline", "access": "inline", "modif
           "in turn": "needs a frame", "cleared": "inline"}
 
 
-def run(java, *options):
+def run(java, *options, arguments=()):
     agent = harness.agent_library(BUILD, "unreached", java == OURS)
-    outcome = harness.run([*harness.java(java), *options, f"-agentpath:{agent}", "-cp", CLASSES, "Unreached"], WORK,
+    outcome = harness.run([*harness.java(java), *options, f"-agentpath:{agent}", "-cp", CLASSES, "Unreached",
+                           *arguments], WORK,
                           300 * harness.time_scale(), java == OURS)
     return (outcome.out + outcome.err).decode(errors="replace").splitlines() + [outcome.ended()]
 
@@ -66,6 +67,14 @@ def main():
     wrong = wrong_code(lines)
     if wrong:
         print(*wrong, *(line for line in lines if is_program(line) or "Unreached" in line), sep="\n")
+        failed = True
+    # Our interpreter says what a breakpoint at each instruction reports: HotSpot does not tell where instructions begin.
+    everywhere = {options: run(OURS, *options, arguments=["everywhere"])
+                  for options in (("-Xint",), (), ("-Xbatch",), ("-Xcomp",), ("-Xbatch", "-XX:-Inline"))}
+    wanted = everywhere["-Xint",]
+    if not re.match(r"4\d places: -?\d+, 1\d{6} events, \d+$", wanted[0]) or \
+            any(said != wanted for said in everywhere.values()):
+        print("everywhere:", *everywhere.items(), sep="\n")
         failed = True
     sys.exit(1 if failed else 0)
 

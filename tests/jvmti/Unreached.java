@@ -25,6 +25,41 @@ public class Unreached {
         return sum;
     }
 
+    /* Comparisons and branches of all types, a switch, an array, a call: breakpoints stand at each instruction in turn. */
+    static int mixed(long a, double b, int c, int[] d) {
+        int sum = a < 5 ? 1 : 2;
+        if (b > 0.5) sum += 4;
+        if (a == c) sum ^= 8;
+        switch (c & 3) {
+            case 0: sum += d[c & 7]; break;
+            case 1: d[c & 7] = sum; break;
+            default: sum -= hot(c);
+        }
+        return sum;
+    }
+
+    static int mix(int n) {
+        int sum = 0;
+        int[] d = {1, 2, 3, 4, 5, 6, 7, 8};
+        for (int i = 0; i < n; i++) sum = sum * 31 + mixed(i & 15, i * 0.125 - 3, i & 31, d);
+        return sum;
+    }
+
+    /* False: no instruction of `mixed` begins there. HotSpot sets one all the same. */
+    static native boolean breakAt(int bci, boolean set);
+
+    static void everywhere() {
+        int places = 0, sum = mix(TURNS);
+        for (int bci = 0; bci < 200; bci++) {
+            if (!breakAt(bci, true)) continue;
+            places++;
+            for (int i = 0; i < 5; i++)
+                if (mix(TURNS) != sum) System.out.println("FAILED: another result, breakpoint at " + bci);
+            breakAt(bci, false);
+        }
+        say(places + " places", sum);
+    }
+
     static int loop() {
         int sum = 0;
         for (int i = 0; i < LOOPS; i++) sum += turn(i, TURNS);
@@ -34,6 +69,10 @@ public class Unreached {
     static void say(String what, int sum) { System.out.println(what + ": " + sum + ", " + events()); }
 
     public static void main(String[] args) {
+        if (args.length > 0) {
+            everywhere();
+            return;
+        }
         say("before", loop());
         for (String what : new String[] {"breakpoint", "access", "modification"}) {
             begin(what);

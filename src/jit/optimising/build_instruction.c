@@ -200,8 +200,9 @@ static bool build_compare(struct builder *b, uint8_t op) {
     struct compiler *c = b->c;
     enum node_type type = op == OP_lcmp ? TYPE_LONG : op <= OP_fcmpg ? TYPE_FLOAT : TYPE_DOUBLE;
     uint32_t next = b->bci + 1;
-    uint8_t by = next <= block_of(b->g, b->block)->end ? c->source->code[next] : OP_nop;
-    bool branches = op_is_in(by, OP_ifeq, OP_ifle);
+    const struct block *p = block_of(b->g, b->block);
+    uint8_t by = next <= p->end ? c->source->code[next] : OP_nop;
+    bool branches = op_is_in(by, OP_ifeq, OP_ifle) && !(next == p->end && p->leaves);
     if (branches) poll_if(b, op_s2(c->source->code + next + 1) <= 0);
     node_id y = pop_value(b, type), x = pop_value(b, type);
     if (branches) {

@@ -126,6 +126,7 @@ static void look_at_block(struct verifier *v, block_id b) {
     const struct block *p = block_of(g, b);
     vm_assert(p->last != 0 && group_of(node_of(g, p->last)) == GROUP_END, "a block has no end");
     vm_assert(node_of(g, p->last)->op != NODE_jump || p->successors == 1, "a jump leads nowhere");
+    vm_assert(node_of(g, p->last)->op != NODE_branch || p->successors == 2, "a branch leads nowhere");
     for (node_id id = p->first; id != 0; id = node_of(g, id)->next) {
         struct node *n = node_of(g, id);
         v->user = id;
