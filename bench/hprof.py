@@ -93,7 +93,7 @@ class Hprof(Part):
               + self.verdict("cpu=times", ours / theirs <= CALL_BAR, f"at most {CALL_BAR}"))
 
     def sites(self):
-        """Against the interpreter: compiled code makes objects that nobody counts for next to nothing, or not at all."""
+        """Against the interpreter: compiled code makes objects that nobody counts for next to nothing."""
         print("heap=sites, every allocation: CPU seconds of kernels without it, interpreted, and with it; their ratio")
         for kernel in ("allocation", "strings", "maps", "streams"):
             seconds = self.least([self.java(self.image, options, "Kernels", kernel)

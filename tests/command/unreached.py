@@ -68,7 +68,7 @@ def main():
     if wrong:
         print(*wrong, *(line for line in lines if is_program(line) or "Unreached" in line), sep="\n")
         failed = True
-    # Our interpreter says what a breakpoint at each instruction reports: HotSpot does not tell where instructions begin.
+    # Our interpreter says what a breakpoint at each instruction reports: HotSpot does not tell where these begin.
     everywhere = {options: run(OURS, *options, arguments=["everywhere"])
                   for options in (("-Xint",), (), ("-Xbatch",), ("-Xcomp",), ("-Xbatch", "-XX:-Inline"))}
     wanted = everywhere["-Xint",]

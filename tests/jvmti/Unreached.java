@@ -25,7 +25,7 @@ public class Unreached {
         return sum;
     }
 
-    /* Comparisons and branches of all types, a switch, an array, a call: breakpoints stand at each instruction in turn. */
+    /* Comparisons and branches, a switch, an array, a call: breakpoints stand at each instruction in turn. */
     static int mixed(long a, double b, int c, int[] d) {
         int sum = a < 5 ? 1 : 2;
         if (b > 0.5) sum += 4;
