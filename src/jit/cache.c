@@ -117,6 +117,14 @@ struct code_blob *code_cache_take_kept(struct code_cache *c, const struct code_b
     return blob_at(c, from);
 }
 
+/* What has been written is the memfd's: the view that writes need not keep its pages, which would count twice. */
+static void let_go_of_pages(struct code_cache *c, size_t written) {
+    enum { MOST_KEPT = 256 * 1024 };
+    if (c->writable == c->runs || (c->written += written) < MOST_KEPT) return;
+    c->written = 0;
+    os_discard(c->writable, c->size);
+}
+
 bool code_cache_publish(struct code_cache *c, const struct code_blob *b) {
     size_t i = index_of(c, b), count = blob_grains(c, b->length);
     if (!switch_pages(c, i, count, true)) {
@@ -126,6 +134,7 @@ bool code_cache_publish(struct code_cache *c, const struct code_blob *b) {
         return false;
     }
     c->blobs++;
+    let_go_of_pages(c, count * c->grain);
     atomic_fetch_or_explicit(&c->begins[i / WORD_BITS], (uint64_t)1 << i % WORD_BITS, memory_order_release);
     return true;
 }

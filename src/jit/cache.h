@@ -53,6 +53,7 @@ struct code_cache {
     size_t free_from;                    /* no free grain lies before this one                                     */
     size_t kept_from, kept_next, kept_end;       /* grains of code_cache_keep; the next that is free                */
     size_t used, most_used;              /* bytes                                                                  */
+    size_t written;                      /* ... since the view that writes was without pages                       */
     uint32_t blobs;
 };
 

@@ -8,6 +8,7 @@
 #include "jit/baseline/baseline.h"
 #include "jit/compile_queue.h"
 #include "jit/jit.h"
+#include "jit/left.h"
 #include "jit/optimising/optimising.h"
 #include "jit/perf_dump.h"
 #include "jit/policy.h"
@@ -29,6 +30,7 @@ struct jit_state {
     size_t kept;                         /* of them, when it was looked last which do                                */
     VEC(const struct code_blob *) inliners;      /* what has inlined methods, but for retired ones                   */
     struct ptr_table guesses;            /* by struct method_code: struct guesses, of those that were optimised      */
+    struct left_places left;             /* of optimised code                                                      */
     struct policy policy;
     struct perf_dump dump;
     struct disassembler disassembler;
@@ -47,6 +49,8 @@ struct guesses {
     int32_t until_optimised;             /* what calls and turns of loops spend. Plain: what races lose comes later  */
     uint32_t left;                       /* how often its code may yet leave where it was taken not to               */
     uint32_t wrong;                      /* how often code was given up for that                                    */
+    uint32_t learnt;                     /* ... and not, since it will not leave there again (left.h)               */
+    bool learns;                         /* its code has left often at a place where the next will not             */
     bool enters_all;                     /* its code had no entry at a handler that frames have come to              */
     bool declined;                       /* it is not optimised any more                                           */
     bool has_events;                     /* its code left too often for breakpoints and watched fields, and is not
@@ -54,7 +58,7 @@ struct guesses {
     bool was_optimised;                  /* its optimised code has been taken away, and it has none since          */
     bool requested;                      /* a compile_request of the method waits, or is a worker's                  */
 };
-enum { GUESSES = 16, MOST_WRONG = 3 };
+enum { GUESSES = 16, MOST_WRONG = 3, MOST_LEARNT = 8 };
 
 /* What is compiled, and what came of it. */
 struct compilation {
@@ -73,6 +77,8 @@ struct guesses *guesses_of(struct jit_state *j, const struct method_code *code);
 bool may_be_optimised(struct jit_state *j, const struct method_code *code);
 /* Is it called so often that it pays to inline its calls, too? */
 bool is_hot(const struct method_code *code);
+/* Does optimised code not do there what it guesses elsewhere? */
+bool has_left_often(const struct method_code *code, uint32_t bci);
 /* How the optimising compiler is to compile it, by what is known of its code. is_seen: tools watch methods, or those of
  * the library, in the thread that asks. k stays where it is. */
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,

@@ -86,6 +86,7 @@ void jit_destroy(void) {
     ptr_table_free(&j->blobs);
     int_table_iterate(&j->guesses.map, free_guesses, NULL);
     ptr_table_free(&j->guesses);
+    left_free(&j->left);
     vec_free(&j->superseded);
     vec_free(&j->retired);
     vec_free(&j->inliners);
@@ -269,6 +270,8 @@ bool is_hot(const struct method_code *code) {
            (g != NULL && (g->declined || g->until_optimised < vm->options->optimising_budget / 2));
 }
 
+bool has_left_often(const struct method_code *code, uint32_t bci) { return left_often(&vm->jit->left, code, bci); }
+
 static struct lookups lookups_here(void) {
     const struct lookup_cache *cache = current_thread()->lookup_cache;
     return cache != NULL ? (struct lookups){cache->entries, ARRAY_LEN(cache->entries)} : (struct lookups){NULL, 0};
@@ -282,14 +285,14 @@ static bool elides_objects(void) {
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,
                                      struct lookups lookups) {
     g->left = GUESSES;
-    g->was_optimised = false;
+    g->was_optimised = g->learns = false;
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
-                                       .inlines_by_receiver = g->wrong == 0,
                                        .elides = elides_objects(), .enters_all = g->enters_all,
                                        .leaves_at_events = !g->has_events,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
+                                       .has_left_often = has_left_often,
                                        .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
                                        .report = reports ? &k->report : NULL};
@@ -459,19 +462,30 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
 enum wrong_guess { LEAVES, LEAVES_FOR_GOOD, CATCHES };
 
 /* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. If it
- * leaves for events those are taken for the cause, and nothing was guessed wrong: the next does not. Otherwise the next
- * has entries at all handlers: if this one was without, nothing else was guessed wrong either. */
+ * leaves for events those are taken for the cause, and nothing was guessed wrong: the next does not. Nor was anything
+ * where the next has an entry at a handler that this one was without, or does not guess at a place where this one has
+ * left often. */
 static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, const struct code_blob *b,
                                            enum wrong_guess what) {
     struct guesses *g = guesses_of(j, code);
     if (g == NULL || (what != LEAVES_FOR_GOOD && g->left > 0 && --g->left > 0)) return NULL;
     if (b->leaves_at_events) {
         g->has_events = true;
+    } else if (what == LEAVES && g->learns && g->learnt < MOST_LEARNT) {
+        g->learnt++;
+        g->wrong = 0;                    /* a guess that a loop checked before it may have been this one            */
+        g->was_optimised = true;
     } else {
         if (!is_watched() && (what != CATCHES || g->enters_all)) g->wrong++;
         g->enters_all |= what == CATCHES;
     }
     return compile_here(j, code, LEVEL_BASELINE);
+}
+
+/* The youngest frame is the interpreter's, who goes on in it. */
+static void note_place(struct jit_state *j, struct guesses *g) {
+    const struct frame *f = current_thread()->java->frame;
+    if (g != NULL && left_note(&j->left, f->code, frame_bci(f))) g->learns = true;
 }
 
 bool jit_code_lacks(struct method_code *code) {
@@ -501,7 +515,9 @@ static bool count(struct method_code *code, const struct code_blob *running, enu
     bool starts = false;
     lock_acquire(&j->lock);
     bool is_newest = ptr_table_get(&j->blobs, code) == running;
-    if (!j->stopped && is_newest && running->level != LEVEL_BASELINE) b = guess_again(j, code, running, what);
+    bool leaves = !j->stopped && is_newest && running->level != LEVEL_BASELINE;
+    if (leaves && what == LEAVES && !running->leaves_at_events) note_place(j, guesses_of(j, code));
+    if (leaves) b = guess_again(j, code, running, what);
     else if (!j->stopped && is_newest && waits_for_code(j, code)) b = optimise(j, code);
     else if (!j->stopped && is_newest) starts = request_code(j, code, running);
     struct guesses *g = ptr_table_get(&j->guesses, code);
@@ -773,12 +789,14 @@ static void release_older_of(struct jit_state *j, const struct class_version *v)
 void jit_version_unloads(struct class_version *v) {
     struct jit_state *j = vm->jit;
     take_inliners_away(j, v->class, is_of_version, v);
-    if (ptr_table_count(&j->blobs) + j->retired.count == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
+    size_t known = ptr_table_count(&j->blobs) + j->retired.count + ptr_table_count(&j->left.map);
+    if (known == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
     drop_requests_of_version(j, v);
     for (uint32_t i = 0; i < v->cf->method_count; i++) {
         policy_forgets(&j->policy, &v->codes[i]);
         forget_guesses(j, &v->codes[i]);
+        left_forget(&j->left, &v->codes[i]);
         const struct code_blob *b = ptr_table_remove(&j->blobs, &v->codes[i]);
         if (b != NULL) release(j, b);
     }

@@ -47,6 +47,7 @@ struct place {
     bool enters_loop : 1;                /* ... of what is not in its loop: loops_load                              */
     bool calls_leaf : 1;                 /* a leaf stood in for what it calls: leaf_called                         */
     bool calls_access : 1;               /* what it calls accesses memory by Unsafe: access_called                  */
+    bool is_asked : 1, left_often : 1;   /* of the optimising compiler: has_left_often                              */
 };
 struct target {
     struct asm_label label;              /* its code                                                               */

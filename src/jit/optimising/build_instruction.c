@@ -388,10 +388,16 @@ static bool build_array(struct builder *b, uint8_t op) {
 
 static bool build_type_check(struct builder *b, uint8_t op) {
     if (op != OP_checkcast && op != OP_instanceof) return false;
-    int64_t class = (int64_t)known_cell(b->c, op_u2(at(b) + 1));
+    bool is_known = is_quick(b->c);
+    int64_t class = is_known ? (int64_t)known_cell(b->c, op_u2(at(b) + 1)) : 0;
     (void)build_state(b);
     node_id o = pop_value(b, TYPE_REF);
     if (!ir_goes_on(b->g)) return true;
+    if (!is_known) {
+        build_effect(b, (struct node){.op = NODE_check_is_null, .in = {o}, .state = build_state(b)});
+        push_constant_value(b, op == OP_instanceof ? TYPE_INT : TYPE_REF, 0);
+        return true;
+    }
     if (op == OP_instanceof) {
         push_value(b, build_value(b, (struct node){.op = NODE_instance_of, .type = TYPE_INT, .in = {o}, .imm = class}));
         return true;

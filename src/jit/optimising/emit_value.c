@@ -577,6 +577,7 @@ void emit_node(struct emitter *e, node_id id) {
     case NODE_check_negative: emit_check_zero(e, n, COND_NEGATIVE); break;
     case NODE_check_bounds: emit_check_bounds(e, n); break;
     case NODE_check_limit: emit_check_limit(e, n); break;
+    case NODE_check_is_null: emit_check_zero(e, n, COND_NOT_EQUAL); break;
     case NODE_check_cast: emit_check_cast(e, n); break;
     case NODE_check_callee: emit_check_callee(e, n); break;
     case NODE_check_class: emit_check_class(e, n); break;

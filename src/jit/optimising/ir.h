@@ -37,7 +37,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(store_field, EFFECT) NODE(store_element, EFFECT) NODE(instance_of, VALUE) \
     NODE(check_null, CHECK) NODE(check_bounds, CHECK) NODE(check_zero, CHECK) NODE(check_negative, CHECK) \
     NODE(check_limit, CHECK) NODE(check_cast, CHECK) NODE(check_store, CHECK) NODE(check_callee, CHECK) \
-    NODE(check_class, CHECK) \
+    NODE(check_class, CHECK) NODE(check_is_null, CHECK) \
     NODE(poll, EFFECT) \
     NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
@@ -236,12 +236,13 @@ struct ir {
     uint32_t area;                       /* slots that all scopes' locals and operands would take                    */
     uint32_t inlined_bytes;              /* of bytecode                                                            */
     bool (*is_hot)(const struct method_code *code);
+    bool (*has_left_often)(const struct method_code *code, uint32_t bci);
     const struct compile_commands *commands;
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
     bool reports;
-    bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
+    bool inlines;                        /* methods, while blocks are found                                        */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool enters_all;                     /* handlers that look rare, too                                           */
     bool leaves_at_events;               /* where a breakpoint is, or a watched field; otherwise it is not compiled  */

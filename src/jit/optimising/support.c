@@ -12,6 +12,13 @@ static bool is_quick_at(struct compiler *c, uint32_t bci) {
     return is_quick(c);
 }
 
+bool has_left_often_at(struct ir *g, uint32_t bci) {
+    struct place *p = &g->c->places[bci];
+    if (!p->is_asked) p->left_often = g->has_left_often(g->c->code, bci);
+    p->is_asked = true;
+    return p->left_often;
+}
+
 /* The instructions from bci on until something branches: does one of them say that none of them has run? Where names
  * are resolved before code runs for the first time, only what throws is taken to be rare. */
 bool is_untouched(struct compiler *c, uint32_t bci) {
@@ -113,7 +120,9 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
         uint8_t tag = cp_tag(class_file(c), op == OP_ldc ? c->source->code[bci + 1] : op_u2(c->source->code + bci + 1));
         return tag == CP_Integer || tag == CP_Float || is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     }
-    case OP_checkcast: case OP_instanceof: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+    /* Of null the class need not be resolved: the code may have come here often, and with nothing else.          */
+    case OP_checkcast: case OP_instanceof:
+        return is_quick_at(c, bci) || has_left_often_at(g, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_new: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_anewarray: return has_array_class(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:

@@ -11,6 +11,8 @@ enum support {
 };
 /* Of the instruction at bci, behind flow_find; sets g->why_not where it is declined. */
 enum support instruction_support(struct ir *g, uint32_t bci);
+/* Has code left there often, though it was taken not to (jit/left.h)? The same answer throughout a compilation. */
+bool has_left_often_at(struct ir *g, uint32_t bci);
 /* Is the handler there entered by frames of optimised code? Where not, they go on in the interpreter. */
 bool handler_is_entered(struct ir *g, uint32_t bci);
 /* Do the instructions from bci on, until something branches, say that none of them has run? */

@@ -1,0 +1,69 @@
+"""What optimised code has guessed wrong at one place it does not guess there again, and goes on to elsewhere: other calls
+of the method stay inlined, and a check of a class that has only ever seen null is no reason to leave for ever."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+from failures import check, failed
+
+HOTSPOT, TESTS = Path(os.environ["HOTSPOT"]), Path(os.environ["TESTS"])
+OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
+CLASSES = WORK / "classes"
+PRINTS = ["-Xbatch", "-XX:+PrintCompilation", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
+COMPILED = re.compile(r" *\d+ +\d+ +(?:\S+ +)*4 +Guesses::(\w+) \(\d+ bytes\)")
+CALLED = re.compile(r" +@ \d+ +Guesses\$(\w+)::(\w+) \(\d+ bytes\) +(.*)")
+
+
+def run(java, *options):
+    command = [str(a) for a in (*harness.java(java), *options, "-cp", CLASSES, "Guesses")]
+    process = subprocess.run(command, cwd=WORK, env=harness.environment(java == OURS), capture_output=True, text=True,
+                             timeout=120 * harness.time_scale())
+    check(process.returncode == 0 and process.stderr == "", f"{java} {options}", process.stdout, process.stderr)
+    return process.stdout.splitlines()
+
+
+def results(lines):
+    return [line for line in lines if re.match(r"(as at first|others|in turn|not null): ", line)]
+
+
+def compilations(lines):
+    """By method: for each optimised code that it got, what became of its calls."""
+    found, last = {}, {}
+    for line in lines:
+        if match := COMPILED.fullmatch(line):
+            last = {}
+            found.setdefault(match[1], []).append(last)
+        elif match := CALLED.fullmatch(line):
+            last[match[2]] = match[3] == "inline"
+        elif not re.match(r" +@ ", line):
+            last = {}
+    return found
+
+
+def main():
+    harness.fresh_directory(WORK)
+    harness.fresh_directory(CLASSES)
+    subprocess.run([HOTSPOT / "bin/javac", "-d", CLASSES, TESTS / "tools/Guesses.java"], check=True)
+    expected = results(run(HOTSPOT, "-Xint"))
+    check(len(expected) == 4, "HotSpot", *expected)
+    for options in (["-Xint"], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:TieredStopAtLevel=1"], []):
+        check(results(run(OURS, *options)) == expected, f"results {options}", *expected)
+    out = run(OURS, *PRINTS)
+    check(results(out) == expected, "results", *out)
+    made = compilations(out)
+    guessed, learnt = {"sides": True, "area": True}, {"sides": True, "area": False}
+    check(made.get("measured") == [guessed, learnt], "measured", made.get("measured"))
+    check(made.get("sized") == [{"size": True, "sides": True}, {"size": False, "sides": True}], "sized",
+          made.get("sized"))
+    looped = made.get("looped", [])
+    check(looped == [guessed, guessed, learnt], "looped", looped)
+    # At first what has never been resolved leaves, then null alone does not, and in the end nothing does.
+    for name in ("cast", "tested"):
+        check(len(made.get(name, [])) == 3, name, made.get(name))
+    sys.exit(1 if failed else 0)
+
+
+main()
