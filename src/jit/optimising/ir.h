@@ -242,7 +242,7 @@ struct ir {
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
     bool reports;
-    bool inlines;                        /* methods, while blocks are found                                        */
+    bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool enters_all;                     /* handlers that look rare, too                                           */
     bool leaves_at_events;               /* where a breakpoint is, or a watched field; otherwise it is not compiled  */
