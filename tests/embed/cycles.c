@@ -1,9 +1,9 @@
 /* cycles.c: creates, uses and destroys VMs one after the other in one process, and counts what each leaves behind.
  * Usage: cycles <libjvm.so> <class path> <cycles> <JDK directory>... [-- <VM option>...]
- * The JDKs take turns. After each cycle a line: threads, mappings, those of them that are a code cache's, descriptors,
- * dispositions that differ from the start, resident KiB. Before the VM is destroyed another: how many methods have
- * compiled code, how many of them are the program's, code caches. With CYCLES_TOOL in the environment and
- * -XX:+StartAttachListener each VM ends while a tool is halfway through its request. */
+ * The JDKs take turns. After each cycle a line: threads, mappings, descriptors, dispositions that differ from the
+ * start, resident KiB, code caches. Before the VM is destroyed another: how many methods have compiled code, how many
+ * of them are the program's, code caches. With CYCLES_TOOL in the environment and -XX:+StartAttachListener each VM ends
+ * while a tool is halfway through its request. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <jvmti.h>
@@ -63,13 +63,13 @@ static int mappings(const char *print) {
     return n;
 }
 
-/* Only machine code is shared and runs: libraries are private. */
+/* The views that run: anonymous, but shared. */
 static int code_mappings(void) {
     FILE *f = fopen("/proc/self/maps", "r");
     char line[4096], flags[5];
     int n = 0;
     while (f && fgets(line, sizeof line, f))
-        n += sscanf(line, "%*s %4s", flags) == 1 && flags[2] == 'x' && flags[3] == 's';
+        n += sscanf(line, "%*s %4s", flags) == 1 && flags[2] == 'x' && strstr(line, "/dev/zero") != NULL;
     if (f) fclose(f);
     return n;
 }
@@ -131,8 +131,8 @@ static int changed_dispositions(int store) {
 }
 
 static void report(int cycle) {
-    printf("cycle %d: threads %d mappings %d code %d descriptors %d dispositions %d resident %ld\n", cycle, threads(),
-           mappings(NULL), code_mappings(), entries("/proc/self/fd") - 1, changed_dispositions(0), resident_kib());
+    printf("cycle %d: threads %d mappings %d descriptors %d dispositions %d resident %ld code %d\n", cycle, threads(),
+           mappings(NULL), entries("/proc/self/fd") - 1, changed_dispositions(0), resident_kib(), code_mappings());
     fflush(stdout);
 }
 
