@@ -3,9 +3,10 @@
 
 Usage: run_tests.py [--build DIR] [--full] [--only REGEX] [--modes NAME,...] [--times N] [--beside N]
 
-Without --full: every test once in the release build, the sample (tests/sample.txt) in the other modes, the fuzz
-targets; tests whose name ends in _full (label "full") not at all. With --full: every test in every mode in which it
-makes sense, and docs/testing.md records the result of each mode when it ends. --modes runs the named modes only.
+Without --full: every test once in the release build, the sample (tests/sample.txt; SMALL_SAMPLE) in the other
+modes, the fuzz targets; tests whose name ends in _full (label "full") not at all. With --full: every test in every
+mode in which it makes sense, and docs/testing.md records the result of each mode when it ends. --modes runs the named
+modes only.
 --times runs all that so many times, or until something fails; --beside has so many busy loops run beside it: what
 passes in a row under load does not depend on chance.
 The last line is "N passed, N failed, N skipped"; exit 0 only if something passed and nothing failed.
@@ -34,8 +35,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #   asan: only tests that run our launcher with the sanitizer preloaded and nothing instrumented in HotSpot (label
 #   takes_preload), and the units, which are instrumented themselves. The collector's figures are the release build's:
 #   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
-#   interpreted, compiled: the tests of compiled code, management and generated give such options themselves, as
-#   command.*.method_data does, which shows the interpreter's state.
+#   interpreted, compiled, baseline: the tests of compiled code, management and generated give such options themselves,
+#   as command.*.method_data does, which shows the interpreter's state.
 #   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
 #   same reason).
 #   CollectionNotices and management never end in stress: to deliver one collection's notice takes more than 200
@@ -52,6 +53,12 @@ MODES = [
      r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated|management)$|_full$", "nothing is compiled"),
     ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated)$|_full$",
      "every method is compiled before its first call"),
+    ("baseline", "", [], "-Xcomp -XX:TieredStopAtLevel=1", 2, ["-L", "^takes_options$"],
+     r"^(fuzz|javac)\.|\.(method_data|generated)$|_full$",
+     "every method is compiled before its first call, by the baseline compiler alone"),
+    ("compiled_stress", "", [], "-Xcomp -XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
+     r"^(fuzz|javac)\.|\.(collector|generated|management|method_data)$|_full$|CollectionNotices$",
+     "compiled code with a collection at every 200th allocation"),
     ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50 -XX:DeoptimizeEvery=50", 3, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.(method_data|compiled|generated)$|_full$",
      "compiled code and the interpreter hand frames to each other at random"),
@@ -68,6 +75,9 @@ MODES = [
      "libFuzzer targets, fixed seed and number of executions; clang"),
 ]
 FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
+# What these modes run without --full, instead of the sample: theirs is compiled, switching's and stress's too, and a
+# minute is enough to see that the mode works.
+SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.", "compiled_stress": r"^diff\.17\.exceptions\."}
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 
@@ -119,7 +129,8 @@ def run_mode(mode, args):
         if left_out is not None:
             selection = [*selection, "-E", left_out]
         if not args.full:
-            selection = [*selection, "-LE", "^full$", *([] if name in WHOLE else ["-L", "^sample$"])]
+            selection = [*selection, "-LE", "^full$", *(["-R", SMALL_SAMPLE[name]] if name in SMALL_SAMPLE else
+                                                        [] if name in WHOLE else ["-L", "^sample$"])]
     # of the coverage mode: counts of another build do not add up with these
     for old in build.glob("counts-*"):
         shutil.rmtree(old)
@@ -231,10 +242,10 @@ def main():
     print()
     for mode, result in results:
         total.add(result)
-        print(f"{mode[0]:8} {result.passed:5} passed {result.failed:4} failed {result.skipped:4} skipped "
+        print(f"{mode[0]:15} {result.passed:5} passed {result.failed:4} failed {result.skipped:4} skipped "
               f"{result.seconds / 60:6.1f} min")
         for name in result.names:
-            print(f"         failed: {name}")
+            print(f"                failed: {name}")
     print("Libraries:")
     for line in libraries():
         print(f"  {line}")

@@ -331,21 +331,22 @@ void os_keep(void *p) {
 
 /* ---- Machine code --------------------------------------------------------------------------------------------- */
 
-static void *map_view(int fd, size_t size, int protection, enum memory_category of, enum counted counted,
-                      void *frame) {
-    void *p = mmap(NULL, size, protection, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    return registered(p == MAP_FAILED ? NULL : p, size, of, counted, frame);
+/* The same memory once more: that is what mremap makes of no bytes of a shared mapping. */
+static void *second_view(void *runs, size_t size) {
+    void *p = mremap(runs, 0, size, MREMAP_MAYMOVE);
+    if (p == MAP_FAILED) return NULL;
+    if (mprotect(p, size, PROT_READ | PROT_WRITE) == 0) return p;
+    munmap(p, size);
+    return NULL;
 }
 
+/* Anonymous memory: of code that is in a file, be it one of memfd's, perf does not look into /tmp/perf-<pid>.map. */
 static bool reserve_views(size_t size, void **writable, void **runs, enum memory_category of, void *frame) {
-    int fd = memfd_create("code", MFD_CLOEXEC);
-    if (fd < 0) return false;
-    bool sized = ftruncate(fd, (off_t)size) == 0;
-    *writable = sized ? map_view(fd, size, PROT_READ | PROT_WRITE, of, COUNT_NOTHING, frame) : NULL;
-    *runs = *writable ? map_view(fd, size, PROT_READ | PROT_EXEC, of, COUNT_RESIDENT, frame) : NULL;
-    close(fd);
-    if (*runs) return true;
-    if (*writable) os_release(*writable, size);
+    void *p = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    *runs = registered(p == MAP_FAILED ? NULL : p, size, of, COUNT_RESIDENT, frame);
+    *writable = *runs ? registered(second_view(*runs, size), size, of, COUNT_NOTHING, frame) : NULL;
+    if (*writable) return true;
+    if (*runs) os_release(*runs, size);
     return false;
 }
 

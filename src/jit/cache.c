@@ -7,7 +7,7 @@ enum { LEAST_GRAIN = 64, WORD_BITS = 64 };
 
 static size_t grains_of(const struct code_cache *c, size_t bytes) { return ALIGN_UP(bytes, c->grain) / c->grain; }
 static size_t blob_grains(const struct code_cache *c, size_t code) {
-    return grains_of(c, sizeof(struct code_blob) + code);
+    return grains_of(c, sizeof(struct code_blob) + code + c->behind);
 }
 static size_t index_of(const struct code_cache *c, const void *p) {
     return (size_t)((const uint8_t *)p - c->runs) / c->grain;

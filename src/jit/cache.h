@@ -51,6 +51,7 @@ struct code_cache {
     _Atomic uint64_t *begins;            /* a bit for each grain: a published blob begins there                     */
     uint64_t *taken;                     /* ... the grain is part of a blob                                        */
     size_t free_from;                    /* no free grain lies before this one                                     */
+    size_t behind;                       /* bytes that stay free behind each blob; the owner may set it at first   */
     size_t kept_from, kept_next, kept_end;       /* grains of code_cache_keep; the next that is free                */
     size_t used, most_used;              /* bytes                                                                  */
     size_t written;                      /* ... since the view that writes was without pages                       */

@@ -22,10 +22,9 @@ static bool free_guesses(uint64_t code UNUSED, uint64_t guesses, void *arg UNUSE
     return true;
 }
 
-static void dump_stubs(struct jit_state *j) {
+static void dump_stubs(struct jit_state *j, const stub_callers_list *stubs) {
     perf_dump_begin(&j->dump);
-    for (const struct code_blob *b = code_cache_next(&j->cache, NULL); b != NULL; b = code_cache_next(&j->cache, b))
-        perf_dump_add(&j->dump, b);
+    for (size_t i = 0; i < stubs->count; i++) perf_dump_add(&j->dump, stubs->data[i].blob, &stubs->data[i].callers);
 }
 
 /* What method.compiled_entry is without compiled code. */
@@ -48,13 +47,14 @@ static bool start(struct jit_state *j) {
     }
     atomic_store_explicit(&j->has_cache, true, memory_order_release);
     stub_callers_list callers = {.data = NULL};
+    if (vm->options->flags.DumpPerfJit) j->cache.behind = PERF_DUMP_BEHIND;
     bool made = stubs_make(&j->cache, &j->stubs, &callers) && (j->compiler = baseline_create(&j->stubs)) != NULL;
     if (made) set_entries(j);
     if (made) code_cache_keep(&j->cache, NATIVE_STUB_GRAINS);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
     else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
+    if (made && vm->options->flags.DumpPerfJit) dump_stubs(j, &callers);
     vec_free(&callers);
-    if (made && vm->options->flags.DumpPerfJit) dump_stubs(j);
     return made;
 }
 
@@ -323,7 +323,7 @@ static const char *compile_at(struct jit_state *j, struct compilation *k) {
 }
 
 static void say_made(struct jit_state *j, const struct compilation *k, const struct code_blob *b) {
-    perf_dump_add(&j->dump, b);
+    perf_dump_add(&j->dump, b, NULL);
     listing_compiled(&j->policy.commands,
                      &(struct code_blob){.method = k->code, .id = k->id, .level = k->level & 0xf}, k->waits,
                      k->why_not);
@@ -445,7 +445,7 @@ bool jit_make_native_stub(struct method *m) {
     lock_acquire(&j->lock);
     const struct code_blob *b = native_stub_of(&j->cache, &j->stubs, m, s, &made);
     if (b == NULL) atomic_store(&j->natives_full, true);
-    else if (made) perf_dump_add(&j->dump, b);
+    else if (made) perf_dump_add(&j->dump, b, &unwind_in_native_stub);
     lock_release(&j->lock);
     if (b == NULL) return false;
     if (made) code_queue_made(&j->queue, b);

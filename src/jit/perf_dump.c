@@ -1,5 +1,6 @@
 /* perf_dump.c — see perf_dump.h. A file is a header and records; those of one piece of code are its lines, if it has
- * any, and then its name and bytes. Times are the monotonic clock's (perf record -k mono). */
+ * any, how its callers are found, and then its name and bytes. Times are the monotonic clock's (perf record -k mono).
+ */
 #include "jit/perf_dump.h"
 
 #include <elf.h>
@@ -12,9 +13,10 @@
 #include "base/table.h"
 #include "exec/exec.h"
 #include "jit/pcs.h"
+#include "jit/unwind_table.h"
 #include "link/resolve.h"
 
-enum { MAGIC = 0x4A695444, VERSION = 1, RECORD_CODE = 0, RECORD_LINES = 2, RECORD_END = 3 };
+enum { MAGIC = 0x4A695444, VERSION = 1, RECORD_CODE = 0, RECORD_LINES = 2, RECORD_END = 3, RECORD_CALLERS = 4 };
 
 struct header {
     uint32_t magic, version, size, machine, pad, pid;
@@ -32,6 +34,10 @@ struct code_record {
 struct lines_record {
     struct record record;
     uint64_t begin, count;               /* of `line`, with the name of the source file behind each                */
+};
+struct callers_record {
+    struct record record;
+    uint64_t size, header, mapped;       /* bytes of .eh_frame and .eh_frame_hdr, which follow; of the latter alone */
 };
 struct line {
     uint64_t address;
@@ -86,7 +92,20 @@ static void put_lines(struct perf_dump *d, const struct code_blob *b) {
     mem_free(path);
 }
 
-void perf_dump_add(struct perf_dump *d, const struct code_blob *b) {
+/* How perf finds the callers of what runs there (perf record --call-graph dwarf). */
+static void put_callers(struct perf_dump *d, size_t code, const struct asm_callers *callers) {
+    struct unwind_description u = unwind_describe(code, callers);
+    if (u.bytes != NULL && u.size <= PERF_DUMP_BEHIND) {
+        struct callers_record r = {
+            .record = {RECORD_CALLERS, (uint32_t)(sizeof r + u.size), (uint64_t)os_nanotime()}, .size = u.size,
+            .header = u.header, .mapped = u.size};
+        put(d, &r, sizeof r);
+        put(d, u.bytes, u.size);
+    }
+    mem_free(u.bytes);
+}
+
+void perf_dump_add(struct perf_dump *d, const struct code_blob *b, const struct asm_callers *callers) {
     if (LIKELY(d->file == NULL)) return;
     const struct method *m = b->method != NULL ? b->method->method : NULL;
     char *name = m != NULL ? method_external_name(m->holder, m->name, m->desc) : mem_strdup(b->name);
@@ -94,6 +113,7 @@ void perf_dump_add(struct perf_dump *d, const struct code_blob *b) {
     if (b->pcs != 0) put_lines(d, b);
     uint32_t size = b->pcs != 0 ? b->pcs : b->length, name_size = (uint32_t)strlen(name) + 1;
     uintptr_t begin = (uintptr_t)code_blob_begin(b);
+    put_callers(d, size, callers);
     struct code_record r = {.record = {RECORD_CODE, (uint32_t)sizeof r + name_size + size, (uint64_t)os_nanotime()},
                             .pid = (uint32_t)os_pid(), .tid = (uint32_t)os_thread_id(), .address = begin,
                             .begin = begin, .size = size, .index = d->pieces++};

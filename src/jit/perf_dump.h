@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "jit/asm.h"
 #include "jit/cache.h"
 
 struct perf_dump {
@@ -17,8 +18,10 @@ struct perf_dump {
 
 /* Begins jit-<pid>.dump in the current directory. Where that cannot be, a warning says so, and nothing is written. */
 void perf_dump_begin(struct perf_dump *d);
-/* Adds published code. */
-void perf_dump_add(struct perf_dump *d, const struct code_blob *b);
+/* Adds published code. callers: a stub's; NULL: it is a method's. */
+void perf_dump_add(struct perf_dump *d, const struct code_blob *b, const struct asm_callers *callers);
+/* So many bytes stay free behind each piece of code then: perf takes the description of its frames to lie there. */
+enum { PERF_DUMP_BEHIND = 512 };
 void perf_dump_end(struct perf_dump *d);
 
 #endif

@@ -76,7 +76,8 @@ static void align(struct writer *w) {
 enum {
     CFA_ADVANCE_4 = 0x04, CFA_SAME_VALUE = 0x08, CFA_DEFINE = 0x0c, CFA_EXPRESSION = 0x0f, CFA_OFFSET = 0x80,
     OP_DEREFERENCE = 0x06, OP_PLUS_CONSTANT = 0x23, OP_REGISTER = 0x70,
-    PLAIN_ADDRESS = 0, WORD = 8, SLEB_MINUS_WORD = 0x78, VERSION = 1
+    PLAIN_ADDRESS = 0, FROM_HERE_4 = 0x1b, COUNT_4 = 0x03, FROM_TABLE_4 = 0x3b,
+    WORD = 8, SLEB_MINUS_WORD = 0x78, VERSION = 1
 };
 
 static void put_stack_pointer(struct writer *w, const struct asm_caller *row) {
@@ -129,18 +130,23 @@ static void end_entry(struct writer *w, size_t begin) {
 
 static const struct asm_caller at_call = {.base = REG_STACK, .displacement = WORD};
 
-/* Addresses are plain words. With a personality, thread_unwound, the augmentation says so, and that it has a length. */
-static void put_common(struct writer *w, bool calls_foreign) {
-    static const char with_personality[] = "zP", plain[] = "";
+/* PLAIN: addresses are plain words; FOREIGN: with a personality, too, thread_unwound; RELATIVE: addresses are
+ * distances. By its letters the augmentation says so, and that it has a length. */
+enum common { PLAIN, FOREIGN, RELATIVE };
+
+static void put_common(struct writer *w, enum common kind) {
+    static const char *const augmentations[] = {[PLAIN] = "", [FOREIGN] = "zP", [RELATIVE] = "zR"};
     size_t begin = begin_entry(w);
     put(w, 0, 4);
     put(w, VERSION, 1);
-    if (calls_foreign) put_bytes(w, with_personality, sizeof with_personality);
-    else put_bytes(w, plain, sizeof plain);
+    put_bytes(w, augmentations[kind], strlen(augmentations[kind]) + 1);
     put_uleb(w, 1);
     put(w, SLEB_MINUS_WORD, 1);
     put(w, ASM_DWARF_RETURN, 1);
-    if (calls_foreign) {
+    if (kind == RELATIVE) {
+        put_uleb(w, 1);
+        put(w, FROM_HERE_4, 1);
+    } else if (kind == FOREIGN) {
         put_uleb(w, 1 + WORD);
         put(w, PLAIN_ADDRESS, 1);
         put(w, (uintptr_t)thread_unwound, WORD);
@@ -151,15 +157,15 @@ static void put_common(struct writer *w, bool calls_foreign) {
     end_entry(w, begin);
 }
 
-/* `common`: where that begins, its length included, and whether it has an augmentation. callers: NULL: as at_call
- * throughout. */
-static void put_range(struct writer *w, size_t common, bool is_augmented, const uint8_t *from, size_t size,
+/* `common`: where that begins, its length included. `from`: the code, or how far it lies before the first byte that is
+ * written. callers: NULL: as at_call throughout. */
+static void put_range(struct writer *w, size_t common, enum common kind, uintptr_t from, size_t size,
                       const struct asm_callers *callers) {
-    size_t begin = begin_entry(w);
+    size_t begin = begin_entry(w), bytes = kind == RELATIVE ? 4 : WORD;
     put(w, begin - common, 4);
-    put(w, (uintptr_t)from, 8);
-    put(w, size, 8);
-    if (is_augmented) put_uleb(w, 0);
+    put(w, kind == RELATIVE ? -(from + w->bytes.count) : from, (unsigned)bytes);
+    put(w, size, (unsigned)bytes);
+    if (kind != PLAIN) put_uleb(w, 0);
     const struct asm_caller *before = &at_call;
     for (uint32_t i = 0; callers != NULL && i < callers->count; i++) {
         put_row(w, before, &callers->rows[i]);
@@ -170,24 +176,43 @@ static void put_range(struct writer *w, size_t common, bool is_augmented, const 
 
 static const uint8_t *end_of(const struct code_blob *b) { return code_blob_begin(b) + b->length; }
 
-/* In a native stub, from its begin to its end. */
-static const struct asm_callers in_native_stub = {1, {{.base = REG_KEPT, .displacement = WORD}}};
+const struct asm_callers unwind_in_native_stub = {1, {{.base = REG_KEPT, .displacement = WORD}}};
 
 static void put_frames(struct writer *w, const struct code_cache *c, const stub_callers_list *stubs) {
     size_t common = w->bytes.count;
-    put_common(w, false);
+    put_common(w, PLAIN);
     for (size_t i = 0; i < stubs->count; i++) {
         const struct stub_callers *s = &stubs->data[i];
         vm_assert(i == 0 || code_blob_begin(s->blob) >= end_of(s[-1].blob), "stubs are described in their order");
-        put_range(w, common, false, code_blob_begin(s->blob), s->blob->length, &s->callers);
+        put_range(w, common, PLAIN, (uintptr_t)code_blob_begin(s->blob), s->blob->length, &s->callers);
     }
     const uint8_t *kept = code_cache_kept_begin(c), *rest = code_cache_kept_end(c);
-    put_range(w, common, false, rest, (size_t)(c->runs + c->size - rest), NULL);
+    put_range(w, common, PLAIN, (uintptr_t)rest, (size_t)(c->runs + c->size - rest), NULL);
     common = w->bytes.count;
-    put_common(w, true);
-    put_range(w, common, true, kept, (size_t)(rest - kept), &in_native_stub);
+    put_common(w, FOREIGN);
+    put_range(w, common, FOREIGN, (uintptr_t)kept, (size_t)(rest - kept), &unwind_in_native_stub);
     put(w, 0, 4);                        /* the end                                                                 */
     align(w);
+}
+
+struct unwind_description unwind_describe(size_t code, const struct asm_callers *callers) {
+    struct writer w = {.failed = false};
+    uintptr_t before = ALIGN_UP(code, (size_t)8);
+    put_common(&w, RELATIVE);
+    size_t range = w.bytes.count;
+    put_range(&w, 0, RELATIVE, before, code, callers);
+    put(&w, 0, 4);                       /* the end                                                                 */
+    size_t table = w.bytes.count;        /* .eh_frame_hdr: 5, Linux Standard Base, 10.6.2                           */
+    put(&w, VERSION, 1);
+    put(&w, FROM_HERE_4, 1);
+    put(&w, COUNT_4, 1);
+    put(&w, FROM_TABLE_4, 1);
+    put(&w, -w.bytes.count, 4);
+    put(&w, 1, 4);
+    put(&w, -(before + table), 4);
+    put(&w, range - table, 4);
+    if (w.failed) vec_free(&w.bytes);
+    return (struct unwind_description){w.failed ? NULL : w.bytes.data, w.bytes.count, w.bytes.count - table};
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
@@ -342,5 +367,8 @@ struct unwind_table *unwind_table_create(const struct code_cache *c UNUSED, cons
     return NULL;
 }
 void unwind_table_destroy(struct unwind_table *t UNUSED) {}
+struct unwind_description unwind_describe(size_t code UNUSED, const struct asm_callers *callers UNUSED) {
+    return (struct unwind_description){.bytes = NULL};
+}
 
 #endif

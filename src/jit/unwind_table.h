@@ -19,4 +19,16 @@ struct unwind_table *unwind_table_create(const struct code_cache *c, const stub_
 /* No thread runs code of the cache. */
 void unwind_table_destroy(struct unwind_table *t);
 
+/* In a native stub, from its begin to its end. */
+extern const struct asm_callers unwind_in_native_stub;
+
+/* Of one piece of code alone, for files that others make of it: .eh_frame, and the .eh_frame_hdr that finds it, as if
+ * they lay behind the code, at the next multiple of 8. */
+struct unwind_description {
+    uint8_t *bytes;                      /* malloc'd; NULL: no memory, or no assembler for this machine            */
+    size_t size, header;                 /* of both; of .eh_frame_hdr                                              */
+};
+/* code: its size. callers: NULL: the code of a method. */
+struct unwind_description unwind_describe(size_t code, const struct asm_callers *callers);
+
 #endif

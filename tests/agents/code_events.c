@@ -49,6 +49,47 @@ static void note_range(jmethodID method, const char *begin, jint size) {
     ranges[range_count++] = (struct range){method, begin, size};
 }
 
+static jint number_at(const unsigned char *p) {
+    return (jint)((unsigned)p[0] << 24 | (unsigned)p[1] << 16 | (unsigned)p[2] << 8 | (unsigned)p[3]);
+}
+
+/* JVMS 6.5. */
+static jint instruction_length(const unsigned char *code, jint at) {
+    static const struct { unsigned char last, length; } lengths[] = {
+        {15, 1}, {16, 2}, {17, 3}, {18, 2}, {20, 3}, {25, 2}, {53, 1}, {58, 2}, {131, 1}, {132, 3}, {152, 1}, {168, 3},
+        {169, 2}, {171, 0}, {177, 1}, {184, 3}, {186, 5}, {187, 3}, {188, 2}, {189, 3}, {191, 1}, {193, 3}, {195, 1},
+        {196, 0}, {197, 4}, {199, 3}, {201, 5}};
+    enum { IINC = 132, TABLESWITCH = 170, LOOKUPSWITCH = 171, WIDE = 196 };
+    jint operands = (at + 4) & ~3;
+    if (code[at] == WIDE) return code[at + 1] == IINC ? 6 : 4;
+    if (code[at] == TABLESWITCH)
+        return operands + 12 + 4 * (number_at(code + operands + 8) - number_at(code + operands + 4) + 1) - at;
+    if (code[at] == LOOKUPSWITCH) return operands + 8 + 8 * number_at(code + operands + 4) - at;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        if (code[at] <= lengths[i].last) return lengths[i].length;
+    return 0;
+}
+
+/* Each row says where an instruction begins. */
+static void compare_with_bytecode(const char *name, jmethodID method, jint length, const jvmtiAddrLocationMap *map) {
+    unsigned char *code;
+    jint size;
+    if (!ok((*jvmti)->GetBytecodes(jvmti, method, &size, &code), "GetBytecodes")) return;
+    char *begins = calloc((size_t)size + 1, 1);
+    for (jint at = 0, step; at < size; at += step) {
+        begins[at] = 1;
+        if ((step = instruction_length(code, at)) <= 0) {
+            say("FAILED %s: %d at %d is no instruction", name, code[at], (int)at);
+            break;
+        }
+    }
+    for (jint i = 0; i < length; i++)
+        if (!begins[map[i].location])
+            say("FAILED %s: row %d is at %d, within an instruction", name, (int)i, (int)map[i].location);
+    free(begins);
+    release(code);
+}
+
 static void look_at_map(const char *name, jmethodID method, const char *begin, jint size, jint length,
                         const jvmtiAddrLocationMap *map) {
     jlocation first = 0, last = 0;
@@ -63,6 +104,7 @@ static void look_at_map(const char *name, jmethodID method, const char *begin, j
         if (map[i].location < first || map[i].location > last)
             say("FAILED %s: row %d is at %d", name, (int)i, (int)map[i].location);
     }
+    if (length > 0) compare_with_bytecode(name, method, length, map);
 }
 
 static void JNICALL on_load(jvmtiEnv *env, jmethodID method, jint size, const void *begin, jint length,
@@ -170,7 +212,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     int enables = options == NULL || options[0] == 0;
     jvmtiEventCallbacks callbacks = {
         .CompiledMethodLoad = on_load, .CompiledMethodUnload = on_unload, .DynamicCodeGenerated = on_code};
-    jvmtiCapabilities wanted = {.can_generate_compiled_method_load_events = 1};
+    jvmtiCapabilities wanted = {.can_generate_compiled_method_load_events = 1, .can_get_bytecodes = 1};
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");

@@ -28,7 +28,7 @@ static void find_code(void) {
     unsigned long low, high;
     FILE *maps = fopen("/proc/self/maps", "r");
     while (fgets(line, sizeof line, maps))
-        if (strstr(line, "memfd:code") && sscanf(line, "%lx-%lx %4s", &low, &high, flags) == 3 && flags[2] == 'x') {
+        if (strstr(line, "/dev/zero") && sscanf(line, "%lx-%lx %4s", &low, &high, flags) == 3 && flags[2] == 'x') {
             code_low = low;
             code_high = high;
         }

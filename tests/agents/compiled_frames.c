@@ -1,6 +1,15 @@
 /* compiled_frames.c: what the program CompiledFrames does to frames in the middle of a stack. A frame is named by its
- * method and the number of younger frames of the same method. */
+ * method and the number of younger frames of the same method.
+ *
+ * With kinds=FILE, and where the VM tells, that file gets a line for each frame that a tool looks at or does something
+ * to: what is done, the method, and what runs the frame at that moment; before them the program's scenarios, "-- ...".
+ */
 #include "agent_support.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <vitrine.h>
 
 enum { DEEPEST = 200, POINTS = 32 };
 
@@ -84,6 +93,62 @@ static void copy_text(JNIEnv *jni, jstring s, char *out, size_t size) {
     (*jni)->ReleaseStringUTFChars(jni, s, text);
 }
 
+/* ---- what runs the frames ---------------------------------------------------------------------------------------- */
+
+static jvmtiExtensionFunction call_trace;        /* NULL: nobody asks                                                */
+static FILE *kinds;
+static pthread_t standing;                       /* the thread that runs the chain, ...                              */
+static volatile int stands;                      /* ... while it does                                                */
+static struct {
+    vitrineCallFrame frames[DEEPEST];
+    jint count;
+    sem_t taken;
+} seen;                                          /* its frames, as its own handler found them                        */
+
+/* On the standing thread, wherever that was stopped. */
+static void take_frames(int number, siginfo_t *info, void *context) {
+    (void)number, (void)info;
+    if (call_trace(jvmti, context, DEEPEST, seen.frames, &seen.count) != JVMTI_ERROR_NONE) seen.count = 0;
+    sem_post(&seen.taken);
+}
+
+enum { ALL = -1 };
+
+/* Notes what runs the program's frames at `depth`, or all of them; `whose`: NULL, or the class that they belong to.
+ * The standing thread is the caller, or suspended. */
+static void note_kinds(const char *what, jint depth, jclass whose) {
+    static const char *const texts[] = {"?", "interpreted", "native", "compiled", "inlined"};
+    if (call_trace == NULL || !stands) return;
+    if (pthread_equal(pthread_self(), standing)) {
+        if (!ok(call_trace(jvmti, NULL, DEEPEST, seen.frames, &seen.count), "GetCallTrace")) return;
+    } else {
+        pthread_kill(standing, SIGPROF);
+        while (sem_wait(&seen.taken) != 0) continue;
+    }
+    for (jint i = depth == ALL ? 0 : depth; i < seen.count && (depth == ALL || i == depth); i++) {
+        char name[60];
+        jclass c;
+        JNIEnv *jni;
+        if (seen.frames[i].kind > VITRINE_FRAME_INLINED || !ours(seen.frames[i].method, name, sizeof name) ||
+            (*the_vm)->GetEnv(the_vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK ||
+            !ok((*jvmti)->GetMethodDeclaringClass(jvmti, seen.frames[i].method, &c), "GetMethodDeclaringClass") ||
+            (whose != NULL && !(*jni)->IsSameObject(jni, c, whose)))
+            continue;
+        fprintf(kinds, "%s%s\t%s\t%s\n", what, depth == ALL && i == 0 ? ", youngest" : "", name,
+                texts[seen.frames[i].kind]);
+    }
+}
+
+static void open_kinds(const char *path) {
+    call_trace = extension_function("vitrine.functions.GetCallTrace");
+    if (call_trace == NULL) return;
+    struct sigaction action = {.sa_sigaction = take_frames, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    kinds = fopen(path, "w");
+    sem_init(&seen.taken, 0, 0);
+    if (kinds == NULL || sigaction(SIGPROF, &action, NULL) != 0) abort();
+    setvbuf(kinds, NULL, _IOLBF, 0);
+}
+
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 struct place {
@@ -109,6 +174,20 @@ static int find(JNIEnv *jni, jthread t, jstring method, int nth, struct place *f
 
 #define TOOL(type, name, ...)                                                                                          \
     JNIEXPORT type JNICALL Java_CompiledFrames_##name(JNIEnv *jni, jclass c, ##__VA_ARGS__)
+
+/* The calling thread is the one that runs the chain, or has done so. */
+TOOL(void, runs, jboolean on) {
+    (void)jni, (void)c;
+    standing = pthread_self();
+    stands = on;
+}
+
+TOOL(void, begins, jstring scenario) {
+    char text[120];
+    (void)c;
+    copy_text(jni, scenario, text, sizeof text);
+    if (kinds != NULL) fprintf(kinds, "-- %s\n", text);
+}
 
 /* The other ways to a trace answer the same. */
 static void check_trace(jthread t, const jvmtiFrameInfo *frames, jint count) {
@@ -137,6 +216,7 @@ TOOL(void, trace, jthread t) {
     ok((*jvmti)->GetFrameCount(jvmti, t, &all), "GetFrameCount");
     if (count != all) say("FAILED: %d frames of %d", count, all);
     check_trace(t, frames, count);
+    note_kinds("trace", ALL, NULL);
     for (jint i = 0; i < count; i++) {
         jmethodID m;
         jlocation at;
@@ -167,6 +247,7 @@ static void print_monitors(JNIEnv *jni, jthread t) {
             jlocation at;
             if (list[i].stack_depth != depth ||
                 !ok((*jvmti)->GetFrameLocation(jvmti, t, depth, &m, &at), "GetFrameLocation")) continue;
+            note_kinds("owned monitor", depth, NULL);
             say("  owns %s in %s", object_text(jni, list[i].monitor, type, sizeof type),
                 place_text(m, at, name, sizeof name));
         }
@@ -219,6 +300,7 @@ static void variables(JNIEnv *jni, jthread t, struct place frame, int change) {
     ours(frame.method, name, sizeof name);
     snprintf(text, sizeof text, "  %s in %s:", change ? "changed" : "variables", name);
     if (!ok((*jvmti)->GetLocalVariableTable(jvmti, frame.method, &count, &table), "GetLocalVariableTable")) return;
+    note_kinds(change ? "SetLocal" : "GetLocal", frame.depth, NULL);
     for (jint slot = 0; slot < DEEPEST; slot++) {
         for (jint i = 0; i < count; i++) {
             jvmtiLocalVariableEntry *v = &table[i];
@@ -256,6 +338,7 @@ TOOL(void, receiver, jthread t, jstring method, jint nth) {
     char type[100];
     (void)c;
     if (!find(jni, t, method, nth, &frame)) return;
+    note_kinds("GetLocalInstance", frame.depth, NULL);
     jvmtiError err = (*jvmti)->GetLocalInstance(jvmti, t, frame.depth, &o);
     say("  receiver: %s", err ? error_text(err) : object_text(jni, o, type, sizeof type));
 }
@@ -314,15 +397,25 @@ TOOL(void, roots, jthread t, jobjectArray methods) {
 
 /* ---- control ----------------------------------------------------------------------------------------------------- */
 
-TOOL(void, suspend, jthread t) { (void)jni, (void)c, ok((*jvmti)->SuspendThread(jvmti, t), "SuspendThread"); }
+TOOL(void, suspend, jthread t) {
+    (void)jni, (void)c;
+    ok((*jvmti)->SuspendThread(jvmti, t), "SuspendThread");
+    note_kinds("suspended", ALL, NULL);
+}
+
 TOOL(void, resume, jthread t) { (void)jni, (void)c, ok((*jvmti)->ResumeThread(jvmti, t), "ResumeThread"); }
 
 TOOL(void, stop, jthread t, jobject e) {
     (void)jni, (void)c;
+    note_kinds("StopThread", ALL, NULL);
     say("  StopThread: %s", error_text((*jvmti)->StopThread(jvmti, t, e)));
 }
 
-static void pop_frame(jthread t) { say("  PopFrame: %s", error_text((*jvmti)->PopFrame(jvmti, t))); }
+static void pop_frame(jthread t) {
+    note_kinds("PopFrame", 0, NULL);
+    note_kinds("PopFrame, caller", 1, NULL);
+    say("  PopFrame: %s", error_text((*jvmti)->PopFrame(jvmti, t)));
+}
 
 TOOL(void, pop, jthread t) { (void)jni, (void)c, pop_frame(t); }
 
@@ -343,6 +436,8 @@ static void force_return(JNIEnv *jni, jthread t) {
     jmethodID m;
     jlocation at;
     if (!ok((*jvmti)->GetFrameLocation(jvmti, t, 0, &m, &at), "GetFrameLocation")) return;
+    note_kinds("ForceEarlyReturn", 0, NULL);
+    note_kinds("ForceEarlyReturn, caller", 1, NULL);
     say("  ForceEarlyReturn: %s", error_text(early_return(jni, t, m)));
 }
 
@@ -352,6 +447,7 @@ TOOL(void, notifyPop, jthread t, jstring method, jint nth) {
     struct place frame;
     (void)c;
     if (!find(jni, t, method, nth, &frame)) return;
+    note_kinds("NotifyFramePop", frame.depth, NULL);
     jvmtiError err = (*jvmti)->NotifyFramePop(jvmti, t, frame.depth);
     if (err) say("  NotifyFramePop: %s", error_text(err));
 }
@@ -362,6 +458,7 @@ TOOL(void, clearPops, jthread t) {
 
 TOOL(void, event, jint event, jboolean on, jthread t) {
     (void)jni, (void)c;
+    if (event == JVMTI_EVENT_SINGLE_STEP) note_kinds("steps enabled", ALL, NULL);
     ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, t),
        "SetEventNotificationMode");
 }
@@ -409,6 +506,7 @@ static void stop_itself(JNIEnv *jni, jthread t) {
     jclass c = (*jni)->FindClass(jni, "java/lang/IllegalStateException");
     jmethodID init = (*jni)->GetMethodID(jni, c, "<init>", "(Ljava/lang/String;)V");
     jobject e = (*jni)->NewObject(jni, c, init, (*jni)->NewStringUTF(jni, "itself"));
+    note_kinds("StopThread of itself", 0, NULL);
     ok((*jvmti)->StopThread(jvmti, t, e), "StopThread of itself");
 }
 
@@ -422,6 +520,7 @@ static jint owned(jthread t) {
 static void on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at) {
     char here[100], caller[100];
     (void)env;
+    note_kinds("breakpoint", 0, NULL);
     say("  breakpoint: %s, called from %s, %d monitors", place_text(m, at, here, sizeof here),
         caller_text(t, caller, sizeof caller), owned(t));
     struct point *p = points;
@@ -446,19 +545,22 @@ static void on_step(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocatio
     (void)env, (void)jni, (void)t;
     /* HotSpot sends no step for the instruction at which a thread stood when stepping was enabled: it is in pass. */
     if (ours(m, name, sizeof name) && !varies(name) && strcmp(name, "pass") != 0 && strcmp(name, "note") != 0)
-        say("  step: %s at %ld", name, (long)at);
+        note_kinds("step", 0, NULL), say("  step: %s at %ld", name, (long)at);
 }
 
 static void on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m) {
     char name[60], caller[100];
     (void)env, (void)jni;
-    if (ours(m, name, sizeof name)) say("  entry: %s, called from %s", name, caller_text(t, caller, sizeof caller));
+    if (!ours(m, name, sizeof name)) return;
+    note_kinds("entry", 0, NULL);
+    say("  entry: %s, called from %s", name, caller_text(t, caller, sizeof caller));
 }
 
 static void on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jboolean by_exception, jvalue v) {
     char name[60], caller[100], value[100];
     (void)env;
     if (!ours(m, name, sizeof name)) return;
+    note_kinds("exit", 0, NULL);
     say("  exit: %s, %s, called from %s", name,
         by_exception ? "exception" : value_text(jni, return_type(m), v, value, sizeof value),
         caller_text(t, caller, sizeof caller));
@@ -468,6 +570,7 @@ static void on_pop(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jboolean 
     char name[60], caller[100];
     (void)env, (void)jni;
     ours(m, name, sizeof name);
+    note_kinds("pop", 0, NULL);
     say("  pop: %s%s, called from %s", name, by_exception ? " by exception" : "",
         caller_text(t, caller, sizeof caller));
 }
@@ -477,6 +580,7 @@ static void on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlo
     char name[60], from[100], to[100], type[100];
     (void)env, (void)t;
     if (!ours(m, name, sizeof name) && !ours(catcher, name, sizeof name)) return;
+    note_kinds("exception", 0, NULL);
     say("  exception: %s in %s, caught in %s", object_text(jni, e, type, sizeof type),
         place_text(m, at, from, sizeof from), place_text(catcher, caught_at, to, sizeof to));
 }
@@ -484,8 +588,9 @@ static void on_exception(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlo
 static void on_catch(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jobject e) {
     char name[60], type[100];
     (void)env, (void)t;
-    if (ours(m, name, sizeof name))
-        say("  catch: %s in %s at %ld", object_text(jni, e, type, sizeof type), name, (long)at);
+    if (!ours(m, name, sizeof name)) return;
+    note_kinds("catch", 0, NULL);
+    say("  catch: %s in %s at %ld", object_text(jni, e, type, sizeof type), name, (long)at);
 }
 
 static void print_watched(const char *what, jmethodID m, jlocation at, jclass c, jfieldID f, const char *value) {
@@ -498,6 +603,7 @@ static void print_watched(const char *what, jmethodID m, jlocation at, jclass c,
 static void on_access(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at, jclass c, jobject o,
                       jfieldID f) {
     (void)env, (void)jni, (void)t, (void)o;
+    note_kinds("access", 0, NULL);
     print_watched("access", m, at, c, f, "");
 }
 
@@ -505,6 +611,7 @@ static void on_modification(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, 
                             jfieldID f, char type, jvalue v) {
     char value[100] = ", ", text[90];
     (void)env, (void)t, (void)o;
+    note_kinds("modification", 0, NULL);
     snprintf(value, sizeof value, ", %s", value_text(jni, type, v, text, sizeof text));
     print_watched("modification", m, at, c, f, value);
 }
@@ -524,12 +631,14 @@ TOOL(void, redefine, jclass old, jbyteArray bytes) {
     jsize size = (*jni)->GetArrayLength(jni, bytes);
     jbyte *data = (*jni)->GetByteArrayElements(jni, bytes, NULL);
     jvmtiClassDefinition definition = {.klass = old, .class_byte_count = size, .class_bytes = (unsigned char *)data};
+    note_kinds("RedefineClasses", ALL, old);
     say("  RedefineClasses: %s", error_text((*jvmti)->RedefineClasses(jvmti, 1, &definition)));
     (*jni)->ReleaseByteArrayElements(jni, bytes, data, JNI_ABORT);
 }
 
 TOOL(void, retransform, jclass changed) {
     (void)jni, (void)c;
+    note_kinds("RetransformClasses", ALL, changed);
     say("  RetransformClasses: %s", error_text((*jvmti)->RetransformClasses(jvmti, 1, &changed)));
 }
 
@@ -568,8 +677,9 @@ TOOL(jint, through, jint i) {
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
-    (void)options, (void)reserved;
+    (void)reserved;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
+    if (options != NULL && strncmp(options, "kinds=", 6) == 0) open_kinds(options + 6);
     jvmtiCapabilities capabilities = {
         .can_generate_breakpoint_events = 1, .can_generate_single_step_events = 1, .can_suspend = 1,
         .can_generate_field_modification_events = 1, .can_generate_field_access_events = 1,

@@ -287,6 +287,14 @@ def unloading():
     check((out, err, code) == (plain[0], [], 0), "unloading", out, err)
 
 
+def levels():
+    """However many classes with compiled code come and go, the process's memory and the code cache's level off."""
+    out, err, code = ours("-Xcomp", BASELINE, f"levels {LOADERS}")
+    found = [tuple(map(int, re.findall(r"\d+", line))) for line in out if line.startswith("resident")]
+    check(len(found) == 10 and not err and code == 0 and min(map(min, found)) > 0 and
+          all(most <= 1.02 * early for most, early in zip(map(max, zip(*found[3:])), found[2])), "levels", found, err)
+
+
 def redefined():
     """A method is not entered by the code of a version that is gone, whose place others' code has."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=retransform"
@@ -295,12 +303,12 @@ def redefined():
 
 
 def refuse(calls):
-    """A filter of system calls (seccomp) under which these fail: memfd_create; shared mappings that are executable, and
+    """A filter of system calls (seccomp) under which these fail: mremap; shared mappings that are executable, and
     mprotect that would make something so. Private mappings of files go on: libraries are loaded by them."""
     load, equal, all_set, answer, no, yes = 0x20, 0x15, 0x45, 0x06, 0x00050001, 0x7fff0000
-    numbers = {"memfd_create": 319, "mmap": 9, "mprotect": 10}
+    numbers = {"mremap": 25, "mmap": 9, "mprotect": 10}
     program = [(load, 0, 0, 0),
-               (equal, 8, 0, numbers["memfd_create"]), (equal, 0, 2, numbers["mmap"]),
+               (equal, 8, 0, numbers["mremap"]), (equal, 0, 2, numbers["mmap"]),
                (load, 0, 0, 16 + 8 * 3), (all_set, 1, 8, 1),
                (equal, 2, 7, numbers["mprotect"]),
                (load, 0, 0, 16 + 8 * 2), (all_set, 3, 5, 4),
@@ -318,11 +326,11 @@ def refuse(calls):
 
 
 def refused():
-    """Two views are a memfd that is mapped twice; one is switched by mprotect. Where neither can be had one line says
-    so, and the program goes on."""
+    """Two views are shared memory that is mapped twice; one is switched by mprotect. Where neither can be had one line
+    says so, and the program goes on."""
     said = "The system allows no memory for compiled code: everything is interpreted"
-    for calls in (["memfd_create"], ["mmap"], ["mprotect"], ["memfd_create", "mmap"], ["memfd_create", "mprotect"],
-                  ["mmap", "mprotect"], ["memfd_create", "mmap", "mprotect"]):
+    for calls in (["mremap"], ["mmap"], ["mprotect"], ["mremap", "mmap"], ["mremap", "mprotect"],
+                  ["mmap", "mprotect"], ["mremap", "mmap", "mprotect"]):
         out, err, status = ours("-Xcomp", "-XX:CollectEvery=20000", "unloaded 20", preexec=refuse(calls))
         found = [line.endswith(said) for line in out[:-1]]
         check(found == [True] * ("mprotect" in calls and len(calls) > 1) and out[-1] == "330 0" and not err
@@ -337,7 +345,7 @@ def main():
                     TESTS / "differential/bytecode/CompiledLeaves.java",
                     TESTS / "differential/bytecode/CompiledTypes.java"], check=True)
     for part in (modes, hot, switches, depths, sizes, trace, leaves, types, intrinsics, far_jump, tools, crashes,
-                 crash_beneath, full, unloading, redefined, refused):
+                 crash_beneath, full, unloading, levels, redefined, refused):
         part()
     sys.exit(1 if failed else 0)
 

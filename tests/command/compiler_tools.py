@@ -154,7 +154,12 @@ def perf_dump():
     compiled = len(listed)
     vm.end()
     found = records(WORK / f"jit-{vm.pid}.dump")
-    check(found[-1] == (3, b"") and {kind for kind, _ in found} == {0, 2, 3}, "kinds of records", len(found))
+    check(found[-1] == (3, b"") and {kind for kind, _ in found} == {0, 2, 3, 4}, "kinds of records", len(found))
+    # How callers are found stands before each piece of code: perf takes that for the next that comes.
+    callers = [content for (kind, content), (following, _) in zip(found, found[1:]) if (kind, following) == (4, 0)]
+    check(len(callers) == sum(1 for kind, _ in found if kind in (0, 4)) / 2 and
+          all(struct.unpack_from("=QQQ", c) == (len(c) - 24, 20, len(c) - 24) for c in callers), "callers",
+          len(callers))
     codes, lines = {}, {}
     for kind, content in found:
         if kind == 0:

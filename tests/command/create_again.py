@@ -21,7 +21,9 @@ STEADY = {"GLIBC_TUNABLES": "glibc.pthread.stack_cache_size=0", "MALLOC_ARENA_MA
 # docs/embedding.md, "What stays": JDK 17's libnet keeps a table of 196,616 bytes whenever it is loaded, in a mapping of
 # its own: 49 pages.
 LIBNET_17_KIB = 49 * 4
-LINE = re.compile(r"cycle (\d+): threads (\d+) mappings (\d+) descriptors (\d+) dispositions (\d+) resident (\d+)")
+LINE = re.compile(r"cycle (\d+): threads (\d+) mappings (\d+) descriptors (\d+) dispositions (\d+) resident (\d+) "
+                  r"code (\d+)")
+CODE = re.compile(r"cycle \d+: compiled (\d+), of the program (\d+), code caches (\d+)")
 
 
 def run(count, homes, *options, **environment):
@@ -41,6 +43,10 @@ def cycles(count, homes, *options, **environment):
     counts, text = run(count, homes, *options, **environment)
     if "no attach listener" in text:
         sys.exit(text)
+    found = [tuple(map(int, m.groups())) for m in CODE.finditer(text)]
+    least = (0, 0, 0) if "-Xint" in harness.vm_options() else (100, 1, 1)
+    if len(found) != count or any(n < m for row in found for n, m in zip(row, least)):
+        sys.exit(f"each VM has compiled code: {found}")
     return counts
 
 
@@ -64,11 +70,11 @@ def libraries():
 
 def check(what, counts, with_17):
     """Threads, mappings and descriptors stay as after the first cycle; dispositions as before any."""
-    for name, column in (("threads", 1), ("mappings", 2), ("descriptors", 3), ("dispositions", 4)):
+    for name, column in (("threads", 1), ("mappings", 2), ("descriptors", 3), ("dispositions", 4), ("code", 6)):
         if SANITIZED and name == "mappings":
             continue                     # the sanitizer's own
         seen = [row[column] for row in counts[1:]]
-        expected = 1 if name == "threads" else 0 if name == "dispositions" else seen[0]
+        expected = {"threads": 1, "dispositions": 0, "code": 0}.get(name, seen[0])
         # The kernel joins neighbouring mappings: malloc's heap may be one or two, whatever the VM does.
         allowed = 2 if name == "mappings" else 0
         tables = 1 if with_17 and name == "mappings" else 0

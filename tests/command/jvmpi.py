@@ -108,7 +108,7 @@ def main():
     program('Events', 'CLASS_LOAD_HOOK,JVM_INIT_DONE', 0)
     program('Dumps', 'x', 0)
     program('CompiledMethods', 'x', 0, vm_options=['-Xcomp', '-XX:TieredStopAtLevel=1'])
-    program('CompiledMethods', 'x', 0, 'optimised', vm_options=['-Xcomp'])
+    program('CompiledMethods', 'x', 0, 'optimised', vm_options=['-Xcomp', '-XX:TieredStopAtLevel=4'])
     startup()
     example()
     ids()

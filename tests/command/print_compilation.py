@@ -105,6 +105,7 @@ def assembly():
     lines = process.stdout.splitlines()
     check(len(lines) == 2 and lines[0].endswith("there is no libcapstone that can be used") and not process.stderr,
           "no libcapstone", *lines)
+    every_method(options[:1], options[-3:])
     lines = run(OURS, *options)
     if "libcapstone" in lines[0]:
         return                           # none is installed
@@ -120,6 +121,18 @@ def assembly():
         check(at == sorted(set(at)) and at[0] == int(begin, 16) and int(end, 16) - 16 <= at[-1] < int(end, 16) ==
               at[0] + int(size), f"addresses in {name}", begin, end, at[:2], at[-2:])
         check({"ret", "mov", "cmp"} <= set(re.findall(r"^  0x\w{16}: (\w+)", code[1], re.M)), f"code of {name}")
+
+
+def every_method(level, program):
+    """-XX:+PrintAssembly prints all that is compiled, by the ids of the list."""
+    lines = run(OURS, "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintAssembly", "-XX:+PrintCompilation", *level, *program)
+    if any("no libcapstone" in line for line in lines):
+        return
+    made = [(int(match[2]), match[5]) for match in map(LINE.fullmatch, lines) if match]
+    headings = re.compile(r"^Compiled method \(baseline\) (\d+) .* (\S+::\S+) \(\d+ bytes\)", re.M)
+    printed = [(int(id_), method) for id_, method in headings.findall("\n".join(lines))]
+    check(len(made) > 20 and printed == made and {"Listed::plain", "Listed::member"} <= {m for _, m in printed},
+          "every method", set(made) ^ set(printed))
 
 
 def main():

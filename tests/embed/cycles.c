@@ -1,11 +1,12 @@
 /* cycles.c: creates, uses and destroys VMs one after the other in one process, and counts what each leaves behind.
  * Usage: cycles <libjvm.so> <class path> <cycles> <JDK directory>... [-- <VM option>...]
  * The JDKs take turns. After each cycle a line: threads, mappings, descriptors, dispositions that differ from the
- * start, resident KiB. With CYCLES_TOOL in the environment and -XX:+StartAttachListener each VM ends while a tool is
- * halfway through its request. */
+ * start, resident KiB, code caches. Before the VM is destroyed another: how many methods have compiled code, how many
+ * of them are the program's, code caches. With CYCLES_TOOL in the environment and -XX:+StartAttachListener each VM ends
+ * while a tool is halfway through its request. */
 #include <dirent.h>
 #include <dlfcn.h>
-#include <jni.h>
+#include <jvmti.h>
 #include <linux/sockios.h>
 #include <signal.h>
 #include <stdio.h>
@@ -62,6 +63,47 @@ static int mappings(const char *print) {
     return n;
 }
 
+/* The views that run: anonymous, but shared. */
+static int code_mappings(void) {
+    FILE *f = fopen("/proc/self/maps", "r");
+    char line[4096], flags[5];
+    int n = 0;
+    while (f && fgets(line, sizeof line, f))
+        n += sscanf(line, "%*s %4s", flags) == 1 && flags[2] == 'x' && strstr(line, "/dev/zero") != NULL;
+    if (f) fclose(f);
+    return n;
+}
+
+static int compiled, compiled_of_program;
+
+static void JNICALL on_compiled(jvmtiEnv *jvmti, jmethodID m, jint size, const void *code, jint length,
+                                const jvmtiAddrLocationMap *map, const void *info) {
+    jclass c;
+    char *signature;
+    (void)size, (void)code, (void)length, (void)map, (void)info;
+    compiled++;
+    if ((*jvmti)->GetMethodDeclaringClass(jvmti, m, &c) || (*jvmti)->GetClassSignature(jvmti, c, &signature, NULL))
+        return;
+    compiled_of_program += strcmp(signature, "LCycle;") == 0;
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+}
+
+/* What has compiled code now, in a line; the code goes with the VM. */
+static int report_code(JavaVM *vm, int cycle) {
+    jvmtiEnv *jvmti;
+    jvmtiCapabilities wanted = {.can_generate_compiled_method_load_events = 1};
+    jvmtiEventCallbacks callbacks = {.CompiledMethodLoad = on_compiled};
+    compiled = compiled_of_program = 0;
+    if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK || (*jvmti)->AddCapabilities(jvmti, &wanted) ||
+        (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) ||
+        (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_COMPILED_METHOD_LOAD, NULL) ||
+        (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD) ||
+        (*jvmti)->DisposeEnvironment(jvmti)) return 0;
+    printf("cycle %d: compiled %d, of the program %d, code caches %d\n", cycle, compiled, compiled_of_program,
+           code_mappings());
+    return 1;
+}
+
 static long resident_kib(void) {
     FILE *f = fopen("/proc/self/status", "r");
     char line[256];
@@ -89,8 +131,8 @@ static int changed_dispositions(int store) {
 }
 
 static void report(int cycle) {
-    printf("cycle %d: threads %d mappings %d descriptors %d dispositions %d resident %ld\n", cycle, threads(),
-           mappings(NULL), entries("/proc/self/fd") - 1, changed_dispositions(0), resident_kib());
+    printf("cycle %d: threads %d mappings %d descriptors %d dispositions %d resident %ld code %d\n", cycle, threads(),
+           mappings(NULL), entries("/proc/self/fd") - 1, changed_dispositions(0), resident_kib(), code_mappings());
     fflush(stdout);
 }
 
@@ -149,6 +191,10 @@ int main(int argc, char **argv) {
         }
         if (run(env, cycle) != cycle) {
             printf("the program answered wrongly\n");
+            return 1;
+        }
+        if (!report_code(vm, cycle)) {
+            printf("no events of compiled code\n");
             return 1;
         }
         int tool = getenv("CYCLES_TOOL") ? begin_request() : 0;

@@ -152,6 +152,26 @@ public class Compiled {
         System.out.println(sum + " " + all.size());
     }
 
+    /* KiB of memory behind what begins with `label` in `file`, from the line on that matches `from`. */
+    static int kibibytes(String file, String from, String label) throws Exception {
+        boolean begun = false;
+        for (String line : Files.readAllLines(Path.of(file))) {
+            begun |= line.matches(from);
+            if (begun && line.startsWith(label)) return Integer.parseInt(line.replaceAll("\\D", ""));
+        }
+        return -1;
+    }
+
+    /* After each tenth of so many loaders, what the process and its code cache have in memory. */
+    static void levels(int count) throws Exception {
+        for (int i = 0; i < 10; i++) {
+            loaders(count / 10, false);
+            System.gc();
+            System.out.println("resident " + kibibytes("/proc/self/status", ".*", "VmRSS:") + ", code "
+                    + kibibytes("/proc/self/smaps", "\\S+ r-xs .*", "Rss:"));
+        }
+    }
+
     static void redefined() throws Exception {
         again(Compiled.class);
         System.out.println(add(1, 2));
@@ -164,7 +184,7 @@ public class Compiled {
         boolean any = false;
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
             if (line.matches("\\S+ .wx.*")) System.out.println("writable and executable: " + line);
-            any |= line.contains("memfd:code");
+            any |= line.matches("\\S+ r-xs .*/dev/zero.*");
         }
         System.out.println("two views: " + any);
     }
@@ -204,6 +224,9 @@ public class Compiled {
         case "unloaded":
         case "kept":
             loaders(Integer.parseInt(args[1]), args[0].equals("kept"));
+            break;
+        case "levels":
+            levels(Integer.parseInt(args[1]));
             break;
         case "fault":
             beneath(3);                  // binds the method; its native stub is made when it is called next

@@ -12,6 +12,8 @@ import java.util.List;
  * of calls of every kind, of methods of every result type, down to a place where the thread stands still. What a method
  * needs behind its call lies on its operand stack and in its variables meanwhile; it prints that at its end. */
 public class CompiledFrames {
+    static native void begins(String scenario);
+    static native void runs(boolean on);
     static native void trace(Thread t);
     static native void monitors(Thread t);
     static native void locals(Thread t, String method, int nth, boolean change);
@@ -428,6 +430,7 @@ public class CompiledFrames {
     /* Runs the chain on a thread; when it stands still, suspended, `todo` is done with it. */
     static void with(Place where, String name, RuntimeException end, Tool todo, Chain chain) throws Exception {
         System.out.println("-- " + name + ": " + where);
+        begins(name + ": " + where);
         if (inlined && !(chain instanceof Once)) warmUp(chain);
         place = where;
         tool = todo;
@@ -458,11 +461,13 @@ public class CompiledFrames {
 
     static void run(Chain chain) {
         Object result;
+        runs(true);
         try {
             result = chain.run();
         } catch (Throwable e) {
             result = e;
         }
+        runs(false);
         for (Object o : locked) if (Thread.holdsLock(o)) System.out.println("  holds " + o);
         System.out.println("  notes:" + notes + "\n  result: " + result);
     }

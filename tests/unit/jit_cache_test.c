@@ -182,12 +182,12 @@ static void test_two_views(void **state) {
 
 enum { REFUSE_VIEWS = 1, REFUSE_CODE = 2 };
 
-/* memfd_create; mmap and mprotect that make something executable. */
+/* mremap; mmap and mprotect that make something executable. */
 static void refuse(int what) {
     uint32_t no = SECCOMP_RET_ERRNO | 1;
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mremap, 6, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 1, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
@@ -226,7 +226,7 @@ static void no_code(void) {
     assert_int_equal(os_reserved_total(), 0);
 }
 
-/* memfd_create works, and its memory may not be executed. */
+/* There are two views, and none may be executed. */
 static void no_executable_view(void) {
     struct code_cache c;
     refuse(REFUSE_CODE);
