@@ -71,13 +71,18 @@ MUTATIONS = [
     # Threads
     Mutation("suspended-thread-swallows-wake-up", "src/thread/monitor.c",
              "    while (n && n->suspended) n = n->next;\n", "",
-             on_both("command.jvmti")),
+             r"^command\.25\.jvmti$"),               # which hangs then, until its time is over
     Mutation("exhausted-without-threads-flag", "src/jdk/java_lang_Thread.c",
              "EXHAUSTED_ERROR | EXHAUSTED_THREADS", "EXHAUSTED_ERROR",
              on_both("command.jvmti")),
     Mutation("segments-of-unwound-threads-stay", "src/thread/unwound.c",
              "    if (has_segments) drop_segments(self);", "    if (has_segments && false) drop_segments(self);",
              on_both("command.unwinding"), "check"),
+    Mutation("global-handles-searched-for", "src/thread/handle.c",
+             "    struct handle_chunk *c = ptr_table_get(&set->known, (const void *)page);\n",
+             "    struct handle_chunk *c = set->chunks;\n"
+             "    while (c && ALIGN_DOWN((uintptr_t)c->slots, (uintptr_t)CHUNK_PAGE) != page) c = c->next;\n",
+             "^unit.thread_test$"),
     # What tools look at
     Mutation("sum-of-slot-overflows", "src/inspect/local.c",
              "slot >= code->max_locals - (kind == 'J' || kind == 'D')",
