@@ -106,10 +106,6 @@ MUTATIONS = [
              "    fflush(stdout);                      /* what agents", "    /* what agents",
              on_both("command.invocation")),
     # The heap
-    Mutation("new-blocks-while-there-are-holes", "src/heap/allocate.c",
-             "    return t->no_small && t->limit - t->top < THROWN_AWAY;",
-             "    return t->limit - t->top < THROWN_AWAY;",
-             on_both("command.lambda_factories")),
     Mutation("holes-for-the-smallest-alone", "src/heap/allocate.c",
              "take_medium_hole(h, hole_kind(size), &low, &high)",
              "take_medium_hole(h, hole_kind(size) == 0 ? 0 : HOLE_KINDS, &low, &high)",
