@@ -25,7 +25,7 @@ public class Watch {
     static native void measureHeap(Object[] roots);
     static native void measureTags(Object[] objects);
     static native void measureDepth();
-    static native void measureThreads(Thread running, Thread suspended);
+    static native void measureThreads(Thread running, Thread suspended, Thread[] parked);
     static native void measureClasses(Class<?>[] classes, byte[] bytes);
 
     interface Loop { void run(int n); }
@@ -320,8 +320,9 @@ public class Watch {
     }
 
     static void threads() {
-        for (int i = 0; i < 200; i++) started(() -> { while (!ends) LockSupport.park(); });
-        measureThreads(started(() -> spin(1)), started(() -> spin(2)));
+        Thread[] parked = new Thread[200];
+        for (int i = 0; i < parked.length; i++) parked[i] = started(() -> { while (!ends) LockSupport.park(); });
+        measureThreads(started(() -> spin(1)), started(() -> spin(2)), parked);
         ends = true;
     }
 

@@ -15,6 +15,17 @@ JAVAC_XINT_BAR, JAVAC_TIME_BAR, JAVAC_WALL_BAR, JAVAC_MEMORY_BAR = 0.4, 1.25, 1.
 CODE_BARS = {"the baseline compiler alone": (["-XX:TieredStopAtLevel=1"], 8, 100), "both compilers": ([], None, 3333)}
 
 
+def javac_arguments(part, count, more=()):
+    """A file of arguments that let javac compile so many files of its own, None for all."""
+    module, name = "jdk.compiler", count or "all"
+    directory = part.work / f"src-{name}"
+    files = sources.extract(part.hotspot, directory, {module: count})[module]
+    arguments = part.work / f"javac.{name}.arguments"
+    arguments.write_text("\n".join([f"--patch-module={module}={directory / module}", "-nowarn", "-Xlint:none",
+                                    "-proc:none", *more, "-d", str(part.work / "javac.classes"), *files]))
+    return arguments
+
+
 class Hello(Part):
     def run(self):
         commands = [self.java(self.image, [], "Hello"), self.java(self.hotspot, ["-Xint", "-Xshare:off"], "Hello")]
@@ -53,12 +64,7 @@ class Hello(Part):
 class Javac(Part):
     def command(self, count):
         """By home and options: javac on so many files of its own."""
-        module = "jdk.compiler"
-        files = sources.extract(self.hotspot, self.work / f"src-{count}", {module: count})[module]
-        arguments = self.work / f"javac.{count}.arguments"
-        arguments.write_text("\n".join([f"--patch-module={module}={self.work / f'src-{count}' / module}", "-nowarn",
-                                        "-Xlint:none", "-proc:none",
-                                        "-d", str(self.work / "javac.classes"), *files]))
+        arguments = javac_arguments(self, count)
         return lambda home, *options: [home / "bin/javac", *(f"-J{o}" for o in ("-Xmx512m", *options)),
                                        f"@{arguments}"]
 

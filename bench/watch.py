@@ -24,6 +24,7 @@ LOOKS = {"FollowReferences": (40, (16, 18)), "tagged histogram": (15, (1.0, 1.5)
          "GetObjectsWithTags": (2, (6, 39)), "GetStackTrace": (30, (160, 160)), "GetFrameCount": (10, (160, 160)),
          "stack of a running thread": (20, (100, 100)), "GetLocalInt": (2, (100, 100)), "SetLocalInt": (2, (100, 100)),
          "GetBytecodes": (0.5, (2, 2)), "GetAllStackTraces": (0.4, (1, 1)), "RedefineClasses, one": (0.2, (1, 1)),
+         "suspended and resumed": None,
          "RetransformClasses, one": (0.2, (1, 1)), "RedefineClasses, 500": (50, (50, 80)),
          "RetransformClasses, 500": (50, (50, 80))}
 EARLY_HOOK_BAR = 1.15

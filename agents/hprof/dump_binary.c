@@ -70,7 +70,7 @@ static void instance(struct dump *d, const struct dump_object *o, const unsigned
 }
 
 /* A segment's length has 32 bits: what does not fit is left out, with a line that says so. */
-static void tell_cut(uint32_t length, uint32_t written) {
+static void report_cut(uint32_t length, uint32_t written) {
     if (written != length)
         fprintf(stderr, "hprof: an array of %u elements is cut to %u, the most that the format can hold\n", length,
                 written);
@@ -87,13 +87,13 @@ static void copy_ids_8(void *arg, unsigned char *to, const void *from, size_t fi
 }
 
 static void object_array(struct dump *d, const struct dump_object *o, uint32_t length, const unsigned char *elements) {
-    tell_cut(length, heap_write_object_array(&d->writer, o->id, trace_serial(o->trace), o->class->known.id, length,
+    report_cut(length, heap_write_object_array(&d->writer, o->id, trace_serial(o->trace), o->class->known.id, length,
                                              elements, d->writer.id_size == 4 ? copy_ids_4 : copy_ids_8));
 }
 
 static void primitive_array(struct dump *d, const struct dump_object *o, uint32_t length, char type,
                             const void *elements) {
-    tell_cut(length, heap_write_primitive_array(&d->writer, o->id, trace_serial(o->trace), type, length, elements));
+    report_cut(length, heap_write_primitive_array(&d->writer, o->id, trace_serial(o->trace), type, length, elements));
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */

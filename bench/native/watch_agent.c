@@ -132,7 +132,7 @@ static void breakpoint_unused(JNIEnv *env, bool on) { set_breakpoint(env, on, "h
 static void breakpoint_unrelated(JNIEnv *env, bool on) { set_breakpoint(env, on, "unrelated", 0); }
 static void breakpoint_hit(JNIEnv *env, bool on) { set_breakpoint(env, on, "step", 0); }
 
-/* The frame that called the native method is to be told of. */
+/* The frame that called the native method is to be reported. */
 static void ask_for_caller(JNIEnv *env, bool on)
 {
     (void)env;

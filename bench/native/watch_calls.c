@@ -243,7 +243,7 @@ NATIVE(void, measureTags)(JNIEnv *env, jclass c, jobjectArray objects)
 
 /* ---- stacks ------------------------------------------------------------------------------------------------------ */
 
-enum { FRAMES = 1000 };
+enum { FRAMES = 1000, SUSPENDED = 200 };
 
 NATIVE(void, measureDepth)(JNIEnv *env, jclass c)
 {
@@ -308,7 +308,22 @@ static void wait_until_it_runs(JNIEnv *env, jclass c, jfieldID spins)
     while ((*env)->GetStaticIntField(env, c, spins) == before) sched_yield();
 }
 
-NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread suspended)
+/* One after the other, all of them, then back again. */
+static void suspend_many(JNIEnv *env, jobjectArray threads)
+{
+    static double times[CALLS];
+    static jthread many[SUSPENDED];
+    double all;
+    if ((*env)->PushLocalFrame(env, SUSPENDED) != 0 || (*env)->GetArrayLength(env, threads) != SUSPENDED) exit(1);
+    for (jsize i = 0; i < SUSPENDED; i++) many[i] = (*env)->GetObjectArrayElement(env, threads, i);
+    QUARTILE(
+        all, for (int i = 0; i < SUSPENDED; i++) CALL(SuspendThread, many[i]);
+        for (int i = 0; i < SUSPENDED; i++) CALL(ResumeThread, many[i]));
+    (*env)->PopLocalFrame(env, NULL);
+    print("suspended and resumed, 200 threads, M/s", SUSPENDED / all * 1e3);
+}
+
+NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread suspended, jobjectArray parked)
 {
     static double times[CALLS];
     static jvmtiFrameInfo frames[FRAMES];
@@ -354,6 +369,7 @@ NATIVE(void, measureThreads)(JNIEnv *env, jclass c, jthread running, jthread sus
     print("GetAllStackTraces, 200 threads, ms", all / 1e6);
     CALL(ResumeThread, running);
     CALL(ResumeThread, suspended);
+    suspend_many(env, parked);
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */

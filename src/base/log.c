@@ -302,8 +302,8 @@ static void put_line(struct log_output *o, const char *line, size_t len) {
         return;
     }
     int error = write_all(o->fd, line, len);
-    if (error == 0 || o->told_of_error) return;
-    o->told_of_error = true;
+    if (error == 0 || o->error_said) return;
+    o->error_said = true;
     vm_print(true, "Could not flush log: %s (%s (%d))\n", o->name, strerror(error), error);
 }
 

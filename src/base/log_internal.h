@@ -20,7 +20,7 @@ struct log_output {
     uint8_t  level[LOG_TAGSET_COUNT];
     bool     fold;                          /* newlines written as \n, backslashes doubled         */
     bool     reconfigured;                  /* while the VM ran                                    */
-    bool     told_of_error;                 /* a line could not be written                         */
+    bool     error_said;                    /* a line could not be written                         */
 
     char    *path;                          /* files only: placeholders replaced                   */
     uint64_t written, rotate_size;          /* bytes; rotate_size 0: by hand only                  */

@@ -105,7 +105,7 @@ bool exec_enter_uncommon(struct os_thread *self, struct frame *frame);
 struct method *select_callee(struct os_thread *self, struct frame *frame);
 
 /* Makes the instruction quick if all that it names has been resolved already, or is of its own class, and if that can
- * be told from there: nothing is loaded, initialised or thrown. IN_VM; no safepoint. exec/quicken.c */
+ * be known from there: nothing is loaded, initialised or thrown. IN_VM; no safepoint. exec/quicken.c */
 void quicken_known(struct method_code *code, uint32_t bci);
 
 /* `newarray` or `anewarray` of arrays of class c: takes the length from the operands, and gives the array, which is

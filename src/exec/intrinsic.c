@@ -153,7 +153,7 @@ const char *intrinsic_of(const struct method *m) {
 
 void intrinsics_mark_threads(void) {
     threads_mark(POLL_LIBRARY,
-                 vm->exec->library_breakpoints != 0 || vm->exec->intrinsics_changed || vm->exec->accesses_told);
+                 vm->exec->library_breakpoints != 0 || vm->exec->intrinsics_changed || vm->exec->accesses_reported);
 }
 
 void intrinsics_class_redefined(struct class *c) {

@@ -31,7 +31,7 @@ bool intrinsic_is_disabled(const char *method);
     }                                                                                                                 \
     static ALWAYS_INLINE bool name##_of(const uint64_t *args UNUSED, uint64_t *result)
 #define INTRINSIC_FUNCTION(name) INTRINSIC_IF(name, true)
-/* Of rows with native methods: those are bound first, so that tools are told. */
+/* Of rows with native methods: those are bound first, so that tools are notified. */
 #define INTRINSIC_OF_NATIVE(name) INTRINSIC_IF(name, intrinsic_is_bound(m))
 
 static inline bool intrinsic_is_bound(const struct method *m) {

@@ -39,9 +39,9 @@ bool unsafe_access_of(const struct method *m, struct unsafe_access *out) {
     return (is_access(m->name->bytes, out) || is_fence(m->name->bytes, out)) && !intrinsic_is_disabled(m->name->bytes);
 }
 
-void unsafe_accesses_told(bool on) {
+void unsafe_accesses_reported(bool on) {
     REQUIRES(STOPPED);
-    vm->exec->accesses_told = on;
+    vm->exec->accesses_reported = on;
     intrinsics_mark_threads();
 }
 

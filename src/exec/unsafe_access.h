@@ -16,7 +16,7 @@ struct unsafe_access {
 /* False: m is none of them, has another function, or -XX:DisableIntrinsic names it. */
 bool unsafe_access_of(const struct method *m, struct unsafe_access *out);
 /* Whether fields that are watched are reported where such a method accesses them. World stopped. */
-void unsafe_accesses_told(bool on);
+void unsafe_accesses_reported(bool on);
 /* Such a method gets another function: no code does without the call any more. IN_VM, may stop. */
 void unsafe_access_rebound(struct os_thread *self);
 

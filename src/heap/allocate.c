@@ -120,13 +120,23 @@ static bool take_hole(struct heap *h, size_t lines, uintptr_t *out_low, uintptr_
     return true;
 }
 
-/* The next hole for medium objects of up to MEDIUM_HOLE bytes, taken out of its block: every block is looked through
- * once between two collections. Block lock held. */
-static bool take_medium_hole(struct heap *h, uintptr_t *out_low, uintptr_t *out_high) {
-    for (size_t b = h->hole_cursor; b < h->gap_low; h->hole_cursor = ++b) {
+/* Which holes medium objects of that size share: those of at least hole_sizes[k] bytes; HOLE_KINDS: none. If they went
+ * into free blocks as long as there are any, the few that live among them would take ever more blocks. */
+static const size_t hole_sizes[HOLE_KINDS] = {512, 4096, 8192, LARGE_SIZE};
+static int hole_kind(size_t size) {
+    int k = 0;
+    while (k < HOLE_KINDS && size > hole_sizes[k]) k++;
+    return k;
+}
+
+/* The next such hole, taken out of its block: every block is looked through once for each kind between two collections.
+ * Block lock held. */
+static bool take_medium_hole(struct heap *h, int kind, uintptr_t *out_low, uintptr_t *out_high) {
+    if (kind == HOLE_KINDS) return false;
+    for (size_t b = h->hole_cursors[kind]; b < h->gap_low; h->hole_cursors[kind] = ++b) {
         uintptr_t at = block_address(h, b);
         if (h->kind[b] != BLOCK_RECYCLABLE ||
-            !find_hole(h, at, at + BLOCK_SIZE, MEDIUM_HOLE >> LINE_SHIFT, out_low, out_high))
+            !find_hole(h, at, at + BLOCK_SIZE, hole_sizes[kind] >> LINE_SHIFT, out_low, out_high))
             continue;
         memset(&h->lines[*out_low >> LINE_SHIFT], h->epoch, (*out_high - *out_low) >> LINE_SHIFT);
         return true;
@@ -244,6 +254,7 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
     for (;;) {
         uintptr_t p = bump(h, t, size);
         if (p != 0) return p;
+        t->no_small = false;
         retire_buffer(h, t);
         if (next_hole(h, t, size) || take_spare(h, t)) continue;
         if (respect_budget && over_budget(h, 0)) return 0;
@@ -265,11 +276,15 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
     }
 }
 
-/* A new block is the buffer rather than the second one, where hardly anything is left of that: a thread that allocates
- * no small objects would never come to its end. */
-static bool buffer_is_used_up(const struct tlab *t) {
+/* A thread that allocates no small objects never comes to the end of its buffer: a new block, or large hole, is the
+ * buffer then, where hardly anything is left of that, and not the second one. For other threads it is not: their small
+ * objects, too, would go into new blocks for ever, and the holes stay. */
+static bool wants_new_buffer(struct tlab *t, size_t room) {
     enum { THROWN_AWAY = 512 };
-    return t->limit - t->top < THROWN_AWAY;
+    if (room < hole_sizes[1]) return false;
+    if (t->top == t->top_before) t->no_small = true;
+    t->top_before = t->top;
+    return t->no_small && t->limit - t->top < THROWN_AWAY;
 }
 
 /* Larger than that: the buffer if it fits, else the second buffer, so that small holes are not thrown away for it. */
@@ -281,7 +296,7 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
         bool clean = false;
         uintptr_t low, high = 0;
         lock_acquire(&h->block_lock);
-        bool recycled = size <= MEDIUM_HOLE && take_medium_hole(h, &low, &high);
+        bool recycled = take_medium_hole(h, hole_kind(size), &low, &high);
         if (!recycled) low = take_free_block(h, &clean);
         bool whole = !recycled && low != 0;
         if (whole) high = low + BLOCK_SIZE;
@@ -290,7 +305,7 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
         if (low == 0) return 0;
         if (!clean) memset((void *)low, 0, high - low);
         count_handed_out(h, high - low);
-        if (whole && buffer_is_used_up(t)) {
+        if (wants_new_buffer(t, high - low)) {
             retire_buffer(h, t);
             set_buffer(h, t, low, high);
             return bump(h, t, size);

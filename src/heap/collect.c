@@ -136,7 +136,8 @@ static void sweep(struct heap *h) {
     heap_start_bits = h->starts;
     h->free_blocks = h->gap_high > h->gap_low ? h->gap_high - h->gap_low : 0;
     for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1)) h->free_blocks += h->kind[b] == BLOCK_FREE;
-    h->free_cursor = h->recycle_cursor = h->hole_cursor = 0;
+    h->free_cursor = h->recycle_cursor = 0;
+    memset(h->hole_cursors, 0, sizeof h->hole_cursors);
     h->large_cursor = h->blocks * PAGES_PER_BLOCK;
 }
 

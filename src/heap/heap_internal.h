@@ -22,7 +22,7 @@ enum {
     LINE_SHIFT = 5, LINE_SIZE = 1 << LINE_SHIFT, LINES_PER_BLOCK = BLOCK_SIZE / LINE_SIZE,
     HEAP_PAGE_SHIFT = 12, HEAP_PAGE = 1 << HEAP_PAGE_SHIFT, PAGES_PER_BLOCK = BLOCK_SIZE / HEAP_PAGE,
     SMALL_SIZE = 64,                             /* larger objects do not use up small holes    */
-    MEDIUM_HOLE = 512,                           /* medium objects up to this share holes of this */
+    HOLE_KINDS = 4,                              /* holes that medium objects share, by size    */
     LARGE_SIZE = BLOCK_SIZE / 2,                 /* larger objects are page-granular            */
     BITS_PER_BLOCK = BLOCK_SIZE / OBJECT_ALIGN, BIT_BYTES_PER_BLOCK = BITS_PER_BLOCK / 8,
     COMMIT_BLOCKS = 32                           /* memory is committed in pieces of 1 MiB      */
@@ -116,7 +116,7 @@ struct heap {
 
     struct lock block_lock;                      /* guards what follows, kind, used, dirty, pages */
     size_t free_cursor, recycle_cursor;          /* no free / recyclable block lies below       */
-    size_t hole_cursor;                          /* below, no recyclable block has a hole for medium objects */
+    size_t hole_cursors[HOLE_KINDS];             /* below, no recyclable block has a hole of that kind */
     size_t large_cursor;                         /* no free page lies at or above, by page      */
     /* blocks between are free and clean, small ones below, large ones above; low > high when they have met */
     size_t gap_low, gap_high;

@@ -109,7 +109,9 @@ struct tlab {
     uintptr_t block_next, block_end;    /* lines of the current block still to be looked at        */
     size_t uncounted;                   /* bytes of its lines that nobody but the thread knows of  */
     uintptr_t overflow_top, overflow_end; /* second buffer: objects larger than a line that did not fit */
+    uintptr_t top_before;               /* when it wanted a block for the second buffer last       */
     bool overflow_whole;                /* the second buffer is a block of its own                 */
+    bool no_small;                      /* it allocates none, as far as that is known              */
     bool in_sample;                     /* heap/sample.c: the hook is running                      */
     uint64_t sample_at;                 /* bytes allocated at which the next sample is due         */
     uint64_t sample_random;

@@ -328,10 +328,10 @@ static bool is_passing(int reason) {
            reason == ENOMEM;
 }
 
-static void pause_accepting(struct os_thread *self, int reason, bool *told) {
+static void pause_accepting(struct os_thread *self, int reason, bool *reported) {
     if (reason == EINTR || reason == ECONNABORTED) return;
-    if (!*told) log_warning(attach, "accept: %s", strerror(reason));
-    *told = true;
+    if (!*reported) log_warning(attach, "accept: %s", strerror(reason));
+    *reported = true;
     thread_block_begin(self);
     poll(NULL, 0, ACCEPT_PAUSE_MS);
     thread_block_end(self);
@@ -361,7 +361,7 @@ static int hold_socket(struct attach_state *s) {
 static void listener(struct os_thread *self, void *arg) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct attach_state *s = arg;
-    bool told = false;
+    bool reported = false;
     for (int at; (at = hold_socket(s)) >= 0;) {
         thread_block_begin(self);
         int fd = accept4(at, NULL, NULL, SOCK_CLOEXEC), reason = errno;
@@ -371,11 +371,11 @@ static void listener(struct os_thread *self, void *arg) {
         self->exception = NULL;          /* a stop request does not end a service */
         if (fd < 0) {
             if (atomic_load(&s->listening) != at) continue;
-            if (is_passing(reason)) pause_accepting(self, reason, &told);
+            if (is_passing(reason)) pause_accepting(self, reason, &reported);
             else give_up(s, at, reason);
             continue;
         }
-        told = false;
+        reported = false;
         serve(self, fd);
         atomic_store(&s->connected, -1);
         shutdown(fd, SHUT_RDWR);

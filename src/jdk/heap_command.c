@@ -24,10 +24,10 @@ static void to_file(void *out, const char *line) { fputs(line, out); }
 
 void diagnostic_heap_dump(struct os_thread *self, const struct heap_dump_request *request, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct heap_dump_request told = *request;
-    told.say = to_file;
-    told.arg = out;
-    mem_free(heap_dump_to_file(self, &told));
+    struct heap_dump_request reporting = *request;
+    reporting.say = to_file;
+    reporting.arg = out;
+    mem_free(heap_dump_to_file(self, &reporting));
 }
 
 enum { DUMP_ALL, DUMP_GZ, DUMP_OVERWRITE, DUMP_PARALLEL };

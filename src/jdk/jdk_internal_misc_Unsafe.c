@@ -290,20 +290,20 @@ static bool report_field(struct os_thread *self, struct field *f, struct object 
     uint64_t shift = 8 * (f->offset - (uint64_t)args[2]),
              mask = basic_type_size(f->type) == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * basic_type_size(f->type)) - 1;
     struct frame *frame = self->java->frame;
-    struct object *told = f->access_flags & ACC_STATIC ? NULL : base;
+    struct object *reported = f->access_flags & ACC_STATIC ? NULL : base;
     uint8_t wanted = kinds & atomic_load(&f->watch);
     if (basic_type_size(f->type) != basic_type_size(type)) {
         value = value >> shift & mask;
         if (((field_load(base, f->offset, f->type) ^ value) & mask) == 0) wanted &= FIELD_WATCH_ACCESS;
     }
-    if (wanted & FIELD_WATCH_ACCESS) probe_field_access(self, frame, f, told);
+    if (wanted & FIELD_WATCH_ACCESS) probe_field_access(self, frame, f, reported);
     if (self->exception == NULL && wanted & FIELD_WATCH_MODIFICATION)
-        probe_field_modification(self, frame, f, told, value);
+        probe_field_modification(self, frame, f, reported, value);
     return self->exception == NULL;
 }
 
 /* Tells of the watched fields in what is about to be read, or written with value. False: exception pending. */
-static bool tell(struct os_thread *self, uint64_t *args, enum basic_type type, uint8_t kinds, uint64_t value) {
+static bool report_access(struct os_thread *self, uint64_t *args, enum basic_type type, uint8_t kinds, uint64_t value) {
     REQUIRES(IN_VM);
     struct object *base = arg_object(args, 1);
     if (base == NULL || shape_of(base)->kind == SHAPE_REF_ARRAY || shape_of(base)->kind == SHAPE_PRIM_ARRAY)
@@ -324,38 +324,41 @@ static bool tell(struct os_thread *self, uint64_t *args, enum basic_type type, u
     return true;
 }
 
-#define TOLD_READ(name, type) \
-    NATIVE(name##_told) { if (tell(self, args, type, FIELD_WATCH_ACCESS, 0)) name(self, m, args, result); }
-#define TOLD_WRITE(name, type) \
-    NATIVE(name##_told) { if (tell(self, args, type, FIELD_WATCH_MODIFICATION, args[4])) name(self, m, args, result); }
-/* A read, and a write if it is going to succeed. */
-#define TOLD_EXCHANGE(name, type, succeeds, value) \
-    NATIVE(name##_told) { \
-        uint8_t kinds = FIELD_WATCH_ACCESS | ((succeeds) ? FIELD_WATCH_MODIFICATION : 0); \
-        if (tell(self, args, type, kinds, value)) name(self, m, args, result); \
+#define REPORTED_READ(name, type) \
+    NATIVE(name##_reported) { if (report_access(self, args, type, FIELD_WATCH_ACCESS, 0)) name(self, m, args, result); }
+#define REPORTED_WRITE(name, type) \
+    NATIVE(name##_reported) { \
+        if (report_access(self, args, type, FIELD_WATCH_MODIFICATION, args[4])) name(self, m, args, result); \
     }
-#define TOLD_FAMILY(Name, type) \
-    TOLD_READ(get##Name, type) TOLD_READ(get##Name##Volatile, type) TOLD_WRITE(put##Name, type) \
-    TOLD_WRITE(put##Name##Volatile, type)
-TOLD_FAMILY(Reference, T_OBJECT)
-TOLD_FAMILY(Boolean, T_BOOLEAN) TOLD_FAMILY(Byte, T_BYTE) TOLD_FAMILY(Short, T_SHORT) TOLD_FAMILY(Char, T_CHAR)
-    TOLD_FAMILY(Int, T_INT) TOLD_FAMILY(Long, T_LONG) TOLD_FAMILY(Float, T_FLOAT) TOLD_FAMILY(Double, T_DOUBLE)
+/* A read, and a write if it is going to succeed. */
+#define REPORTED_EXCHANGE(name, type, succeeds, value) \
+    NATIVE(name##_reported) { \
+        uint8_t kinds = FIELD_WATCH_ACCESS | ((succeeds) ? FIELD_WATCH_MODIFICATION : 0); \
+        if (report_access(self, args, type, kinds, value)) name(self, m, args, result); \
+    }
+#define REPORTED_FAMILY(Name, type) \
+    REPORTED_READ(get##Name, type) REPORTED_READ(get##Name##Volatile, type) REPORTED_WRITE(put##Name, type) \
+    REPORTED_WRITE(put##Name##Volatile, type)
+REPORTED_FAMILY(Reference, T_OBJECT)
+REPORTED_FAMILY(Boolean, T_BOOLEAN) REPORTED_FAMILY(Byte, T_BYTE) REPORTED_FAMILY(Short, T_SHORT)
+    REPORTED_FAMILY(Char, T_CHAR) REPORTED_FAMILY(Int, T_INT) REPORTED_FAMILY(Long, T_LONG)
+    REPORTED_FAMILY(Float, T_FLOAT) REPORTED_FAMILY(Double, T_DOUBLE)
 
         static bool holds_reference(uint64_t *args) {
     return heap_load_ref(arg_object(args, 1), (size_t)args[2]) == arg_object(args, 4);
 }
 static bool holds_int(uint64_t *args) { return atomic_load((_Atomic uint32_t *)address(args)) == (uint32_t)args[4]; }
 static bool holds_long(uint64_t *args) { return atomic_load((_Atomic uint64_t *)address(args)) == args[4]; }
-TOLD_EXCHANGE(compareAndSetReference, T_OBJECT, holds_reference(args), args[5])
-TOLD_EXCHANGE(compareAndExchangeReference, T_OBJECT, holds_reference(args), args[5])
-TOLD_EXCHANGE(compareAndSetInt, T_INT, holds_int(args), args[5])
-TOLD_EXCHANGE(compareAndExchangeInt, T_INT, holds_int(args), args[5])
-TOLD_EXCHANGE(compareAndSetLong, T_LONG, holds_long(args), args[6])
-TOLD_EXCHANGE(compareAndExchangeLong, T_LONG, holds_long(args), args[6])
+REPORTED_EXCHANGE(compareAndSetReference, T_OBJECT, holds_reference(args), args[5])
+REPORTED_EXCHANGE(compareAndExchangeReference, T_OBJECT, holds_reference(args), args[5])
+REPORTED_EXCHANGE(compareAndSetInt, T_INT, holds_int(args), args[5])
+REPORTED_EXCHANGE(compareAndExchangeInt, T_INT, holds_int(args), args[5])
+REPORTED_EXCHANGE(compareAndSetLong, T_LONG, holds_long(args), args[6])
+REPORTED_EXCHANGE(compareAndExchangeLong, T_LONG, holds_long(args), args[6])
 
-#define TELLS(name) {name, name##_told}
+#define TELLS(name) {name, name##_reported}
 #define TELLS_FAMILY(Name) TELLS(get##Name), TELLS(get##Name##Volatile), TELLS(put##Name), TELLS(put##Name##Volatile)
-static const struct { intrinsic_function plain, told; } accesses[] = {
+static const struct { intrinsic_function plain, reported; } accesses[] = {
     TELLS_FAMILY(Reference), TELLS_FAMILY(Boolean), TELLS_FAMILY(Byte), TELLS_FAMILY(Short), TELLS_FAMILY(Char),
     TELLS_FAMILY(Int), TELLS_FAMILY(Long),
     TELLS_FAMILY(Float), TELLS_FAMILY(Double), TELLS(compareAndSetReference), TELLS(compareAndExchangeReference),
@@ -367,12 +370,12 @@ void unsafe_report_fields(struct class *c, bool on) {
     for (uint32_t i = 0; i < c->method_count; i++) {
         struct method *m = &c->methods[i];
         for (size_t k = 0; m->entry == ENTRY_INTRINSIC && k < ARRAY_LEN(accesses); k++)
-            if (m->intrinsic == (on ? accesses[k].plain : accesses[k].told)) {
-                m->intrinsic = on ? accesses[k].told : accesses[k].plain;
+            if (m->intrinsic == (on ? accesses[k].plain : accesses[k].reported)) {
+                m->intrinsic = on ? accesses[k].reported : accesses[k].plain;
                 break;
             }
     }
-    unsafe_accesses_told(on);
+    unsafe_accesses_reported(on);
 }
 
 #define FAMILY(Name) {"get" #Name, NULL, get##Name, IN_BOTH}, \

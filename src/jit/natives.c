@@ -369,7 +369,7 @@ static void to_native(struct assembler *a, struct asm_label *wanted) {
 }
 
 /* Somebody waits until the thread has left the VM. */
-static void tell_left(struct assembler *a, struct asm_label *wanted, struct asm_label *on) {
+static void report_left(struct assembler *a, struct asm_label *wanted, struct asm_label *on) {
     enum { SLOTS_KEPT = 0, RECEIVER_KEPT = 8, FUNCTION_KEPT = 16, ROOM = 32 };
     asm_bind(a, wanted);
     asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM));
@@ -490,7 +490,7 @@ static void write_native_stub(struct assembler *a, const struct method *m, const
     leave_frame(a);
     asm_move(a, W64, REG_STACK, STACK);
     asm_return(a);
-    tell_left(a, &wanted, &left);
+    report_left(a, &wanted, &left);
     asm_bind(a, &locked);
     unlock_frame(a, stubs, stacked, &unlocked, &ended);
     asm_bind(a, &ended);

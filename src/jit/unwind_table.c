@@ -309,7 +309,7 @@ struct unwind_table {
 };
 
 /* The C library loads libgcc_s by itself where it unwinds for the first time; it knows nothing of us then. */
-static void *tell_libgcc(void *frames) {
+static void *register_with_libgcc(void *frames) {
     char *why = NULL;
     void *libgcc = os_library_open("libgcc_s.so.1", &why);
     mem_free(why);
@@ -345,7 +345,7 @@ struct unwind_table *unwind_table_create(const struct code_cache *c, const stub_
         mem_free(t);
         return NULL;
     }
-    t->libgcc = tell_libgcc(t->frames);
+    t->libgcc = register_with_libgcc(t->frames);
     notify_gdb(&t->entry, JIT_REGISTER);
     return t;
 }

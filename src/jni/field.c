@@ -246,7 +246,7 @@ static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum
         const char *at = locate(thread_glance_begin(self), __VA_ARGS__, true);                     \
         if (UNLIKELY(at == NULL)) break;                                                           \
         __typeof__(load_##Name(at)) v = load_##Name(at);                                           \
-        return LIKELY(thread_glance_end(self)) ? v : tell_and_return_##Name(self, v);              \
+        return LIKELY(thread_glance_end(self)) ? v : report_and_return_##Name(self, v);              \
     } while (0)
 #define WRITE_AT_A_GLANCE(Name, v, locate, ...)                                                    \
     do {                                                                                           \
@@ -296,7 +296,7 @@ static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum
         store_##Name((char *)o + f->offset, v); \
         if (f->access_flags & ACC_VOLATILE) atomic_thread_fence(memory_order_seq_cst); \
     } \
-    static NOINLINE type tell_and_return_##Name(struct os_thread *self, type v) { \
+    static NOINLINE type report_and_return_##Name(struct os_thread *self, type v) { \
         thread_left_vm_slow(self); \
         return v; \
     } \

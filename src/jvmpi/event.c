@@ -16,7 +16,7 @@ static bool can_be_enabled(jint event) {
            event != JVMPI_EVENT_MONITOR_DUMP;
 }
 
-/* Is told by a thread that has to be there. */
+/* Is sent by a thread that has to be there. */
 static bool needs_delivery(jint event) {
     return event == JVMPI_EVENT_COMPILED_METHOD_LOAD || event == JVMPI_EVENT_COMPILED_METHOD_UNLOAD;
 }
@@ -39,7 +39,7 @@ static jint set_event(jint event, bool on) {
     if (result == JVMPI_SUCCESS) {
         uint64_t bit = jvmpi_bit(event),
                  before = on ? atomic_fetch_or(&s->enabled, bit) : atomic_fetch_and(&s->enabled, ~bit);
-        if (on && events_run()) atomic_store(&s->told, true);
+        if (on && events_run()) atomic_store(&s->caught_up, true);
         if (((before & bit) != 0) != on) probes_changed(call.self);
     }
     jvmpi_call_end(&call);

@@ -32,7 +32,7 @@ struct jvmpi_state {
     struct lock lock;                    /* owner                                                               */
     char *owner;                         /* the agent that has the interface; "" when no agent asked            */
     _Atomic uint64_t enabled;            /* bits by event number                                                */
-    _Atomic bool told;                   /* what existed before the start phase has been reported: events are sent  */
+    _Atomic bool caught_up;              /* what existed before the start phase has been reported: events are sent  */
     _Atomic uint32_t held;               /* threads that SuspendThread stopped: the thread-suspended mode       */
 };
 
@@ -40,7 +40,7 @@ enum { JVMPI_ARENA = 1 };                /* the one arena that there is         
 
 static inline uint64_t jvmpi_bit(jint event) { return UINT64_C(1) << event; }
 /* Events that define and end ids of objects and classes are sent for the VM's own threads as well, and what one of them
- * tells of compiled code; no others are. */
+ * reports compiled code; no others are. */
 #define JVMPI_OF_ANY_THREAD \
     (jvmpi_bit(JVMPI_EVENT_OBJECT_ALLOC) | jvmpi_bit(JVMPI_EVENT_OBJECT_FREE) | jvmpi_bit(JVMPI_EVENT_CLASS_LOAD) | \
      jvmpi_bit(JVMPI_EVENT_CLASS_UNLOAD) | jvmpi_bit(JVMPI_EVENT_GC_START) | jvmpi_bit(JVMPI_EVENT_GC_FINISH) | \
@@ -48,7 +48,7 @@ static inline uint64_t jvmpi_bit(jint event) { return UINT64_C(1) << event; }
 /* Is the event enabled, and are events sent in this thread already? Probes fire for other subscribers as well. */
 static inline bool jvmpi_wants(const struct os_thread *self, jint event) {
     struct jvmpi_state *s = vm->jvmpi;
-    return atomic_load_explicit(&s->enabled, memory_order_relaxed) & jvmpi_bit(event) && atomic_load(&s->told) &&
+    return atomic_load_explicit(&s->enabled, memory_order_relaxed) & jvmpi_bit(event) && atomic_load(&s->caught_up) &&
            (self->java == NULL || !self->java->hidden || JVMPI_OF_ANY_THREAD & jvmpi_bit(event));
 }
 static inline jobjectID jvmpi_id(const struct object *o) { return (jobjectID)(uintptr_t)o; }

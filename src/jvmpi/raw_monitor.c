@@ -14,14 +14,14 @@ static struct os_thread *attached(void) {
 
 /* ---- contention -------------------------------------------------------------------------------------------------- */
 
-static bool is_told_of(struct os_thread *self, const struct raw_monitor *m, jint event) {
+static bool is_wanted(struct os_thread *self, const struct raw_monitor *m, jint event) {
     return self && vm && vm->jvmpi && self->java && jvmpi_wants(self, event) && raw_monitor_name(m)[0] != '_';
 }
 
 /* Collections need not be disabled: a raw monitor is no object. */
-static void tell(struct os_thread *self, struct raw_monitor *m, jint event) {
+static void send_event(struct os_thread *self, struct raw_monitor *m, jint event) {
     struct jvmpi_call call;
-    if (!is_told_of(self, m, event) || !jvmpi_call_begin(&call)) return;
+    if (!is_wanted(self, m, event) || !jvmpi_call_begin(&call)) return;
     JVMPI_Event e;
     memset(&e, 0, sizeof e);
     e.event_type = event;
@@ -41,15 +41,15 @@ void jvmpi_RawMonitorEnter(JVMPI_RawMonitor lock_id) {
     struct raw_monitor *m = monitor_of(lock_id);
     struct os_thread *self = attached();
     if (m == NULL || raw_monitor_try(self, m)) return;
-    tell(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTER);
-    if (raw_monitor_enter(self, m) == RAW_MONITOR_DONE) tell(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTERED);
+    send_event(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTER);
+    if (raw_monitor_enter(self, m) == RAW_MONITOR_DONE) send_event(self, m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_ENTERED);
 }
 
 void jvmpi_RawMonitorExit(JVMPI_RawMonitor lock_id) {
     struct raw_monitor *m = monitor_of(lock_id);
     if (m == NULL) return;
     bool awaited = raw_monitor_exit_is_awaited(m);
-    if (awaited) tell(attached(), m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_EXIT);
+    if (awaited) send_event(attached(), m, JVMPI_EVENT_RAW_MONITOR_CONTENDED_EXIT);
     if (raw_monitor_exit(m) != RAW_MONITOR_DONE)
         log_warning(jvmpi, "RawMonitorExit of %s by a thread that does not own it", raw_monitor_name(m));
 }

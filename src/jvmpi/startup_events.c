@@ -15,7 +15,7 @@ static bool report_class(void *self, struct class *c) {
     return true;
 }
 
-static bool tell_object(void *self, struct object *o) {
+static bool send_object(void *self, struct object *o) {
     if (shape_of(o)->kind != SHAPE_STATICS) jvmpi_send_object_alloc(self, o, 0);
     return true;
 }
@@ -51,11 +51,11 @@ void jvmpi_report_existing(struct os_thread *self) {
     heap_disable_gc(self);
     safepoint_begin(self, "JVMPI start");
     MAY_ALLOCATE("an event without its name is left out");
-    atomic_store(&vm->jvmpi->told, true);
+    atomic_store(&vm->jvmpi->caught_up, true);
     probes_changed(self);
     if (enabled(JVMPI_EVENT_ARENA_NEW)) report_arena(self);
     if (enabled(JVMPI_EVENT_CLASS_LOAD)) class_walk_all(report_class, self);
-    if (enabled(JVMPI_EVENT_OBJECT_ALLOC)) heap_walk(tell_object, self);
+    if (enabled(JVMPI_EVENT_OBJECT_ALLOC)) heap_walk(send_object, self);
     for (struct java_thread *t = threads_first(); t && enabled(JVMPI_EVENT_THREAD_START); t = t->next) {
         JNIEnv *env = !t->hidden && t->mirror ? thread_jni_env(t) : NULL;
         struct jvmpi_thread *d = env ? jvmpi_thread_make(t) : NULL;

@@ -55,7 +55,7 @@ static uint64_t wanted(struct java_thread *t) {
     if (enabled == 0 || phase == PHASE_ONLOAD || phase == PHASE_DEAD) return 0;
     if (enabled & jvmpi_bit(JVMPI_EVENT_CLASS_LOAD_HOOK)) mask |= PROBE_MASK(PROBE_class_file_load);
     if (phase == PHASE_PRIMORDIAL) return mask;
-    if (!atomic_load(&s->told)) return mask | PROBE_MASK(PROBE_vm_start);
+    if (!atomic_load(&s->caught_up)) return mask | PROBE_MASK(PROBE_vm_start);
     for (size_t i = 0; i < ARRAY_LEN(needs); i++)
         if (enabled & jvmpi_bit(needs[i].event)) mask |= PROBE_MASK(needs[i].probe);
     return mask;
@@ -84,7 +84,7 @@ static void send_plain(struct os_thread *self, jint event) {
 static void on_vm_start(struct os_thread *self) {
     REQUIRES(IN_VM);
     bool early = atomic_load(&vm->phase) != PHASE_START;         /* the class library does not stand yet */
-    if (!early && !atomic_load(&vm->jvmpi->told)) jvmpi_report_existing(self);
+    if (!early && !atomic_load(&vm->jvmpi->caught_up)) jvmpi_report_existing(self);
 }
 static void on_vm_init(struct os_thread *self) { send_plain(self, JVMPI_EVENT_JVM_INIT_DONE); }
 static void on_vm_death(struct os_thread *self) { send_plain(self, JVMPI_EVENT_JVM_SHUT_DOWN); }

@@ -79,7 +79,7 @@ jvmtiError jvmti_clear_breakpoint(struct jvmti_env *env, struct os_thread *self,
     return err;
 }
 
-static NOINLINE void tell_several(struct os_thread *self, struct frame *f) {
+static NOINLINE void send_to_several(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | MAY_STOP);
     uint64_t key = key_of(frame_method(f), frame_bci(f));
     int index;
@@ -93,7 +93,7 @@ static NOINLINE void tell_several(struct os_thread *self, struct frame *f) {
 void jvmti_on_breakpoint(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jvmti_env *only = jvmti_only_env();
-    if (UNLIKELY(only == NULL)) tell_several(self, f);
+    if (UNLIKELY(only == NULL)) send_to_several(self, f);
     else if (f->code->code[frame_location(f)] == OP_breakpoint)    /* its own, unless that has just gone */
         jvmti_send_breakpoint(self, only, f->code, frame_location(f));
 }

@@ -11,15 +11,18 @@ static void ask_nobody(void) {
     for (struct java_thread *t = threads_first(); t; t = t->next) probe_ask_nobody(t);
 }
 
-static void set(struct os_thread *self, struct jvmti_env *env, const vitrineEventFilters *f) {
+static jvmtiError set(struct os_thread *self, struct jvmti_env *env, const vitrineEventFilters *f) {
     REQUIRES(IN_VM | MAY_STOP);
     struct event_filters filters = {f ? f->MethodEntry : NULL, f ? f->MethodExit : NULL,
                                     f ? f->SampledObjectAlloc : NULL};
     if (self) safepoint_begin(self, "SetEventFilters");
-    if (self) ask_nobody();
-    env->filters = filters;
+    bool gone = jvmti_env_is_gone(env);
+    if (!gone && self) ask_nobody();
+    if (!gone) env->filters = filters;
     if (self) safepoint_end(self);
+    if (gone) return JVMTI_ERROR_INVALID_ENVIRONMENT;
     probes_changed(self);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError JNICALL jvmti_extension_set_event_filters(jvmtiEnv *env, ...) {
@@ -32,7 +35,7 @@ jvmtiError JNICALL jvmti_extension_set_event_filters(jvmtiEnv *env, ...) {
     va_end(args);
     struct jvmti_call call;
     jvmtiError err = jvmti_call_begin(&call, env, &row);
-    if (err == JVMTI_ERROR_NONE) set(call.self, call.env, filters);
+    if (err == JVMTI_ERROR_NONE) err = set(call.self, call.env, filters);
     jvmti_call_end(&call);
     return err;
 }

@@ -47,23 +47,23 @@ static vitrineObjectClass *object_class(struct following *f, struct walk_class *
 }
 
 /* A visitor's `object`. */
-static bool tell_object(void *arg, struct object *o, struct walk_class *wc) {
+static bool report_object(void *arg, struct object *o, struct walk_class *wc) {
     struct following *f = arg;
     struct report *rep = &f->report;
     bool is_array = wc->kind == SHAPE_REF_ARRAY || wc->kind == SHAPE_PRIM_ARRAY;
     jlong tag = tag_of(rep, o);
-    vitrineObject told = {tag, walk_size(wc, o), is_array ? array_length(o) : -1,
+    vitrineObject reported = {tag, walk_size(wc, o), is_array ? array_length(o) : -1,
                           is_array ? array_data(o) : (const void *)o, object_class(f, wc)};
-    if (told.klass == NULL) {
+    if (reported.klass == NULL) {
         rep->err = JVMTI_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    jint answer = f->callbacks.object(&f->walk, &told, rep->user_data);
-    return take(rep, o, wc, tag, told.tag, answer) &&
+    jint answer = f->callbacks.object(&f->walk, &reported, rep->user_data);
+    return take(rep, o, wc, tag, reported.tag, answer) &&
            (wc->kind != SHAPE_MIRROR || jvmti_report_static_fields(rep, o, wc));
 }
 
-static enum walk_answer tell_reference(void *arg, const struct walk_reference *r) {
+static enum walk_answer report_reference(void *arg, const struct walk_reference *r) {
     return jvmti_report_reference(&((struct following *)arg)->report, r);
 }
 
@@ -89,7 +89,7 @@ static bool meet_class(void *arg, struct class *c) {
 /* World stopped. */
 static void follow(struct following *f) {
     struct report *rep = &f->report;
-    struct walk_visitor visitor = {tell_reference, tell_object, f, true};
+    struct walk_visitor visitor = {report_reference, report_object, f, true};
     rep->walk = heap_walk_new(&visitor);
     f->statics = heap_bitmap_new();
     bool ok = rep->walk != NULL && f->statics != NULL;

@@ -120,7 +120,7 @@ static bool applies(const struct jvmti_env *env, const struct frame *f) {
 
 /* They come for fields that some environment watches so: if there is only one, it does. */
 
-static NOINLINE void tell_several_access(struct os_thread *self, struct frame *f, struct field *field,
+static NOINLINE void send_to_several_access(struct os_thread *self, struct frame *f, struct field *field,
                                          struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
     int index;
@@ -134,14 +134,14 @@ static NOINLINE void tell_several_access(struct os_thread *self, struct frame *f
 void jvmti_on_field_access(struct os_thread *self, struct frame *f, struct field *field, struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jvmti_env *only = jvmti_only_env();
-    if (UNLIKELY(only == NULL)) tell_several_access(self, f, field, o);
+    if (UNLIKELY(only == NULL)) send_to_several_access(self, f, field, o);
     else if (applies(only, f))
         jvmti_send_field_access(self, only, f->code, frame_location(f), field->holder, o, field);
 }
 
 static struct jvmti_slot slot_of(const struct field *f, uint64_t value) { return (struct jvmti_slot){f->type, value}; }
 
-static NOINLINE void tell_several_modification(struct os_thread *self, struct frame *f, struct field *field,
+static NOINLINE void send_to_several_modification(struct os_thread *self, struct frame *f, struct field *field,
                                                struct object *o, uint64_t value) {
     REQUIRES(IN_VM | MAY_STOP);
     int index;
@@ -157,7 +157,7 @@ void jvmti_on_field_modification(struct os_thread *self, struct frame *f, struct
                                  uint64_t value) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jvmti_env *only = jvmti_only_env();
-    if (UNLIKELY(only == NULL)) tell_several_modification(self, f, field, o, value);
+    if (UNLIKELY(only == NULL)) send_to_several_modification(self, f, field, o, value);
     else if (applies(only, f))
         jvmti_send_field_modification(self, only, f->code, frame_location(f), field->holder, o, field,
                                       field->desc->bytes[0], slot_of(field, value));

@@ -21,7 +21,7 @@ static bool fits(size_t bytes) { return bytes <= metadata_limit() && arena_total
 
 static NOINLINE bool make_room(struct os_thread *self, size_t bytes) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    /* Until the library stands nobody could be told: link_create looks again. */
+    /* Until the library stands nobody could be notified: link_create looks again. */
     if (vm->link->stack_overflow_error == NULL) return true;
     heap_collect_here(self, "Metadata GC Threshold", false);
     if (!fits(bytes)) heap_collect_here(self, "Metadata GC Clear Soft References", true);

@@ -45,7 +45,7 @@ void threads_begin_end(struct os_thread *self) {
 }
 
 /* Makes t find out, wherever it waits in the thread room. */
-static void tell(struct os_thread *t) {
+static void notify(struct os_thread *t) {
     /* on its way in; not yet in for the first time */
     t->comes_back = atomic_load(&t->poll_waiting) != 0 || (!t->attached && !t->segment);
     thread_request(t, POLL_END);
@@ -56,8 +56,8 @@ static void tell(struct os_thread *t) {
     thread_wake(t->java);
 }
 
-/* Whoever operates on a thread, or waits for its turn, has been told, and gives it up on its way out (thread_end_now).
- * Its records stay until then. */
+/* Whoever operates on a thread, or waits for its turn, has been notified, and gives it up on its way out
+ * (thread_end_now). Its records stay until then. */
 static void outlast_pins(const struct thread_list *list) {
     int64_t deadline = os_nanotime() + PATIENCE_SECONDS * (int64_t)1000000000;
     for (struct os_thread *t = list->carriers; t; t = t->next)
@@ -120,7 +120,7 @@ void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(str
     struct thread_list *list = thread_list();
     int64_t deadline = 0;
     for (struct os_thread *t = list->carriers; t; t = t->next)
-        if (t != self) tell(t);
+        if (t != self) notify(t);
     thread_hooks.wake();
     lock_release(&list->stop_lock);              /* whoever waits for it to stop the world finds out */
     outlast_pins(list);

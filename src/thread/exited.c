@@ -1,6 +1,6 @@
 /* Threads that end while they are attached. Java knows them as ended, and DestroyJavaVM does not wait for them: POSIX
- * tells us by the destructor of a key. Its first call is passed over, so that a destructor of the program may use the
- * VM and detach the thread itself. */
+ * notifies us by the destructor of a key. Its first call is passed over, so that a destructor of the program may use
+ * the VM and detach the thread itself. */
 #include "thread/exited.h"
 
 #include <pthread.h>

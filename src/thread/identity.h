@@ -27,7 +27,7 @@ enum thread_activity {
 /* Also in a signal handler, where t may be any listed thread. */
 enum thread_activity thread_activity(const struct java_thread *t);
 
-/* Has Java been told that it ended? Having no carrier is no end. Its last acts may still run, and it be listed. */
+/* Has Java been notified that it ended? Having no carrier is no end. Its last acts may still run, and it be listed. */
 static inline bool thread_has_ended(const struct java_thread *t) { return atomic_load(&t->life) != LIFE_LIVES; }
 /* From now on t has ended for everybody but itself. In t, state IN_VM, together with what tells Java. */
 void thread_mark_ended(struct java_thread *t);

@@ -251,7 +251,7 @@ static void report_awaited_exit(struct os_thread *self, struct monitor *m, struc
 }
 
 /* Everything but the lock stack. */
-static bool leave(struct os_thread *self, struct object *o, bool tells) {
+static bool leave(struct os_thread *self, struct object *o, bool reports) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
     if (!t->slot) return false;
@@ -263,7 +263,7 @@ static bool leave(struct os_thread *self, struct object *o, bool tells) {
             m->recursions--;
             return true;
         }
-        if (tells) report_awaited_exit(self, m, o);
+        if (reports) report_awaited_exit(self, m, o);
         fat_release(m);
         return true;
     }

@@ -300,8 +300,8 @@ void vm_guard_leave(void);
  * stopped by the caller (`self`) and stays so. */
 void threads_begin_end(struct os_thread *self);
 /* Brings every other thread of the VM to its end. A thread that the VM started and that stands in the VM or in Java
- * unwinds to its first frame at once, no Java code runs on it any more, and it is joined. Before `left` is told of a
- * thread that cannot be ended (it is in foreign code, or it is the embedder's), it has been asked to stop; such a
+ * unwinds to its first frame at once, no Java code runs on it any more, and it is joined. Before `left` is notified of
+ * a thread that cannot be ended (it is in foreign code, or it is the embedder's), it has been asked to stop; such a
  * thread keeps its records, stops or ends when it wants to come back, and is gone from the lists. `foreign(t)` tells
  * about the foreign code that t is in. What thread_may_load lets a thread touch stays until then; where t->loads it
  * must stay for good. After threads_begin_end. */

@@ -45,6 +45,7 @@ JNIEXPORT jint JNICALL JNI_CreateJavaVM(JavaVM **out, void **env, void *args) {
         atomic_store(&vm_life, NO_VM);
         return JNI_ERR;
     }
+    fflush(stderr);                      /* where the VM says what is wrong with its options, past the buffer    */
     JNIEnv *main_env;
     jint r = vm_start(init, (uintptr_t)__builtin_frame_address(0) + 16, &main_env);
     atomic_store(&vm_life, r == JNI_OK ? VM_RUNNING : NO_VM);

@@ -1,5 +1,5 @@
-/* code_events.c: what is told of compiled and other generated code, for tests/jvmti/CodeEvents.java. Every report is
- * looked at as it comes: what is wrong with one is printed. With any option nothing is enabled at first. */
+/* code_events.c: what is reported of compiled and other generated code, for tests/jvmti/CodeEvents.java. Every report
+ * is looked at as it comes: what is wrong with one is printed. With any option nothing is enabled at first. */
 #include "agent_support.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@ enum { MOST_RANGES = 1 << 16, MOST_NAMES = 256 };
 /* Everything below. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Compiled code that exists as far as has been told. */
+/* Compiled code that exists as far as has been reported. */
 static struct range {
     jmethodID method;
     const char *begin;
@@ -17,7 +17,7 @@ static struct range {
 } ranges[MOST_RANGES];
 static int range_count;
 
-/* What has been told of a method of the program's, by its name. */
+/* What has been reported of a method of the program's, by its name. */
 static struct told {
     char name[32];
     jmethodID method;

@@ -32,7 +32,7 @@ static int add_capabilities(jvmtiEnv *env) {
     return (*env)->AddCapabilities(env, &c) == JVMTI_ERROR_NONE;
 }
 
-/* An environment with the capabilities is told of breakpoints and modifications. */
+/* An environment with the capabilities is notified of breakpoints and modifications. */
 static void listen(jvmtiEnv *env) {
     jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldModification = on_modification};
     ok((*env)->SetEventCallbacks(env, &callbacks, sizeof callbacks), "SetEventCallbacks");

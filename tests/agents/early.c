@@ -1,6 +1,6 @@
 /* early.c: can_generate_early_vmstart and can_generate_early_class_hook_events. Two environments, of which the one
  * called early has the capabilities that the options name: s (early VMStart), a (all class hooks), h (early class
- * hooks). Which classes come when is the VM's business: what is printed is in which phase an environment was told of
+ * hooks). Which classes come when is the VM's business: what is printed is in which phase an environment was sent
  * any, and what it could do there. JT-053, JT-112, JT-122. */
 #include "agent_support.h"
 

@@ -202,7 +202,7 @@ NATIVE(void, printEvents)(JNIEnv *jni, jclass c) {
     for (int i = 0; i < n && i < MOST_EVENTS; i++) say("  %s", events[i]);
 }
 
-/* Of native stubs the agent is told when they are made, and again when it asks. */
+/* Of native stubs the agent is notified when they are made, and again when it asks. */
 NATIVE(void, awaitStubs)(JNIEnv *jni, jclass c) {
     (void)jni, (void)c;
     while (atomic_load(&native_stubs) <= 5) sched_yield();

@@ -84,7 +84,7 @@ static void several_environments(void) {
     ok((*env[0])->DisposeEnvironment(env[0]), "DisposeEnvironment");
     call("loadThree");
     told("JT-010");
-    /* The callbacks entry lies beyond the size that is told. */
+    /* The callbacks entry lies beyond the size that is given. */
     jvmtiEventCallbacks callbacks = {.ClassPrepare = prepared_c};
     ok((*env[2])->SetEventCallbacks(env[2], &callbacks, 4 * sizeof(void *)), "SetEventCallbacks");
     call("loadFour");

@@ -4,6 +4,8 @@
  * is made before the call. */
 #include "agent_support.h"
 
+#include <vitrine.h>
+
 #include <dlfcn.h>
 #include <semaphore.h>
 #include <stdint.h>
@@ -84,6 +86,73 @@ static jvmtiIterationControl JNICALL on_reached(jvmtiObjectReferenceKind kind, j
     return JVMTI_ITERATION_IGNORE;
 }
 
+static jvmtiIterationControl JNICALL on_root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag,
+                                             void *data) {
+    (void)kind, (void)class_tag, (void)size, (void)tag;
+    ++*(int *)data;
+    return JVMTI_ITERATION_ABORT;
+}
+
+/* ---- extension functions, which HotSpot does not have ------------------------------------------------------------ */
+
+static void JNICALL on_untagged(jlong number, jclass c, void *data) { (void)number, (void)c, (void)data; }
+
+static jvmtiError follow_objects(jvmtiEnv *e, int *found) {
+    (void)found;
+    vitrineObjectCallbacks callbacks = {.untagged_class = (void *)on_untagged, .heap_reference = (void *)on_untagged,
+                                        .static_field = (void *)on_untagged, .object = (void *)on_untagged};
+    return extension_function("vitrine.functions.FollowObjects")(e, (jlong)1, &callbacks, NULL);
+}
+
+static jboolean JNICALL refuse(void *storage, jmethodID m) {
+    (void)storage, (void)m;
+    return JNI_FALSE;
+}
+
+static jvmtiError set_filters(jvmtiEnv *e) {
+    vitrineEventFilters filters = {.MethodEntry = refuse};
+    return extension_function("vitrine.functions.SetEventFilters")(e, &filters);
+}
+
+/* ---- the functions, by name -------------------------------------------------------------------------------------- */
+
+/* What looks at variables of the target, or changes its frames: at the youngest one, which is native. */
+static jvmtiError call_of_frames(jvmtiEnv *e, const char *f) {
+    jint i;
+    jlong j;
+    jfloat g;
+    jdouble d;
+    jobject o;
+#define CALL(name, ...) \
+    if (strcmp(f, #name) == 0) return (*e)->name(e, target, ##__VA_ARGS__)
+    CALL(GetLocalObject, 0, 0, &o);
+    CALL(GetLocalInstance, 0, &o);
+    CALL(GetLocalInt, 0, 0, &i);
+    CALL(GetLocalLong, 0, 0, &j);
+    CALL(GetLocalFloat, 0, 0, &g);
+    CALL(GetLocalDouble, 0, 0, &d);
+    CALL(SetLocalObject, 0, 0, NULL);
+    CALL(SetLocalInt, 0, 0, 1);
+    CALL(SetLocalLong, 0, 0, 1);
+    CALL(SetLocalFloat, 0, 0, 1);
+    CALL(SetLocalDouble, 0, 0, 1);
+    CALL(NotifyFramePop, 1);
+    CALL(PopFrame);
+    CALL(ForceEarlyReturnObject, NULL);
+    CALL(ForceEarlyReturnInt, 1);
+    CALL(ForceEarlyReturnLong, 1);
+    CALL(ForceEarlyReturnFloat, 1);
+    CALL(ForceEarlyReturnDouble, 1);
+    CALL(ForceEarlyReturnVoid);
+#undef CALL
+    return JVMTI_ERROR_INTERNAL;
+}
+
+static int is_of_frames(const char *f) {
+    return strstr(f, "Local") != NULL || strcmp(f, "NotifyFramePop") == 0 || strcmp(f, "PopFrame") == 0 ||
+           strncmp(f, "ForceEarlyReturn", 16) == 0;
+}
+
 /* found: how many objects a walk has reported, or whether a list has anything. */
 static jvmtiError call(jvmtiEnv *e, const char *f, int *found) {
     jvmtiHeapCallbacks objects = {.heap_iteration_callback = on_object};
@@ -92,6 +161,9 @@ static jvmtiError call(jvmtiEnv *e, const char *f, int *found) {
     jlong tag = 1;
     jint count = -1;
     jobject *list = NULL;
+    jmethodID at;
+    jlocation location;
+    jobject one;
     jvmtiError err = JVMTI_ERROR_INTERNAL;
 #define IS(name) (strcmp(f, #name) == 0)
     if (IS(SetBreakpoint)) return (*e)->SetBreakpoint(e, method, last);
@@ -107,12 +179,25 @@ static jvmtiError call(jvmtiEnv *e, const char *f, int *found) {
     if (IS(IterateOverObjectsReachableFromObject))
         return (*e)->IterateOverObjectsReachableFromObject(e, instance, on_reached, found);
     if (IS(RetransformClasses)) return (*e)->RetransformClasses(e, 1, (jclass *)&class);
-    if (IS(NotifyFramePop)) return (*e)->NotifyFramePop(e, target, 1);
+    if (is_of_frames(f)) return call_of_frames(e, f);
+    if (IS(IterateOverHeap))
+        return (*e)->IterateOverHeap(e, JVMTI_HEAP_OBJECT_EITHER, on_instance, found);
+    if (IS(IterateOverReachableObjects)) return (*e)->IterateOverReachableObjects(e, on_root, NULL, NULL, found);
+    if (IS(FollowObjects)) return follow_objects(e, found);
+    if (IS(SetEventFilters)) return set_filters(e);
+    if (IS(GetFrameLocation)) return (*e)->GetFrameLocation(e, target, 0, &at, &location);
+    if (IS(GetCurrentContendedMonitor)) return (*e)->GetCurrentContendedMonitor(e, target, &one);
     if (IS(SuspendThread)) return (*e)->SuspendThread(e, target);
     if (IS(GetClassLoaderClasses)) err = (*e)->GetClassLoaderClasses(e, loader, &count, (jclass **)&list);
     if (IS(GetObjectsWithTags)) err = (*e)->GetObjectsWithTags(e, 1, &tag, &count, &list, NULL);
     if (IS(GetStackTrace)) err = (*e)->GetStackTrace(e, target, 0, 10, frames, &count);
     if (IS(GetFrameCount)) err = (*e)->GetFrameCount(e, target, &count);
+    if (IS(GetOwnedMonitorStackDepthInfo))
+        err = (*e)->GetOwnedMonitorStackDepthInfo(e, target, &count, (jvmtiMonitorStackDepthInfo **)&list);
+    if (IS(GetThreadListStackTraces)) {
+        err = (*e)->GetThreadListStackTraces(e, 1, &target, 10, (jvmtiStackInfo **)&list);
+        if (err == JVMTI_ERROR_NONE) count = ((jvmtiStackInfo *)list)->frame_count;
+    }
     if (IS(GetOwnedMonitorInfo)) err = (*e)->GetOwnedMonitorInfo(e, target, &count, &list);
     if (list) release(list);
     if (err == JVMTI_ERROR_NONE) *found = count > 0;
@@ -130,6 +215,12 @@ static jvmtiEnv *new_env(void) {
 }
 
 static jvmtiEnv *used;
+static int is_suspended;                         /* the target                                                       */
+
+static void resume(void) {
+    if (is_suspended) ok((*jvmti)->ResumeThread(jvmti, target), "ResumeThread");
+    is_suspended = 0;
+}
 
 /* One call: what is changed while it waits is the other thread's business. `opposite` undoes or repeats what it did. */
 JNIEXPORT void JNICALL Java_StaleIds_call(JNIEnv *jni, jclass c, jstring function, jstring change, jstring opposite) {
@@ -140,7 +231,8 @@ JNIEXPORT void JNICALL Java_StaleIds_call(JNIEnv *jni, jclass c, jstring functio
     int of_env = strcmp(how, "disposed") == 0 || strcmp(how, "relinquished") == 0, found = 0, unused = 0;
     used = of_env ? new_env() : jvmti;
     if (strncmp(f, "Clear", 5) == 0) ok(call(used, back, &unused), back);
-    if (strcmp(f, "NotifyFramePop") == 0) ok((*jvmti)->SuspendThread(jvmti, target), "SuspendThread");
+    is_suspended = is_of_frames(f);
+    if (is_suspended) ok((*jvmti)->SuspendThread(jvmti, target), "SuspendThread");
     in_call = f;
     calls = 1;
     if (!has_window) let_change();
@@ -154,7 +246,7 @@ JNIEXPORT void JNICALL Java_StaleIds_call(JNIEnv *jni, jclass c, jstring functio
     char then[100] = "";
     if (back != NULL && !of_env && strcmp(how, "unloaded") != 0)
         snprintf(then, sizeof then, ", then %s %s", back, error_text(call(used, back, &unused)));
-    if (strcmp(f, "NotifyFramePop") == 0) ok((*jvmti)->ResumeThread(jvmti, target), "ResumeThread");
+    resume();
     jobject alive = (*jni)->NewLocalRef(jni, class);
     say("%s, %s: %s, %d found, class %s%s", f, how, error_text(err), found, alive ? "there" : "gone", then);
     if (strcmp(how, "relinquished") == 0) ok((*used)->DisposeEnvironment(used), "DisposeEnvironment");
@@ -185,6 +277,11 @@ JNIEXPORT void JNICALL Java_StaleIds_relinquish(JNIEnv *jni, jclass self) {
     ok((*used)->RelinquishCapabilities(used, &all), "RelinquishCapabilities");
 }
 
+JNIEXPORT void JNICALL Java_StaleIds_resume(JNIEnv *jni, jclass self) {
+    (void)jni, (void)self;
+    resume();
+}
+
 /* What the next call is about. Nothing of it is kept from being collected. */
 JNIEXPORT void JNICALL Java_StaleIds_prepare(JNIEnv *jni, jclass self, jclass c, jobject of, jobject made, jthread t) {
     (void)self;
@@ -212,7 +309,9 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities wanted = {.can_redefine_classes = 1, .can_retransform_classes = 1, .can_suspend = 1,
                                 .can_generate_breakpoint_events = 1, .can_generate_field_access_events = 1,
                                 .can_generate_field_modification_events = 1, .can_tag_objects = 1,
-                                .can_generate_frame_pop_events = 1, .can_get_owned_monitor_info = 1};
+                                .can_generate_frame_pop_events = 1, .can_get_owned_monitor_info = 1,
+                                .can_get_owned_monitor_stack_depth_info = 1, .can_get_current_contended_monitor = 1,
+                                .can_access_local_variables = 1, .can_pop_frame = 1, .can_force_early_return = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     return JNI_OK;
 }

@@ -4,20 +4,20 @@
 
 enum { MOST = 32 };
 
-/* What one environment has been told; guarded by the raw monitor. */
-struct told {
+/* What one environment has been sent; guarded by the raw monitor. */
+struct sent {
     jvmtiEnv *env;
     char names[MOST][80];
     int count;
 };
 
-static struct told told[2];
+static struct sent sent[2];
 static jrawMonitorID lock;
 static jint event_index = -1;
 static int hotspot;
 
 /* The address in a hidden class's name differs from run to run, and whether the lambda is numbered with the library. */
-static void note(struct told *t, const char *name) {
+static void note(struct sent *t, const char *name) {
     const char *hidden = strstr(name, "$$Lambda");
     ok((*jvmti)->RawMonitorEnter(jvmti, lock), "RawMonitorEnter");
     if (t->count < MOST) {
@@ -59,7 +59,7 @@ static void JNICALL on_unload(jvmtiEnv *env, ...) {
     va_end(args);
     if (strncmp(name, "Unloads", 7) != 0) return;
     look_around(jni);
-    note(&told[env == told[1].env], name);
+    note(&sent[env == sent[1].env], name);
 }
 
 static void describe(void) {
@@ -85,7 +85,7 @@ static void describe(void) {
 }
 
 static void listen(int environment, int on) {
-    jvmtiEnv *env = told[environment].env;
+    jvmtiEnv *env = sent[environment].env;
     ok((*env)->SetExtensionEventCallback(env, event_index, on ? on_unload : NULL), "SetExtensionEventCallback");
     /* HotSpot 25 sends the event only then; the specification says that the callback alone enables it. */
     if (hotspot) (*env)->SetEventNotificationMode(env, on ? JVMTI_ENABLE : JVMTI_DISABLE, event_index, NULL);
@@ -99,7 +99,7 @@ JNIEXPORT void JNICALL Java_Unloads_listen(JNIEnv *jni, jclass c, jint environme
 JNIEXPORT jint JNICALL Java_Unloads_seen(JNIEnv *jni, jclass c, jint environment) {
     (void)jni, (void)c;
     ok((*jvmti)->RawMonitorEnter(jvmti, lock), "RawMonitorEnter");
-    jint count = told[environment - 1].count;
+    jint count = sent[environment - 1].count;
     ok((*jvmti)->RawMonitorExit(jvmti, lock), "RawMonitorExit");
     return count;
 }
@@ -107,7 +107,7 @@ JNIEXPORT jint JNICALL Java_Unloads_seen(JNIEnv *jni, jclass c, jint environment
 static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 
 JNIEXPORT void JNICALL Java_Unloads_print(JNIEnv *jni, jclass c, jint environment) {
-    struct told *t = &told[environment - 1];
+    struct sent *t = &sent[environment - 1];
     (void)jni, (void)c;
     ok((*jvmti)->RawMonitorEnter(jvmti, lock), "RawMonitorEnter");
     qsort(t->names, (size_t)t->count, sizeof t->names[0], by_text);
@@ -120,9 +120,9 @@ JNIEXPORT void JNICALL Java_Unloads_print(JNIEnv *jni, jclass c, jint environmen
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
     hotspot = options != NULL;
-    if (attach_jvmti(vm) != JNI_OK || (*vm)->GetEnv(vm, (void **)&told[1].env, JVMTI_VERSION_1_2) != JNI_OK)
+    if (attach_jvmti(vm) != JNI_OK || (*vm)->GetEnv(vm, (void **)&sent[1].env, JVMTI_VERSION_1_2) != JNI_OK)
         return JNI_ERR;
-    told[0].env = jvmti;
+    sent[0].env = jvmti;
     ok((*jvmti)->CreateRawMonitor(jvmti, "unloaded", &lock), "CreateRawMonitor");
     describe();
     say("no such event: %s", error_text((*jvmti)->SetExtensionEventCallback(jvmti, event_index + 1000, on_unload)));

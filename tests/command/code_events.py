@@ -1,5 +1,6 @@
-"""What tools are told of compiled and generated code (CompiledMethodLoad, CompiledMethodUnload, DynamicCodeGenerated,
-GenerateEvents), where something is compiled: as on HotSpot, but for how much code there is and where."""
+"""What is reported to tools of compiled and generated code (CompiledMethodLoad, CompiledMethodUnload,
+DynamicCodeGenerated, GenerateEvents), where something is compiled: as on HotSpot, but for how much code there is and
+where."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 """Objects that only the method sees that makes them are not allocated: so many bytes less, and not with HotSpot's
-options against it; a tool that wants to know of allocations is told of each, from the one on that follows its request;
+options against it; a tool that wants to know of allocations is sent each, from the one on that follows its request;
 and where there is no memory for what is wanted after all, the method ends with an OutOfMemoryError."""
 import os
 import re

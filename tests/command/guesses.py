@@ -1,5 +1,5 @@
-"""What optimised code has guessed wrong at one place it does not guess there again, and goes on to elsewhere: other calls
-of the method stay inlined, and a check of a class that has only ever seen null is no reason to leave for ever."""
+"""What optimised code has guessed wrong it does not guess there again, but goes on to elsewhere: other calls of the
+method stay inlined, and a check of a class that has only ever seen null is no reason to leave for ever."""
 import os
 import re
 import subprocess

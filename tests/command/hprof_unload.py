@@ -20,7 +20,7 @@ def main():
                 vm + ': the class that will go')
         w.say()
         w.wait_for('ready', 2)
-        # The unloading is told by a thread of the VM's own, some time after the collection.
+        # The unloading is reported by a thread of the VM's own, some time after the collection.
         n, d = 1, first
         while n < 5 or (passing.serial not in d.unloaded and n < 50):
             n += 1

@@ -41,7 +41,7 @@ def program(name, options, code, *args, vm_options=()):
                                                                                 for line in lines)
     shown.add(lines, name)
     check(good, '%s: %d checks, exit %d' % (name, len(lines), exit_code), out + err)
-    check('Agent_OnUnload' in out, '%s: the agent is told of the end' % name, out + err)
+    check('Agent_OnUnload' in out, '%s: the agent is notified of the end' % name, out + err)
 
 
 def startup():

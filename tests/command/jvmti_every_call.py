@@ -39,6 +39,8 @@ DECIDED = {
             'UNSUPPORTED_OPERATION is for an implementation that cannot; virtual threads of ours have a time'),
     r'NotifyFramePop, twice': ('DUPLICATE',
                                'NotifyFramePop: there is already a frame pop event request at the specified depth'),
+    r'PopFrame, behind a return that is forced|ForceEarlyReturnInt, behind a frame that is popped':
+        ('INTERNAL', 'nothing is said of two requests for one frame: HotSpot accepts both kinds and forgets one'),
     r'RawMonitor(Wait|Notify|NotifyAll), in phase primordial': ('NONE',
             'raw monitors work in any phase; HotSpot 17 forgets the owner until the VM has started'),
 }
@@ -56,6 +58,7 @@ OURS = {
     r'SetBreakpoint, after .* was given up': 'NONE',
     r'\w+, of a running thread': 'THREAD_NOT_SUSPENDED',
     r'\w+, in the greatest slot': 'INVALID_SLOT',
+    r'Get(All|ThreadList)StackTraces, max_frame_count the greatest': 'NONE',
     r'(GetCurrentThreadCpuTime|GetCurrentThreadCpuTimerInfo|\w*RawMonitor\w*), in a heap callback': 'NONE',
     r'SetSystemProperty, in a heap callback': 'WRONG_PHASE',
     r'.*, in a heap callback': 'INTERNAL',

@@ -83,7 +83,7 @@ bytecode
 access of i
 modification of i = 13
 '''.strip().split('\n')
-# Every tenth allocation is told by an event as well, and has no tag from the filter.
+# Every tenth allocation is reported by an event as well, and has no tag from the filter.
 ALLOCATIONS = '1000 asked about, 100 told, 900 tagged\n'
 # FollowReferences itself is compared with HotSpot's by other tests.
 WHOLE = '''

@@ -79,7 +79,7 @@ def skipped():
 
 
 def not_entrant():
-    """A redefined method's code is given up, and it is compiled anew; the reason is told by the library of 25."""
+    """A redefined method's code is given up, and it is compiled anew; the reason is printed by the library of 25."""
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=retransform"
     lines = run(OURS, "-Xcomp", "-XX:+PrintCompilation", agent, "-cp", CLASSES, "Compiled", "redefined")
     retired = [match for match in map(LINE.fullmatch, lines)

@@ -11,6 +11,7 @@ from pathlib import Path
 import harness
 
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "BUILD", "TESTS", "WORK"))
+LIBRARY = os.environ["LIBRARY"]
 VICTIM = "public class Victim {{ static int field = 1; static int run(int n) {{ {} }} }}\n"
 VARIANTS = {
     "long": "int a = n + 1; int b = a * 7; int c = b - field; return a + b + c;",
@@ -23,7 +24,14 @@ WATCHES = {f"{verb}Field{kind}Watch": f"{back}Field{kind}Watch" for kind in ("Ac
 HELD = ("IterateOverInstancesOfClass", "RetransformClasses", "GetClassLoaderClasses")
 HEAP = ("FollowReferences", "IterateThroughHeap", "IterateOverInstancesOfClass",
         "IterateOverObjectsReachableFromObject", "GetObjectsWithTags")
-THREAD = ("GetStackTrace", "GetFrameCount", "GetOwnedMonitorInfo", "SuspendThread")
+WALKS = ("IterateOverHeap", "IterateOverReachableObjects")
+EXTENSIONS = ("FollowObjects", "SetEventFilters")
+THREAD = ("GetStackTrace", "GetFrameCount", "GetFrameLocation", "GetOwnedMonitorInfo", "GetOwnedMonitorStackDepthInfo",
+          "GetCurrentContendedMonitor", "SuspendThread")
+LOCALS = ("GetLocalInstance",
+          *(f"{verb}Local{kind}" for verb in ("Get", "Set") for kind in ("Object", "Int", "Long", "Float", "Double")))
+FRAMES = ("NotifyFramePop", "PopFrame",
+          *(f"ForceEarlyReturn{kind}" for kind in ("Object", "Int", "Long", "Float", "Double", "Void")))
 
 
 def rows():
@@ -42,7 +50,7 @@ def rows():
     for function, back in {**BREAKPOINTS, **WATCHES}.items():
         yield (function, "disposed", back), "INVALID_ENVIRONMENT, 0 found, class there", False
         yield (function, "relinquished", back), "MUST_POSSESS_CAPABILITY, 0 found, class there", False
-    for function in HEAP:
+    for function in HEAP + WALKS + EXTENSIONS:
         yield (function, "disposed"), "INVALID_ENVIRONMENT, 0 found, class there", False
     yield ("NotifyFramePop", "disposed"), "INVALID_ENVIRONMENT, 0 found, class there", False
     for function in HEAP[:2]:
@@ -51,8 +59,14 @@ def rows():
         yield (function, "other"), "NONE, 1 found, class there", True
     for function in HELD:
         yield (function, "dropped"), f"NONE, {int(function.startswith('Get'))} found, class there", False
-    for function in THREAD:
+    for function in THREAD + LOCALS + FRAMES:
         yield (function, "ended"), "THREAD_NOT_ALIVE, 0 found, class there", True
+    # HotSpot asks a list's only thread as GetStackTrace does, and answers an error that the function does not have.
+    yield ("GetThreadListStackTraces", "ended"), "NONE, 0 found, class there", False
+    for function in LOCALS + FRAMES:
+        # HotSpot 17 reads and changes variables of running threads.
+        yield ((function, "resumed"), "THREAD_NOT_SUSPENDED, 0 found, class there",
+               function in FRAMES or LIBRARY != "17")
 
 
 def run(java, ours, wanted):

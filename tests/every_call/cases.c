@@ -2,6 +2,7 @@
 #include "every_call.h"
 
 #include <pthread.h>
+#include <stdint.h>
 
 static jvmtiEnv *spare[PHASE_COUNT];              /* to dispose of, one in each phase */
 static jvmtiEnv *given_up;
@@ -11,6 +12,7 @@ static const struct { const char *function, *label; } undefined[] = {
     {"GetThreadGroupInfo", "group of another type"}, {"GetThreadGroupChildren", "group of another type"},
     {"GetClassLoaderClasses", "initiating_loader of another type"}, {"GetNamedModule", "class_loader of another type"},
     {"RawMonitorWait", "in phase onload"}, {"InterruptThread", "thread null"},
+    {"GetAllStackTraces", "max_frame_count the greatest"}, {"GetThreadListStackTraces", "max_frame_count the greatest"},
 };
 
 /* HotSpot looks for the field in an array class as if it were an ordinary one, and a field id is an offset to it. */
@@ -128,25 +130,48 @@ static void bad_class(const struct function *f, int i) {
     with_pointer(f, i, "an array", fixture.array);
 }
 
+/* Sums with these do not fit: an index that is checked by `index + 1 >= length` passes. */
+static void extremes(const struct function *f, int i, jlong greatest, jlong least) {
+    with_number(f, i, "the greatest", greatest);
+    with_number(f, i, "the least", least);
+}
+
+/* Numbers by which a place is found; slots have cases of their own (errors.c). */
+static bool is_place(const struct parameter *p) {
+    static const char *const names[] = {"start_depth", "extension_event_index", "priority"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(p->name, names[i]) == 0) return true;
+    return false;
+}
+
 static void bad_number(const struct function *f, int i) {
     const struct parameter *p = &f->parameters[i];
     switch (p->kind) {
     case KIND_DEPTH:
         with_number(f, i, "negative", -1);
         with_number(f, i, "too large", 1000);
+        extremes(f, i, INT32_MAX, INT32_MIN);
         return;
     case KIND_COUNT:
         with_number(f, i, "negative", -1);
+        with_number(f, i, "the least", INT32_MIN);
+        if (strcmp(p->name, "max_frame_count") == 0) with_number(f, i, "the greatest", INT32_MAX);
         return;
     case KIND_ENUM:
         with_number(f, i, "out of range", 12345);
         with_number(f, i, "negative", -1);
+        extremes(f, i, INT32_MAX, INT32_MIN);
+        return;
+    case KIND_VALUE:
+        if (is_place(p)) extremes(f, i, INT32_MAX, INT32_MIN);
+        if (strcmp(p->name, "location") == 0) extremes(f, i, INT64_MAX, INT64_MIN);
         return;
     case KIND_EVENT:
         with_number(f, i, "zero", 0);
         with_number(f, i, "too small", 49);
         with_number(f, i, "reserved", 72);
         with_number(f, i, "too large", 1000);
+        extremes(f, i, INT32_MAX, INT32_MIN);
         return;
     default:
         return;

@@ -128,6 +128,12 @@ static void standing_thread(void) {
     stand('V');
     TRY(ForceEarlyReturnVoid, "before the thread runs", fixture.victim);
     TRY(ForceEarlyReturnVoid, "again before the thread runs", fixture.victim);
+    TRY(PopFrame, "behind a return that is forced", fixture.victim);
+    stand('I');
+    TRY(PopFrame, "once the thread has returned", fixture.victim);
+    TRY(ForceEarlyReturnInt, "behind a frame that is popped", fixture.victim, 1);
+    stand('V');
+    TRY(ForceEarlyReturnVoid, "once the frame was popped", fixture.victim);
     stand('I');
     ok((*jvmti)->SuspendThread(jvmti, fixture.waiter), "SuspendThread");
     force(fixture.waiter, "in a native method");

@@ -1,12 +1,12 @@
 import java.io.InputStream;
 
-/** With the agent code_events: what a tool is told of the compiled code of these methods. */
+/** With the agent code_events: what is reported to a tool of the compiled code of these methods. */
 public class CodeEvents {
     static final int COMPILED_METHOD_LOAD = 68, COMPILED_METHOD_UNLOAD = 69, DYNAMIC_CODE_GENERATED = 70;
     static final int LOADS = 0, UNLOADS = 1, MAP_LENGTH = 2, HAS_INFO = 3;
     static final int CALLS = 1000;               /* enough to be hot */
 
-    /** What has been told so far of the methods of this name. */
+    /** What has been reported so far of the methods of this name. */
     static native int told(String method, int what);
     static native void listen(int event, boolean on);
     static native void generate(int event);

@@ -1,4 +1,4 @@
-// Execution control: what an agent is told, and what it changes.
+// Execution control: what is reported to an agent, and what it changes.
 public class Execution {
     static native void throwNative();
     static native int catchNative();

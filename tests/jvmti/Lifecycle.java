@@ -1,4 +1,4 @@
-// Starts a thread and initialises classes; the agent lifecycle prints what it is told.
+// Starts a thread and initialises classes; the agent lifecycle prints what is sent to it.
 public class Lifecycle {
     static class First { static int value = print("First is initialised"); }
     static class Second extends First { static int value = print("Second is initialised"); }

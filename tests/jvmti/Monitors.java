@@ -120,7 +120,7 @@ public class Monitors {
             synchronized (lock) {
                 int before = told();
                 blocked = start("blocked", () -> { synchronized (lock) { System.out.println("blocked has it"); } });
-                // A thread says BLOCKED before its event is told.
+                // A thread says BLOCKED before its event is sent.
                 settle(blocked, Thread.State.BLOCKED);
                 while (told() == before) Thread.sleep(1);
                 owned(Thread.currentThread());

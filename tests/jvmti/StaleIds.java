@@ -27,6 +27,8 @@ public class StaleIds {
     static native void redefine(Class<?> c, byte[] file);
     static native void dispose();
     static native void relinquish();
+    /** The target, if the call has it suspended. */
+    static native void resume();
 
     static byte[] variant(String name) throws Exception {
         return Files.readAllBytes(variants.resolve(name + "/Victim.class"));
@@ -70,7 +72,9 @@ public class StaleIds {
             }
             case "disposed" -> dispose();
             case "relinquished" -> relinquish();
+            case "resumed" -> resume();
             case "ended" -> {
+                resume();
                 ends.countDown();
                 target.join();
             }

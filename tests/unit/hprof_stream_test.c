@@ -174,7 +174,7 @@ static void no_room_for_insertion(void **state) {
     free(all);
 }
 
-/* A file that may not grow is cut behind the last whole that fits, the error told once, and what comes
+/* A file that may not grow is cut behind the last whole that fits, the error reported once, and what comes
  * later dropped. */
 static void cut_behind_the_last_whole(void **state) {
     (void)state;

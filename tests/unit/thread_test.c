@@ -846,6 +846,37 @@ static void handles_hold_their_objects(void **state) {
     assert_int_equal(handle_type(self, g), JNIInvalidRefType);
 }
 
+/* Processor time for one making and deleting, the least of some tries, among those that are there. */
+static int64_t global_ns(struct object *o) {
+    enum { TRIES = 20, AT_ONCE = 1000 };
+    static jobject globals[AT_ONCE];
+    int64_t best = INT64_MAX;
+    for (int try = 0; try < TRIES; try++) {
+        int64_t start = os_thread_cpu_ns();
+        for (int i = 0; i < AT_ONCE; i++) globals[i] = handle_global(o);
+        for (int i = 0; i < AT_ONCE; i++) handle_global_delete(globals[i]);
+        int64_t took = (os_thread_cpu_ns() - start) / AT_ONCE;
+        if (took < best) best = took;
+    }
+    return best;
+}
+
+/* However many global references there are, one more costs the same; a search through their chunks took a thousand
+ * times as long. */
+static void global_handles_take_constant_time(void **state) {
+    (void)state;
+    enum { MANY = 200000, MOST_TIMES = 20, MOST_NS = 400 };
+    struct object *o = new_object();
+    static jobject many[MANY];
+    int64_t few = global_ns(o);
+    for (int i = 0; i < MANY; i++) many[i] = handle_global(o);
+    int64_t full = global_ns(o);
+    if (full > MOST_NS && full > few * MOST_TIMES)
+        fail_msg("%lld ns among few, %lld among %d", (long long)few, (long long)full, MANY);
+    for (int i = MANY - 1; i >= 0; i--) handle_global_delete(many[i]);
+    for (int i = 0; i < MANY; i++) assert_int_equal(handle_type(self, many[i]), JNIInvalidRefType);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(contended_counts_are_exact, set_up, tear_down),
@@ -866,6 +897,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(stops_and_handshakes_are_ranked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_a_thread_that_is_kept_stands_still, set_up, tear_down),
         cmocka_unit_test_setup_teardown(handles_hold_their_objects, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(global_handles_take_constant_time, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

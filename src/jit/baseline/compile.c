@@ -96,7 +96,7 @@ static struct leave *current_leave(struct compiler *c) {
         if (c->failed) return NULL;
         struct leave *l = &c->leaves[c->leave_count++];
         *l = (struct leave){.bci = c->bci, .depth = c->depth, .first = c->left_count};
-        if (c->is_told) l->kind = EXIT_BEHIND_EVENTS;
+        if (c->is_reported) l->kind = EXIT_BEHIND_EVENTS;
         for (uint32_t i = 0; i < c->depth; i++) note_left(c, l, i);
         c->leave_is_current = true;
     }
@@ -248,8 +248,8 @@ static void write_end(struct compiler *c) {
 
 /* What the interpreter does at OP_breakpoint. */
 static void send_events(struct compiler *c) {
-    c->is_told = c->code->code[c->bci] == OP_breakpoint;
-    if (!c->is_told) return;
+    c->is_reported = c->code->code[c->bci] == OP_breakpoint;
+    if (!c->is_reported) return;
     flush_operands(c, 0);
     store_position(c, true);
     call_stub(c, c->stubs->breakpoint);
@@ -434,7 +434,7 @@ const char *code_begin(struct compiler *c, struct method_code *code) {
     c->code = code;
     c->source = code_source(code);
     c->counter = NULL;
-    c->is_told = false;
+    c->is_reported = false;
     c->failed = c->pcs.rows.table.failed = c->entries.rows.table.failed = c->exits.rows.table.failed =
         c->inlined.rows.table.failed = false;
     return flow_find(c);

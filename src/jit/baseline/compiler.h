@@ -119,7 +119,7 @@ struct compiler {
     struct loop *loops;                  /* those with registers of their own, none in another                      */
     uint32_t loop_count, loop_capacity, next_loop;
     struct loop *loop;                   /* the one that the instruction is in, or NULL                             */
-    bool is_told;                        /* it has a breakpoint, whose events have been sent                        */
+    bool is_reported;                     /* it has a breakpoint, whose events have been sent                        */
     struct value *stack;                 /* max_stack of them                                                       */
     uint32_t stack_capacity;
     uint32_t depth;
@@ -336,7 +336,7 @@ bool is_intrinsic(const struct compiler *c);
 const struct method *leaf_called(const struct compiler *c);
 /* ... if it is one of exec/unsafe_access.h. */
 const struct method *access_called(const struct compiler *c);
-/* Does a leaf stand in for the method? For a native one only once it is bound, so that tools are told. For flow.c. */
+/* Does a leaf stand in for the method? For a native one once it is bound, so that tools are notified. For flow.c. */
 bool is_leaf(const struct compiler *c, const struct method *m);
 /* Behind the method's own code: the slow ways of those that were. */
 void write_standings(struct compiler *c);

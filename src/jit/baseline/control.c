@@ -221,7 +221,7 @@ static void give_back_locks(struct compiler *c) {
 
 /* REG_RESULT is what the frame returns. The stub gives monitors back, and reports the exit where that is wanted; where
  * other operands lie beneath the result, which no compiler of Java does, the interpreter. */
-static void return_told(struct compiler *c, uint8_t op) {
+static void return_reported(struct compiler *c, uint8_t op) {
     note_pc(c, (int32_t)c->bci);
     if (c->depth != result_slots(op)) {
         leave_now(c);
@@ -234,20 +234,20 @@ static void return_told(struct compiler *c, uint8_t op) {
 }
 
 static void leave_method(struct compiler *c, uint8_t op) {
-    struct asm_label told = {0};
+    struct asm_label reported = {0};
     leave_if_switching(c);
     give_back_locks(c);
     if (c->depth != result_slots(op)) flush_operands(c, 0);
     load_result(c, op);
     asm_test_bits(&c->a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
-    asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &reported);
     asm_test_bits(&c->a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
-    asm_branch_short(&c->a, COND_NOT_EQUAL, &told);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &reported);
     asm_load(&c->a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
     note_pc(c, PCS_NO_FRAME);
     asm_return(&c->a);
-    asm_bind(&c->a, &told);
-    return_told(c, op);
+    asm_bind(&c->a, &reported);
+    return_reported(c, op);
 }
 
 /* ---- by opcode --------------------------------------------------------------------------------------------------- */

@@ -459,7 +459,7 @@ static const struct form forms[] = {
 
 /* NULL: the instruction does not say. */
 static const struct method *known_callee(const struct compiler *c, uint8_t op, uint16_t cell) {
-    if (c->is_told || (op != OP_invokestatic && op != OP_invokevirtual)) return NULL;
+    if (c->is_reported || (op != OP_invokestatic && op != OP_invokevirtual)) return NULL;
     uint8_t now = opcode_now(c);
     bool by_table = op == OP_invokevirtual && now == quick_opcode(op, FORM_TABLE);
     if (!by_table && now != quick_opcode(op, FORM_DIRECT)) return NULL;

@@ -9,7 +9,7 @@
 void expect_quick(struct compiler *c, uint8_t quick) {
     uint8_t now = opcode_now(c);
     if (now == quick) return;
-    if (now != *instruction(c) || c->is_told) {
+    if (now != *instruction(c) || c->is_reported) {
         leave_now(c);
         return;
     }

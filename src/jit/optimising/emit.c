@@ -1,10 +1,10 @@
 /* emit.c — the method's code, block after block:
  *
- *      entry          the baseline compiler's
- *      blocks         in g->order; those by which loops are entered come last
- *      told returns   locals go home, and the stub `returns` does the rest
- *      exits          calls of `leaving`, as the baseline compiler's
- *      jump tables    what switches jump by */
+ *      entry             the baseline compiler's
+ *      blocks            in g->order; those by which loops are entered come last
+ *      reported returns  locals go home, and the stub `returns` does the rest
+ *      exits             calls of `leaving`, as the baseline compiler's
+ *      jump tables       what switches jump by */
 #include "jit/optimising/emit.h"
 
 #include "base/alloc.h"
@@ -230,15 +230,15 @@ static bool has_objects(const struct ir *g, uint32_t state) {
 }
 
 /* Where others see the return the frame is as the interpreter's, or is the interpreter's. */
-static struct asm_label *told_label(struct emitter *e, node_id id) {
+static struct asm_label *return_label(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
     if (e->g->states[n->state].depth != result_slots(n) || has_objects(e->g, n->state)) return exit_of(e, n);
-    if (!make_room((void **)&e->told, &e->told_capacity, e->told_count + 1, sizeof *e->told)) {
+    if (!make_room((void **)&e->reported, &e->reported_capacity, e->reported_count + 1, sizeof *e->reported)) {
         e->c->failed = true;
         return exit_of(e, n);
     }
-    e->told[e->told_count++] = (struct told){{0}, id};
-    return &e->told[e->told_count - 1].label;
+    e->reported[e->reported_count++] = (struct reported){{0}, id};
+    return &e->reported[e->reported_count - 1].label;
 }
 
 /* The upper half of what has 32 bits is 0. */
@@ -256,13 +256,13 @@ static void emit_give(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
     leave_if_switching(e, n);
     if (n->flags & NODE_VOLATILE) emit_give_back(e);
-    uint32_t before = e->told_count;
-    (void)told_label(e, id);
-    bool is_told = e->told_count != before;
+    uint32_t before = e->reported_count;
+    (void)return_label(e, id);
+    bool is_reported = e->reported_count != before;
     asm_test_bits(a, thread_field(offsetof(struct os_thread, attention)), WATCH_METHODS | WATCH_STEPS);
-    asm_branch(a, COND_NOT_EQUAL, is_told ? &e->told[before].label : exit_of(e, n));
+    asm_branch(a, COND_NOT_EQUAL, is_reported ? &e->reported[before].label : exit_of(e, n));
     asm_test_bits(a, asm_at(REG_FRAME, offsetof(struct frame, flags)), FRAME_ANY & ~(uint32_t)FRAME_PLAIN);
-    asm_branch(a, COND_NOT_EQUAL, is_told ? &e->told[before].label : exit_of(e, n));
+    asm_branch(a, COND_NOT_EQUAL, is_reported ? &e->reported[before].label : exit_of(e, n));
     load_result(e, n);
     asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));
     note_pc(e->c, PCS_NO_FRAME);
@@ -270,7 +270,7 @@ static void emit_give(struct emitter *e, node_id id) {
 }
 
 /* The result goes to its register while the locals go home, since it may lie in the home of one. */
-static void emit_told(struct emitter *e, struct told *t) {
+static void emit_reported(struct emitter *e, struct reported *t) {
     const struct ir *g = e->g;
     const struct node *n = emitted(e, t->give);
     const struct state *s = &g->states[n->state];
@@ -446,7 +446,7 @@ static void begin_inlined(struct emitter *e) {
 
 void emit_method(struct emitter *e) {
     struct ir *g = e->g;
-    e->exit_count = e->told_count = e->table_count = 0;
+    e->exit_count = e->reported_count = e->table_count = 0;
     memset(e->labels, 0, g->block_count * sizeof *e->labels);
     begin_inlined(e);
     write_entry(e->c);
@@ -459,7 +459,7 @@ void emit_method(struct emitter *e) {
         for (uint32_t k = i + 1; k < next; k++) begin_records(e, g->order[k]);
     }
     e->youngest = 0;
-    for (uint32_t i = 0; i < e->told_count && !e->c->failed; i++) emit_told(e, &e->told[i]);
+    for (uint32_t i = 0; i < e->reported_count && !e->c->failed; i++) emit_reported(e, &e->reported[i]);
     if (!e->c->failed) emit_exits(e);
     if (!e->c->failed) emit_tables(e);
     note_pc(e->c, PCS_NO_FRAME);

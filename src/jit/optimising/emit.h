@@ -33,8 +33,8 @@ struct emitter {
     node_id *objects;                    /* virtual ones of the exit at hand: one refers only to those before it      */
     uint32_t object_count, object_capacity;
     struct moves moves;
-    struct told { struct asm_label label; node_id give; } *told;         /* returns that are reported              */
-    uint32_t told_count, told_capacity;
+    struct reported { struct asm_label label; node_id give; } *reported; /* returns that are reported              */
+    uint32_t reported_count, reported_capacity;
     struct jump { struct asm_label label; block_id block; } *tables;     /* of switches                             */
     uint32_t table_count, table_capacity;
     block_id next;                       /* whose code follows; ROOT: none                                         */

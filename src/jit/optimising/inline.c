@@ -117,13 +117,13 @@ static uint32_t variables_of_all(const struct ir *g) {
     }
 }
 
-static bool is_told(const struct ir *g, enum command_option option, const struct method *m) {
+static bool is_commanded(const struct ir *g, enum command_option option, const struct method *m) {
     return g->commands != NULL && command_says(g->commands, option, m);
 }
 
 /* Whatever its size. NULL: no. */
 static const char *why_forced(const struct ir *g, const struct method *m, const struct method_code *code) {
-    if (is_told(g, COMMAND_inline, m)) return "force inline by CompileCommand";
+    if (is_commanded(g, COMMAND_inline, m)) return "force inline by CompileCommand";
     return code->member->vm_flags & CF_FORCE_INLINE ? "force inline by annotation" : NULL;
 }
 
@@ -136,7 +136,7 @@ static const char *why_not(struct ir *g, const struct method *m, struct method_c
     if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
     if (code->uncommon & CODE_SYNCHRONIZED) return "synchronized method";
     if (code->uncommon != 0 || m->flags & METHOD_HAS_JSR) return "not compilable";
-    if (is_told(g, COMMAND_dontinline, m)) return "disallowed by CompileCommand";
+    if (is_commanded(g, COMMAND_dontinline, m)) return "disallowed by CompileCommand";
     if (code->member->vm_flags & CF_DONT_INLINE) return "don't inline by annotation";
     if (why_forced(g, m, code) == NULL && (int64_t)source->code_length > flags->MaxInlineSize) {
         if (atomic_load_explicit(&code->compiled, memory_order_relaxed) == NULL) return "callee is too large";

@@ -87,7 +87,7 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     mem_free(e.records);
     mem_free(e.objects);
     mem_free(e.moves.rows);
-    mem_free(e.told);
+    mem_free(e.reported);
     mem_free(e.tables);
     return why_not;
 }

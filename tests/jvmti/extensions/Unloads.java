@@ -2,7 +2,7 @@ import java.lang.reflect.Array;
 
 /** With the agent unload_event: classes that go, and the extension event that tells of them. */
 public class Unloads {
-    /** The interface, the class, and the hidden one of the lambda; arrays are not told of. */
+    /** The interface, the class, and the hidden one of the lambda; arrays are not reported. */
     static final int CLASSES = 3;
 
     static class Loader extends ClassLoader {

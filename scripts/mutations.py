@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Mends and checks of the VM that tests must hold: each is taken out in turn, in a copy of the tree, and the tests
+named for it must turn red.
+
+Usage: mutations.py [--work DIR] [--only REGEX] [--check] [--list]
+
+--work   where the copy is made and built, and left for the next time (default: build/mutations)
+--only   those whose name matches
+--check  builds nothing: does each substitution still match the source, once? (lint.mutations)
+
+A mutation is a substitution in one file. A test that is red without it shows nothing: the tests of the mutations chosen
+run first on the copy as it is. Ends with 1 if a substitution does not match, a mutation survives, or does not compile.
+"""
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+MODES = {"release": ("build", []), "check": ("build-check", ["CHECK=1"])}
+SECONDS = 1800                               # for the tests of one mutation
+
+
+class Mutation(NamedTuple):
+    name: str
+    path: str
+    old: str
+    new: str
+    tests: str                               # a pattern of ctest; both libraries where a test has them
+    mode: str = "release"
+
+
+def on_both(*names):
+    """Patterns of tests that both libraries have: command.<name>, diff.<theme>.<Program>."""
+    kinds = (name.split(".", 1) for name in names)
+    return "^(%s)$" % "|".join(rf"{kind}\.[0-9]+\.{re.escape(rest)}" for kind, rest in kinds)
+
+
+MUTATIONS = [
+    # The verifier
+    Mutation("protected-members-unchecked", "src/verify/instructions.c",
+             "    if (elsewhere == VERIFY_NO) return true;\n    if (is_method && holder",
+             "    if (elsewhere != VERIFY_THREW) return true;\n    if (is_method && holder",
+             on_both("diff.crafted.ProtectedMembers")),
+    Mutation("chop-frames-keep-this-uninit", "src/verify/stackmap.c",
+             "        f->flags = 0;\n        for (int32_t i = 0; i < size; i++)",
+             "        for (int32_t i = 0; i < size; i++)",
+             on_both("diff.crafted.StackMapFrames", "diff.crafted.UninitializedObjects")),
+    Mutation("handlers-lose-this-uninit", "src/verify/method.c",
+             "        at_handler.flags |= this_uninit ? FLAG_THIS_UNINIT : 0;",
+             "        at_handler.flags = 0;",
+             on_both("diff.crafted.StackMapFrames", "diff.crafted.UninitializedObjects")),
+    # Linking
+    Mutation("constraints-never-recorded", "src/link/loader.c",
+             "    struct class *ca = dictionary_find(a, name), *cb = dictionary_find(b, name);\n",
+             "    if (name != NULL) return true;\n"
+             "    struct class *ca = dictionary_find(a, name), *cb = dictionary_find(b, name);\n",
+             on_both("diff.crafted.LoaderConstraints")),
+    Mutation("refused-constraint-does-not-stick", "src/link/loader.c",
+             "*other = known == NULL ? constraint_conflict(l, c) : NULL;",
+             "*other = NULL;",
+             on_both("diff.crafted.LoaderConstraints")),
+    Mutation("protected-receiver-unchecked", "src/link/access.c",
+             "    return flags & ACC_STATIC || from == resolved || class_is_subtype(from, resolved) ||\n"
+             "           class_is_subtype(resolved, from);",
+             "    return resolved != NULL;",
+             on_both("diff.crafted.ProtectedMembers", "diff.crafted.AccessOfMembers")),
+    # Threads
+    Mutation("suspended-thread-swallows-wake-up", "src/thread/monitor.c",
+             "    while (n && n->suspended) n = n->next;\n", "",
+             r"^command\.25\.jvmti$"),               # which hangs then, until its time is over
+    Mutation("exhausted-without-threads-flag", "src/jdk/java_lang_Thread.c",
+             "EXHAUSTED_ERROR | EXHAUSTED_THREADS", "EXHAUSTED_ERROR",
+             on_both("command.jvmti")),
+    Mutation("segments-of-unwound-threads-stay", "src/thread/unwound.c",
+             "    if (has_segments) drop_segments(self);", "    if (has_segments && false) drop_segments(self);",
+             on_both("command.unwinding"), "check"),
+    Mutation("global-handles-searched-for", "src/thread/handle.c",
+             "    struct handle_chunk *c = ptr_table_get(&set->known, (const void *)page);\n",
+             "    struct handle_chunk *c = set->chunks;\n"
+             "    while (c && ALIGN_DOWN((uintptr_t)c->slots, (uintptr_t)CHUNK_PAGE) != page) c = c->next;\n",
+             "^unit.thread_test$"),
+    # What tools look at
+    Mutation("sum-of-slot-overflows", "src/inspect/local.c",
+             "slot >= code->max_locals - (kind == 'J' || kind == 'D')",
+             "(int)((unsigned)slot + (kind == 'J' || kind == 'D')) >= code->max_locals",
+             on_both("command.jvmti_every_call")),
+    Mutation("locals-without-a-value", "src/inspect/local.c",
+             "    if (!bit(held, slot)) return LOCAL_NO_SLOT;\n", "    (void)held;\n",
+             on_both("command.jvmti")),
+    Mutation("appendix-not-reported", "src/inspect/stack.c",
+             "    bool hidden = live > operands; ", "    bool hidden = live > operands + 1; ",
+             "^unit.inspect_stack_test$"),
+    Mutation("breakpoint-location-not-looked-up-again", "src/jvmti/breakpoint.c",
+             "    return breakpoint_is_location(*out, location) ? JVMTI_ERROR_NONE",
+             "    return location >= 0 ? JVMTI_ERROR_NONE",
+             on_both("command.stale_ids"), "check"),
+    Mutation("filters-of-a-disposed-environment", "src/jvmti/event_filter.c",
+             "    bool gone = jvmti_env_is_gone(env);", "    bool gone = false;",
+             on_both("command.stale_ids"), "check"),
+    # The process
+    Mutation("agents-text-not-flushed", "src/vm/invocation.c",
+             "    fflush(stdout);                      /* what agents", "    /* what agents",
+             on_both("command.invocation")),
+    # The heap
+    Mutation("holes-for-the-smallest-alone", "src/heap/allocate.c",
+             "take_medium_hole(h, hole_kind(size), &low, &high)",
+             "take_medium_hole(h, hole_kind(size) == 0 ? 0 : HOLE_KINDS, &low, &high)",
+             on_both("command.lambda_factories")),
+]
+
+
+def problems():
+    for m in MUTATIONS:
+        found = (ROOT / m.path).read_text().count(m.old) if (ROOT / m.path).exists() else 0
+        if found != 1:
+            yield f"{m.name}: what is to be replaced stands {found} times in {m.path}"
+        if m.old == m.new:
+            yield f"{m.name}: changes nothing"
+    names = [m.name for m in MUTATIONS]
+    yield from (f"{name}: two of one name" for name in sorted({n for n in names if names.count(n) > 1}))
+
+
+class Copy:
+    """A copy of what git knows of the tree, and its builds."""
+
+    def __init__(self, work):
+        self.root = work / "tree"
+        for name in subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], check=True, capture_output=True,
+                                   text=True).stdout.split("\0"):
+            if name and (ROOT / name).is_file():
+                self.take(name)
+
+    def take(self, name):
+        """Only what differs, so that the next time little is built."""
+        source, target = ROOT / name, self.root / name
+        if target.exists() and target.read_bytes() == source.read_bytes():
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+
+    def build(self, mode):
+        launcher = ["CMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+        made = subprocess.run(["make", *MODES[mode][1], *launcher, "tests", "image"], cwd=self.root,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if made.returncode != 0:
+            print(made.stdout[-3000:])
+        return made.returncode == 0
+
+    def red(self, mode, tests):
+        """The tests of that pattern that fail; None if there is none of that name."""
+        try:
+            ran = subprocess.run(["ctest", "--test-dir", self.root / MODES[mode][0], "-R", tests, "--timeout", "600",
+                                  "--no-tests=error"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            return ["no end"]
+        if "No tests were found" in ran.stdout:
+            return None
+        return re.findall(r"^\s*\d+/\d+ Test +#\d+: (\S+) \.*\s*\*\*\*", ran.stdout, re.M)
+
+    def outcome(self, m):
+        """What came of it, and is it as it must be?"""
+        path = self.root / m.path
+        path.write_text(path.read_text().replace(m.old, m.new))
+        try:
+            if not self.build(m.mode):
+                return "does not compile", False
+            red = self.red(m.mode, m.tests)
+            return (f"red: {', '.join(red)}", True) if red else ("SURVIVED", False)
+        finally:
+            path.unlink()
+            self.take(m.path)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--work", type=Path, default=ROOT / "build/mutations")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    wrong = list(problems())
+    if wrong or args.check:
+        print("\n".join(wrong) or f"{len(MUTATIONS)} mutations")
+        sys.exit(1 if wrong else 0)
+    chosen = [m for m in MUTATIONS if re.search(args.only, m.name)]
+    if args.list:
+        print("\n".join(f"{m.name}: {m.path}, {m.mode}, {m.tests}" for m in chosen))
+        return
+    copy, bad = Copy(args.work.resolve()), []
+    for mode in MODES:
+        patterns = sorted({m.tests for m in chosen if m.mode == mode})
+        if patterns and not copy.build(mode):
+            sys.exit("the tree does not build")
+        for tests in patterns:
+            red = copy.red(mode, tests)
+            if red is None or red:
+                sys.exit(f"{mode}, {tests}: without a mutation: {red or 'no such test'}")
+        for m in (m for m in chosen if m.mode == mode):
+            text, good = copy.outcome(m)
+            print(f"{m.name}: {text}", flush=True)
+            if not good:
+                bad.append(m.name)
+    print(f"{len(chosen)} mutations, not as they must be: {', '.join(bad) or 'none'}")
+    sys.exit(1 if bad else 0)
+
+
+main()
