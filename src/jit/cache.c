@@ -117,7 +117,7 @@ struct code_blob *code_cache_take_kept(struct code_cache *c, const struct code_b
     return blob_at(c, from);
 }
 
-/* What has been written is the other view's as well: the one that writes need not keep its pages, which would count twice. */
+/* What has been written is the other view's as well: this one need not keep its pages, which would count twice. */
 static void let_go_of_pages(struct code_cache *c, size_t written) {
     enum { MOST_KEPT = 256 * 1024 };
     if (c->writable == c->runs || (c->written += written) < MOST_KEPT) return;
