@@ -282,9 +282,6 @@ static bool elides_objects(void) {
     return flags->DoEscapeAnalysis && flags->EliminateAllocations;
 }
 
-/* With -Xcomp all is guessed before anything has run: what is wrong there says little about other places. */
-static bool learns(void) { return vm->options->mode != VM_MODE_COMP; }
-
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,
                                      struct lookups lookups) {
     g->left = GUESSES;
@@ -292,7 +289,6 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
-                                       .inlines_by_receiver = learns() || g->wrong == 0,
                                        .elides = elides_objects(), .enters_all = g->enters_all,
                                        .leaves_at_events = !g->has_events,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
@@ -475,7 +471,7 @@ static const struct code_blob *guess_again(struct jit_state *j, struct method_co
     if (g == NULL || (what != LEAVES_FOR_GOOD && g->left > 0 && --g->left > 0)) return NULL;
     if (b->leaves_at_events) {
         g->has_events = true;
-    } else if (what == LEAVES && learns() && g->learns && g->learnt < MOST_LEARNT) {
+    } else if (what == LEAVES && g->learns && g->learnt < MOST_LEARNT) {
         g->learnt++;
         g->wrong = 0;                    /* a guess that a loop checked before it may have been this one            */
         g->was_optimised = true;

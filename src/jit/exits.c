@@ -1,6 +1,7 @@
 /* exits.c — see exits.h. A row (rows.h) says of an exit, whose end is the offset: its depth with its kind, and how many
  * operands it has; for each operand the difference of its index to the one before, its place, and what that needs
- * besides. A constant's sign is its lowest bit. Behind the operands of an exit with objects: how many; of each the
+ * besides. A constant's sign is its lowest bit. Behind the operands of an exit that is come back from: how many slots,
+ * and of each how many it lies behind the one before. Behind the operands of an exit with objects: how many; of each the
  * class, and how many fields; of each field its kind, its offset, its place and what that needs. */
 #include "jit/exits.h"
 
@@ -40,6 +41,18 @@ void exits_add_object(struct exits_writer *e, const struct class *class, const s
     }
 }
 
+void exits_add_slots(struct exits_writer *e, const uint64_t slots[static EXIT_SLOT_WORDS]) {
+    struct numbers_writer *w = &e->rows.table;
+    uint32_t count = 0, next = 0;
+    for (uint32_t i = 0; i < EXIT_SLOT_WORDS; i++) count += (uint32_t)__builtin_popcountll(slots[i]);
+    numbers_put(w, count);
+    for (uint32_t i = 0; i < EXIT_MOST_SLOTS; i++) {
+        if (!(slots[i / 64] >> i % 64 & 1)) continue;
+        numbers_put(w, i - next);
+        next = i + 1;
+    }
+}
+
 static uint64_t take(const uint8_t **p) { return numbers_take(p, *p + NUMBER_BYTES); }
 
 static struct exit_operand next_operand(const uint8_t **p, uint32_t before) {
@@ -76,6 +89,24 @@ bool exits_next_field(struct exit_objects *o, struct exit_field *out) {
     return true;
 }
 
+struct exit_slots exits_slots(const uint8_t *p) {
+    skip_operands(&p);
+    uint32_t count = (uint32_t)take(&p);
+    return (struct exit_slots){p, count, 0};
+}
+
+bool exits_next_slot(struct exit_slots *s, uint32_t *slot) {
+    if (s->count == 0) return false;
+    s->count--;
+    *slot = s->next + (uint32_t)take(&s->at);
+    s->next = *slot + 1;
+    return true;
+}
+
+static void skip_slots(const uint8_t **p) {
+    for (uint64_t count = take(p); count > 0; count--) take(p);
+}
+
 /* Behind the operands of a row. */
 static void skip_objects(const uint8_t **p) {
     struct exit_objects o = {.count = (uint32_t)take(p)};
@@ -93,9 +124,11 @@ struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at
         const uint8_t *operands = r.at;
         uint32_t kind = head & ((1u << EXIT_KIND_BITS) - 1);
         if (r.offset == at)
-            return (struct exit_row){rows_take(&r) != 0 ? operands : NULL, head >> EXIT_KIND_BITS, kind};
+            return (struct exit_row){rows_take(&r) != 0 || kind & EXIT_BACK ? operands : NULL, head >> EXIT_KIND_BITS,
+                                     kind};
         skip_operands(&r.at);
         if (kind & EXIT_OBJECTS) skip_objects(&r.at);
+        else if (kind & EXIT_BACK) skip_slots(&r.at);
     }
     vm_assert(false, "no exit ends there");
     return (struct exit_row){NULL, 0, 0};
@@ -118,12 +151,6 @@ void exits_go_home(const uint8_t *p, const struct exit_registers *r, uint64_t *s
     }
 }
 
-uint32_t exits_last(const uint8_t *p) {
-    uint32_t index = 0;
-    for (uint64_t count = take(&p); count > 0; count--) index = next_operand(&p, index).index;
-    return index;
-}
-
 void exits_go_home_whole(const uint8_t *p, const struct exit_registers *r, uint64_t *locals) {
     uint64_t values[EXIT_MOST_OPERANDS];
     uint32_t homes[EXIT_MOST_OPERANDS], index = 0, n = 0;
@@ -133,6 +160,7 @@ void exits_go_home_whole(const uint8_t *p, const struct exit_registers *r, uint6
         values[n] = value_of(&o, r, locals);
     }
     for (uint32_t i = 0; i < n; i++) locals[homes[i]] = values[i];
+    explicit_bzero(values, n * sizeof *values);  /* the collector may look at this part of the C stack later         */
 }
 
 uint64_t exits_field_value(const struct exit_field *f, const struct exit_registers *r, const uint64_t *locals) {

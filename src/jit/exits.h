@@ -32,7 +32,8 @@ enum exit_kind {
     EXIT_FOR_GOOD = 8,                   /* ... at once: as long as things are so it would leave each time        */
     EXIT_INLINED = 16,                   /* it is in an inlined method: depth is that of the youngest (inlined.h)    */
     EXIT_OBJECTS = 32,                   /* objects are to be made: exits_add_objects                               */
-    EXIT_KIND_BITS = 6
+    EXIT_BACK = 64,                      /* the code goes on behind it, with slots of its own: exits_add_slots       */
+    EXIT_KIND_BITS = 7
 };
 /* A frame that leaves whole has no more locals and operands than that; with what its code keeps behind them, and the
  * record, no more slots than this. */
@@ -57,6 +58,11 @@ void exits_begin_objects(struct exits_writer *w, uint32_t count);
 void exits_add_object(struct exits_writer *w, const struct class *class, const struct exit_field *fields,
                       uint32_t count);
 
+/* The exit that has just been added, which is EXIT_BACK and not EXIT_OBJECTS, is followed by the slots, counted from the
+ * first local, in which the code finds values behind it: a bit for each. */
+enum { EXIT_SLOT_WORDS = EXIT_MOST_SLOTS / 64 };
+void exits_add_slots(struct exits_writer *w, const uint64_t slots[static EXIT_SLOT_WORDS]);
+
 struct exit_row {
     const uint8_t *operands;             /* those that are not at home, in the table; NULL: all are                */
     uint32_t depth, kind;                /* how many slots of operands; enum exit_kind                             */
@@ -67,9 +73,14 @@ struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at
 void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
 /* ... of a row that is EXIT_WHOLE: all values are read before one goes home, since they may lie in others' homes. */
 void exits_go_home_whole(const uint8_t *operands, const struct exit_registers *r, uint64_t *locals);
-/* The index of the row's last operand. Where compiled code goes on behind such an exit that is the last slot of its
- * own, counted from the first local, which is in its place. */
-uint32_t exits_last(const uint8_t *operands);
+/* The slots of a row that is EXIT_BACK, by growing number. */
+struct exit_slots {
+    const uint8_t *at;
+    uint32_t count, next;                /* that are still to be read; the least that the next one may be           */
+};
+struct exit_slots exits_slots(const uint8_t *operands);
+/* False: there are no more. */
+bool exits_next_slot(struct exit_slots *s, uint32_t *slot);
 
 /* The objects of a row that is EXIT_OBJECTS, one after another. */
 struct exit_objects {

@@ -254,6 +254,13 @@ static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id
     return true;
 }
 
+/* What earlier calls have left on the C stack, where those that follow leave room, would keep objects alive as long as
+ * the loop runs that comes here each time. */
+static NOINLINE void forget_below(void) {
+    uint64_t words[128];
+    explicit_bzero(words, sizeof words);
+}
+
 /* The instruction at which f stands; where a stub has found no room for an object, one of the class with that id. */
 static bool does_instruction(struct os_thread *self, struct frame *f, uint32_t class_id) {
     switch (code_source(f->code)->code[frame_bci(f)]) {
@@ -272,6 +279,7 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
     int floats = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
     self->floats_are_free = false;
     compiled_frame_stops(f);
+    forget_below();
     bool done = does_instruction(self, f, class_id);
     if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f))) {
         leaves_behind(self, f, done, on);
@@ -287,11 +295,13 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
     uint64_t *locals = frame_locals(f);
-    uint32_t count = f->code->max_locals, from = count + FRAME_SLOTS, end = exits_last(exit->operands) + 1;
-    vm_assert(from <= end && end <= EXIT_MOST_SLOTS, "an exit that compiled code goes on behind");
-    /* No longer than that: what earlier calls have left behind it would keep objects alive. */
-    uint64_t *kept = __builtin_alloca(end * sizeof *kept);
-    memcpy(kept, locals, end * sizeof *kept);
+    const uint8_t *operands = exit->operands;
+    vm_assert(exit->kind & EXIT_BACK, "an exit that compiled code goes on behind");
+    /* Those alone: what other slots, and those behind them, have held before would keep objects alive. */
+    struct exit_slots all = exits_slots(operands), slots = all;
+    uint64_t *kept = __builtin_alloca((all.count + 1) * sizeof *kept);
+    uint32_t slot, n = 0;
+    while (exits_next_slot(&slots, &slot)) kept[n++] = locals[slot];
     self->segment->base = (uintptr_t)(registers + 1);
     const uint8_t *left_at = exit->end;  /* others may leave meanwhile                                              */
     if (exit->kind & EXIT_INLINED) {
@@ -304,8 +314,8 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
     if (!done) return false;
     self->leaving = left_at;             /* the stub `back` ends that                                               */
     frame_leave(self->java, f);
-    memcpy(locals, kept, count * sizeof *kept);
-    memcpy(locals + from, kept + from, (end - from) * sizeof *kept);
+    n = 0;
+    while (exits_next_slot(&all, &slot)) locals[slot] = kept[n++];
     return done;
 }
 

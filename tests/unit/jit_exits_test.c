@@ -116,6 +116,32 @@ static void test_whole_exit(void **state UNUSED) {
     mem_free(w.rows.table.bytes);
 }
 
+/* The first slot, the last, and some between; with operands, and without. */
+static void test_slots(void **state UNUSED) {
+    static const uint32_t wanted[] = {0, 1, 63, 64, 200, EXIT_MOST_SLOTS - 1};
+    const struct exit_operand left[] = {{.index = 3, .place = EXIT_CONSTANT, .constant = 7}};
+    uint64_t slots[EXIT_SLOT_WORDS] = {0}, none[EXIT_SLOT_WORDS] = {0};
+    struct exits_writer w = {.rows = {.offset = 0}};
+    for (size_t i = 0; i < ARRAY_LEN(wanted); i++) slots[wanted[i] / 64] |= (uint64_t)1 << wanted[i] % 64;
+    exits_begin(&w);
+    for (uint32_t e = 0; e < 3; e++) {
+        exits_add(&w, FROM + e, EXIT_WHOLE | EXIT_BACK, e, left, e % 2);
+        exits_add_slots(&w, e == 2 ? none : slots);
+    }
+    const uint8_t *end = w.rows.table.bytes + w.rows.table.length;
+    for (uint32_t e = 0, slot; e < 3; e++) {
+        struct exit_row row = exits_find(w.rows.table.bytes, end, FROM + e);
+        struct exit_slots s = exits_slots(row.operands);
+        assert_int_equal(row.depth, e);
+        for (size_t i = 0; e < 2 && i < ARRAY_LEN(wanted); i++) {
+            assert_true(exits_next_slot(&s, &slot));
+            assert_int_equal(slot, wanted[i]);
+        }
+        assert_false(exits_next_slot(&s, &slot));
+    }
+    mem_free(w.rows.table.bytes);
+}
+
 /* Objects of which one refers to the other, and is in two slots. */
 static void test_objects(void **state UNUSED) {
     const struct exit_operand left[] = {{.index = 1, .place = EXIT_OBJECT, .local = 1},
@@ -214,8 +240,8 @@ static void test_search_reads_one_chunk(void **state UNUSED) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits), cmocka_unit_test(test_whole_exit),
-                                       cmocka_unit_test(test_objects), cmocka_unit_test(test_long_table),
-                                       cmocka_unit_test(test_long_rows),
+                                       cmocka_unit_test(test_slots), cmocka_unit_test(test_objects),
+                                       cmocka_unit_test(test_long_table), cmocka_unit_test(test_long_rows),
                                        cmocka_unit_test(test_search_reads_one_chunk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

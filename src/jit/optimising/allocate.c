@@ -351,6 +351,24 @@ static void begin_behind(struct allocator *a, node_id call) {
     }
 }
 
+static void note_stay(struct allocator *a, node_id node, node_id value) {
+    struct allocation *out = a->out;
+    if (make_room((void **)&out->stays, &out->stay_capacity, out->stay_count + 1, sizeof *out->stays))
+        out->stays[out->stay_count++] = (struct stay){node, value};
+    else
+        failed(a);
+}
+
+/* Those that live on behind the node, and its inputs, of which it has not read all when C is asked. */
+static void note_stays(struct allocator *a, node_id node) {
+    for (uint32_t i = 0; i < a->share_count && ir_goes_on(a->g); i++)
+        if (a->now[i / 64] >> i % 64 & 1) note_stay(a, node, a->shares[i].node);
+    for (unsigned i = 0; i < NODE_INPUTS && ir_goes_on(a->g); i++) {
+        node_id in = node_of(a->g, node)->in[i];
+        if (a->index[in] != 0 && !is_live(a, a->now, in)) note_stay(a, node, in);
+    }
+}
+
 static void find_ranges_of(struct allocator *a, block_id b) {
     struct ir *g = a->g;
     a->block = b;
@@ -361,6 +379,7 @@ static void find_ranges_of(struct allocator *a, block_id b) {
         begins(a, id);
         set_live(a, id, false);
         if (node_of(g, id)->op == NODE_call && a->is_about_places) begin_behind(a, id);
+        if (!a->is_about_places && may_be_done_by_c(node_of(g, id))) note_stays(a, id);
         a->user = id;
         if (node_of(g, id)->op != NODE_phi) ir_inputs(g, node_of(g, id), use_has_range, a);
         pass_node(a, id);
@@ -767,5 +786,6 @@ void allocation_free(struct allocation *out) {
     mem_free(out->kept);
     mem_free(out->wanted);
     mem_free(out->reloads);
+    mem_free(out->stays);
     mem_free(out->saved);
 }

@@ -15,6 +15,9 @@ struct value_place { uint8_t kind; uint32_t number; };
 /* A register gets a value back behind a call. */
 struct reload { node_id call, value; };
 
+/* A value is wanted behind a node at which C may do the instruction. */
+struct stay { node_id node, value; };
+
 struct allocation {
     struct value_place *places;          /* by node                                                                */
     uint32_t *kept;                      /* by node: the slot where it is besides, from its definition on, plus 1;
@@ -22,6 +25,8 @@ struct allocation {
     uint8_t *wanted;                     /* by node: a phi is looked for in its place before a call is made         */
     struct reload *reloads;              /* those of one call stand together                                       */
     uint32_t reload_count, reload_capacity;
+    struct stay *stays;                  /* those of one node stand together                                       */
+    uint32_t stay_count, stay_capacity;
     uint32_t slots;                      /* behind the frame's operands                                            */
     bool second_is_free;                 /* SECOND_SCRATCH holds nothing                                           */
     bool has_floats;                     /* values are in floating-point registers                                  */

@@ -294,7 +294,7 @@ static void emit_reported(struct emitter *e, struct reported *t) {
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
-/* The slots up to the last that the code has of its own: exits_last. */
+/* The slots up to the last that the code has of its own. */
 static uint32_t end_of_slots(const struct emitter *e) { return e->g->area + FRAME_SLOTS + e->places->slots; }
 
 /* Values in memory, and what is inlined, need room behind the operands: mostly no more than lies behind the limit. */
@@ -390,13 +390,25 @@ static uint32_t list_values(struct emitter *e, uint32_t state) {
     return count;
 }
 
-static uint32_t list_operands(struct emitter *e, const struct emitted_exit *x) {
-    uint32_t count = list_values(e, x->state);
-    if (!x->comes_back) return count;
-    uint32_t last = end_of_slots(e) - 1;
-    if (count == 0 || e->operands[count - 1].index != last)
-        e->operands[count++] = (struct exit_operand){.index = last, .place = EXIT_LOCAL, .local = (uint16_t)last};
-    return count;
+/* Values that the code wants behind the exit are in their slots again, and so are the records of what is inlined. */
+static void add_slots(struct emitter *e, const struct emitted_exit *x) {
+    const struct allocation *places = e->places;
+    uint64_t slots[EXIT_SLOT_WORDS] = {0};
+    uint32_t i = 0;
+    while (i < places->stay_count && places->stays[i].node != x->back) i++;
+    for (; i < places->stay_count && places->stays[i].node == x->back; i++) {
+        node_id v = places->stays[i].value;
+        struct value_place p = steady_place(e, v);
+        if (p.kind == PLACE_SLOT) slots[p.number / 64] |= (uint64_t)1 << p.number % 64;
+        if (places->places[v].kind != PLACE_SLOT) continue;
+        uint32_t own = places->places[v].number;
+        slots[own / 64] |= (uint64_t)1 << own % 64;
+    }
+    for (uint32_t s = x->scope; s != 0; s = e->g->scopes[s].parent) {
+        uint32_t record = e->g->scopes[s].base + e->g->scopes[s].locals;
+        for (uint32_t k = record; k < record + FRAME_SLOTS; k++) slots[k / 64] |= (uint64_t)1 << k % 64;
+    }
+    exits_add_slots(&e->c->exits, slots);
 }
 
 static void add_object(struct emitter *e, node_id id) {
@@ -414,8 +426,11 @@ static void add_object(struct emitter *e, node_id id) {
 static void add_exit_row(struct emitter *e, const struct emitted_exit *x, unsigned kind) {
     struct compiler *c = e->c;
     e->object_count = 0;
-    uint32_t count = list_operands(e, x), end = (uint32_t)(c->a.next - c->a.start);
-    exits_add(&c->exits, end, kind | (e->object_count != 0 ? EXIT_OBJECTS : 0), x->depth, e->operands, count);
+    uint32_t count = list_values(e, x->state), end = (uint32_t)(c->a.next - c->a.start);
+    if (e->object_count != 0) kind |= EXIT_OBJECTS;
+    else if (x->back != 0) kind |= EXIT_BACK;
+    exits_add(&c->exits, end, kind, x->depth, e->operands, count);
+    if (kind & EXIT_BACK) add_slots(e, x);
     if (e->object_count != 0) exits_begin_objects(&c->exits, e->object_count);
     for (uint32_t i = 0; i < e->object_count; i++) add_object(e, e->objects[i]);
 }

@@ -19,7 +19,7 @@ struct emitted_exit {
     uint32_t bci, depth;                 /* in the scope                                                           */
     uint32_t scope;
     uint8_t kind;                        /* enum exit_kind, beside EXIT_WHOLE and EXIT_INLINED                      */
-    bool comes_back;                     /* C does the instruction, and the code goes on                            */
+    node_id back;                        /* C does its instruction, and the code goes on; 0: nothing comes back     */
 };
 
 struct emitter {

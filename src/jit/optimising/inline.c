@@ -94,7 +94,7 @@ static struct callee callee_at(struct ir *g, uint32_t bci) {
     if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){op != OP_invokeinterface ? m : NULL, false, NULL};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && (m->access_flags | m->holder->access_flags) & ACC_FINAL)
         return (struct callee){m, false, NULL};
-    if (!g->guards || has_left_often_at(g, bci)) return (struct callee){NULL, false, NULL};
+    if (has_left_often_at(g, bci)) return (struct callee){NULL, false, NULL};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE)) return (struct callee){m, true, NULL};
     if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN)) return selected(g, m);
     return (struct callee){NULL, false, NULL};

@@ -166,7 +166,7 @@ struct scope {
 /* A call that was looked at: inlined, or why not. */
 struct call_seen { uint32_t scope, bci; const struct method *method; const char *what; bool is_inlined; };
 
-enum { MOST_VARIABLES = EXIT_MOST_OPERANDS - 1 };        /* of scopes in each other; exits_last has one more        */
+enum { MOST_VARIABLES = EXIT_MOST_OPERANDS };            /* of scopes in each other                                */
 enum block_kind { BLOCK_CODE, BLOCK_BEFORE, BLOCK_ENTRY, BLOCK_EDGE, BLOCK_RESULT };
 struct block {
     uint8_t kind;                        /* enum block_kind                                                        */
@@ -242,7 +242,7 @@ struct ir {
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
     bool reports;
-    bool inlines, guards;                /* while blocks are found: methods; those too that the receiver selects   */
+    bool inlines;                        /* methods, while blocks are found                                        */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
     bool enters_all;                     /* handlers that look rare, too                                           */
     bool leaves_at_events;               /* where a breakpoint is, or a watched field; otherwise it is not compiled  */
@@ -271,6 +271,11 @@ static inline const struct virtual_object *object_of(const struct ir *g, node_id
 }
 static inline bool in_bits(const struct ir *g, uint32_t bits, uint32_t i) {
     return g->bits[bits + i / 64] >> i % 64 & 1;
+}
+/* Its code goes on behind it where C does the instruction in its place. */
+static inline bool may_be_done_by_c(const struct node *n) {
+    return n->op == NODE_new_object || n->op == NODE_new_array || n->op == NODE_new_arrays ||
+           n->op == NODE_monitor_enter || n->op == NODE_monitor_exit;
 }
 static inline bool is_constant(const struct node *n) { return n->op == NODE_constant; }
 /* Does it do nothing but store? */

@@ -13,7 +13,6 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->variables = g->locals + c->code->max_stack;
     g->area = g->variables;
     g->inlines = options.inlines && vm->options->flags.Inline;
-    g->guards = options.inlines_by_receiver;
     g->is_hot = options.is_hot;
     g->has_left_often = options.has_left_often;
     g->commands = options.commands;

@@ -24,7 +24,6 @@ struct optimising_options {
     bool hoists_checks;                  /* checks that a loop makes at each turn may be made before it             */
     bool is_watched;                     /* tools watch methods, or those of the library, in the thread that asks   */
     bool inlines;                        /* methods may be built into it                                           */
-    bool inlines_by_receiver;            /* ... those too that the receiver's class selects                         */
     bool elides;                         /* objects that nobody else sees are not allocated                         */
     bool allocations_watched;            /* ... unless tools watch allocations                                     */
     bool enters_all;                     /* by handlers that look rare, too                                         */
