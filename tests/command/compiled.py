@@ -1,16 +1,15 @@
 """Compiled code: that methods are compiled and run there; what is seen at every instruction, by profilers and in crash
 reports; what tools do to a thread that loops in it. The code cache: which modes have one; its size; what happens when
 it is full, when its classes go, and where the system refuses memory for code."""
-import ctypes
 import os
 import re
-import struct
 import subprocess
 import sys
 from pathlib import Path
 
 import harness
 from failures import check, failed
+from refused_calls import refuse
 
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
@@ -300,29 +299,6 @@ def redefined():
     agent = f"-agentpath:{harness.agent_library(BUILD, 'compiled', True)}=retransform"
     out, err, code = ours("-Xcomp", agent, "redefined")
     check((out, err, code) == (["4", "5650 100", "4"], [], 0), "redefined", out, err)
-
-
-def refuse(calls):
-    """A filter of system calls (seccomp) under which these fail: mremap; shared mappings that are executable, and
-    mprotect that would make something so. Private mappings of files go on: libraries are loaded by them."""
-    load, equal, all_set, answer, no, yes = 0x20, 0x15, 0x45, 0x06, 0x00050001, 0x7fff0000
-    numbers = {"mremap": 25, "mmap": 9, "mprotect": 10}
-    program = [(load, 0, 0, 0),
-               (equal, 8, 0, numbers["mremap"]), (equal, 0, 2, numbers["mmap"]),
-               (load, 0, 0, 16 + 8 * 3), (all_set, 1, 8, 1),
-               (equal, 2, 7, numbers["mprotect"]),
-               (load, 0, 0, 16 + 8 * 2), (all_set, 3, 5, 4),
-               (load, 0, 0, 16 + 8 * 2), (all_set, 2, 3, 4),
-               *((answer, 0, 0, no if name in calls else yes) for name in numbers), (answer, 0, 0, yes)]
-    code = b"".join(struct.pack("HBBI", *row) for row in program)
-
-    def apply():
-        libc = ctypes.CDLL(None, use_errno=True)
-        rows = ctypes.create_string_buffer(code)
-        filter_program = struct.pack("HxxxxxxP", len(program), ctypes.addressof(rows))
-        if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, filter_program) != 0:
-            raise OSError("no filter")
-    return apply
 
 
 def refused():

@@ -1,7 +1,6 @@
 """jcmd VM.events: the logs, their names and refusals are HotSpot's, and what a program did stands in them."""
 import os
 import re
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import asked
 import harness
 from failures import check, failed
+from refused_calls import refuse
 
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES, IS_17 = WORK / "classes", os.environ["LIBRARY"] == "17"
@@ -96,11 +96,9 @@ def few():
 
 
 def one_view():
-    """Where no file may be as large as the code cache this has one mapping, whose pages are executable or writable."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, limits[1]))
-    vm = asked.Asked(OURS, True, "Measured", [], CLASSES, WORK)
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    """Where memory may not be mapped a second time the code cache has one mapping, whose pages are executable or
+    writable."""
+    vm = asked.Asked(OURS, True, "Measured", [], CLASSES, WORK, refuse(["mremap"]))
     text = logs(vm.jcmd("VM.events"))["Memory protections"]
     modes = re.findall(r"(?m)^Event: \d+\.\d\d\d Protecting memory \[0x\w{16},0x\w{16}\] with protection modes (\d)$",
                        text)

@@ -21,11 +21,12 @@ class Asked:
     """`ours`: the VM under test, which gets the options of the mode. The program prints "true" when it is ready,
     answers a line on its input with a line, and ends with its input."""
 
-    def __init__(self, home, ours, main, options, classes, work):
+    def __init__(self, home, ours, main, options, classes, work, preexec=None):
         mode = harness.vm_options() if ours else []
         command = [*harness.java(home), *mode, *options, "-cp", classes, main]
         self.process = subprocess.Popen([str(a) for a in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, cwd=work, env=harness.environment(ours))
+                                        stderr=subprocess.PIPE, text=True, cwd=work, env=harness.environment(ours),
+                                        preexec_fn=preexec)
         self.pid = str(self.process.pid)
         self.before = []                                 # what stood in front of "true"
         while (line := self.process.stdout.readline()) != "true\n":
