@@ -22,37 +22,32 @@ class Histogram(Part):
         print("class histogram in the main job, javac on all its files: objects per second")
         agent = f"-agentpath:{self.build}/libhistogram.so=at={HEIGHT},gc,time,top=1"
         arguments = javac_arguments(self, None, ["-XDcompilePolicy=simple"])
+        self.compare("histogram of the main job", MAIN_JOB_BAR, lambda home: self.figures(
+            [home / "bin/javac", "-J-Xmx512m", f"-J{agent}", f"@{arguments}"], r"(\d+) objects in ([\d.]+) ms"))
+
+    def compare(self, what, bar, figures):
+        """figures(home): how many objects were counted, and the milliseconds that took; no objects: it failed."""
         speeds = [[], []]
         for _ in range(self.args.rounds):
             for mine, home in zip(speeds, (self.image, self.hotspot)):
-                command = [home / "bin/javac", "-J-Xmx512m", f"-J{agent}", f"@{arguments}"]
-                objects, milliseconds = self.figures(command, r"(\d+) objects in ([\d.]+) ms")
+                objects, milliseconds = figures(home)
                 if not objects:
-                    return
+                    return False
                 mine.append(objects / milliseconds * 1000)
         ours, theirs = map(statistics.median, speeds)
         print(f"  objects per second ours {ours / 1e6:6.2f}M  HotSpot {theirs / 1e6:6.2f}M  ratio "
-              f"{ours / theirs:5.2f}  "
-              + self.verdict("histogram of the main job", ours / theirs >= MAIN_JOB_BAR, f"at least {MAIN_JOB_BAR}"))
+              f"{ours / theirs:5.2f}  " + self.verdict(what, ours / theirs >= bar, f"at least {bar}"))
+        return True
 
     def objects(self, thousands=5000):
         agent = f"-agentpath:{self.build}/libhistogram.so=top=5,time"
         print(f"class histogram over {thousands / 1000:g} million objects: objects per second, bytes per tag")
         homes = (self.image, self.hotspot)
         heap = ["-Xmx1g", "-Xms1g"]
-        speeds = [[], []]
-        for _ in range(self.args.rounds):
-            for mine, home in zip(speeds, homes):
-                objects, milliseconds = self.from_agent([*heap, agent], home, thousands,
-                                                        r"(\d+) objects in ([\d.]+) ms")
-                if not objects:
-                    return
-                mine.append(objects / milliseconds * 1000)
-        ours, theirs = map(statistics.median, speeds)
-        print(f"  objects per second ours {ours / 1e6:6.2f}M  HotSpot {theirs / 1e6:6.2f}M  ratio "
-              f"{ours / theirs:5.2f}  "
-              + self.verdict("histogram speed", ours / theirs >= HISTOGRAM_SPEED_BAR,
-                             f"at least {HISTOGRAM_SPEED_BAR}"))
+        counting = r"(\d+) objects in ([\d.]+) ms"
+        if not self.compare("histogram speed", HISTOGRAM_SPEED_BAR,
+                            lambda home: self.from_agent([*heap, agent], home, thousands, counting)):
+            return
         tagger = self.work / "libtag_every.so"
         subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O2", "-shared", "-fPIC",
                         f"-I{self.hotspot}/include",
