@@ -19,7 +19,7 @@ struct exec_state {
     int32_t call_cost;    /* of a method's budget; a backward branch costs LOOP_COST */
     uint32_t library_breakpoints;    /* how many stand in classes of the boot loader; world stopped */
     bool intrinsics_changed;         /* a method that has one got other code; world stopped         */
-    bool accesses_reported;              /* unsafe_accesses_reported                                        */
+    bool accesses_reported;          /* unsafe_accesses_reported                                        */
     _Atomic uint32_t entry_point[3];     /* foreign_call.c: where a NativeEntryPoint has its fields             */
     uint32_t fields_watched;    /* how many are, or were when their class was unloaded; world stopped */
 };

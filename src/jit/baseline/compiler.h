@@ -119,7 +119,7 @@ struct compiler {
     struct loop *loops;                  /* those with registers of their own, none in another                      */
     uint32_t loop_count, loop_capacity, next_loop;
     struct loop *loop;                   /* the one that the instruction is in, or NULL                             */
-    bool is_reported;                     /* it has a breakpoint, whose events have been sent                        */
+    bool is_reported;                    /* it has a breakpoint, whose events have been sent                        */
     struct value *stack;                 /* max_stack of them                                                       */
     uint32_t stack_capacity;
     uint32_t depth;
