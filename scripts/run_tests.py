@@ -77,7 +77,8 @@ MODES = [
 FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
 # What these modes run without --full, instead of the sample: theirs is compiled, switching's and stress's too, and a
 # minute is enough to see that the mode works.
-SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.", "compiled_stress": r"^diff\.17\.(exceptions\.|bytecode\.OptimisedObjects$)"}
+SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.",
+                "compiled_stress": r"^diff\.17\.(exceptions\.|bytecode\.OptimisedObjects$)"}
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 
