@@ -266,14 +266,20 @@ public class Limits {
 
     // ---- address space ----------------------------------------------------------------------------------------------
 
-    /** What a collection has found dead is given back by a thread of the library's, soon. */
-    static Object executeSoon() throws Exception {
+    /** What a collection has found dead a thread of the library's gives back, soon: until then there may be no memory for
+     * anything, and the process can have no child. */
+    static void awaitMemory() throws Exception {
         for (;;) {
+            List<Deflater> some = new ArrayList<>();
             try {
-                return execute();
-            } catch (IOException e) {
+                for (int i = 0; i < 20; i++) some.add(new Deflater(9));
+                execute();
+                return;
+            } catch (IOException | OutOfMemoryError e) {
                 System.gc();
                 Thread.sleep(1);
+            } finally {
+                for (Deflater d : some) d.end();
             }
         }
     }
@@ -291,6 +297,7 @@ public class Limits {
 
     static void space(File directory) throws Throwable {
         act("before", () -> first(new File("/dev/null")) + " " + execute() + " " + run(idle()));
+        awaitMemory();
         act("arrays", () -> fill(() -> new byte[1 << 20]));
         act("files", () -> fill(() -> {
             try (RandomAccessFile f = new RandomAccessFile(new File(directory, "map"), "rw")) {
@@ -306,8 +313,9 @@ public class Limits {
         act("thread of no size", () -> run(new Thread(null, () -> { }, "large", 1L << 40)));
         act("memory", () -> fill(() -> ByteBuffer.allocateDirect(1 << 24)));
         act("memory of the library", () -> fill(() -> new Deflater(9)));
+        awaitMemory();
         act("array after", () -> new byte[1 << 20].length);
-        act("process after", Limits::executeSoon);
+        act("process after", Limits::execute);
     }
 
     public static void main(String[] args) throws Throwable {
