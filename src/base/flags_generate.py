@@ -34,7 +34,7 @@ EFFECT = set("""
     DoEscapeAnalysis DumpPerfMapAtExit EliminateAllocations EnableDynamicAgentLoading ErrorFile ErrorFileToStderr
     ErrorFileToStdout ExitOnOutOfMemoryError Flags HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath
     IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize InitialRAMFraction InitialRAMPercentage
-    LogEvents LogEventsBufferEntries ManagementServer MarkStackSizeMax MaxDirectMemorySize MaxHeapSize
+    LogEvents LogEventsBufferEntries ManagementServer MarkStackSizeMax MaxDirectMemorySize MaxHeapFreeRatio MaxHeapSize
     MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MetaspaceSize MinHeapFreeRatio
     MinHeapSize MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage NativeMemoryTracking OnError
     OnOutOfMemoryError ParallelGCThreads PerfDataMemorySize PerfDataSamplingInterval PerfDataSaveFile

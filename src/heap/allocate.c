@@ -42,18 +42,17 @@ static bool over_budget(struct heap *h, size_t bytes) {
 
 static size_t lines_of(size_t size) { return (size + LINE_SIZE - 1) >> LINE_SHIFT; }
 
-/* The first line from `line` on that is free, or the first that is not; `end`: none is. Blocks end where eight lines
- * do. */
+/* The first line from `line` on that is free, or the first that is not; `end`: none is. Blocks begin and end where eight
+ * lines do. */
 static uintptr_t next_line(const struct heap *h, uintptr_t line, uintptr_t end, bool free) {
-    uint64_t live = h->epoch * UINT64_C(0x0101010101010101);
-    for (; line < end && line % 8 != 0; line++)
-        if ((h->lines[line] != h->epoch) == free) return line;
-    for (; line < end; line += 8) {
+    const uint64_t each = 0x0101010101010101, live = h->epoch * each;
+    uint64_t before = (UINT64_C(1) << (line % 8 * 8)) - 1;              /* the lines below it, of the first eight */
+    for (line &= ~(uintptr_t)7; line < end; line += 8, before = 0) {
         uint64_t eight;
         memcpy(&eight, &h->lines[line], sizeof eight);
         eight ^= live;                   /* bytes of live lines are zero now                                    */
         /* the lowest bit of these is in the first such byte: no byte below it has borrowed from another */
-        uint64_t found = free ? eight : (eight - 0x0101010101010101) & ~eight & 0x8080808080808080;
+        uint64_t found = free ? eight & ~before : ((eight | before) - each) & ~(eight | before) & each << 7;
         if (found != 0) return line + (uintptr_t)__builtin_ctzll(found) / 8;
     }
     return end;

@@ -42,22 +42,26 @@ def collections(options, *arguments):
 def scattered(bad):
     """How the heap grows and how dense it is: figures of lines and blocks, not of time."""
     usual, few, late = collections([]), collections(["-XX:MinHeapFreeRatio=70"]), collections([], "70")
-    if not usual or not few or not late:
+    many = collections(["-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40"])
+    if not usual or not few or not late or not many:
         bad.append("scattered: failed")
         return
     live, lines, holes, _ = usual[-1]
     print(f"scattered: {len(usual)} collections, {len(few)} with MinHeapFreeRatio=70, {len(late)} when a "
-          f"tool has set that; at the end {live}K live on {lines}K, {holes}K in holes")
+          f"tool has set that, {len(many)} with MaxHeapFreeRatio=40; "
+          f"at the end {live}K live on {lines}K, {holes}K in holes")
     if lines > 1.3 * live:
         bad.append(f"scattered: lines of {lines}K for {live}K that live")
-    if lines + holes > 2.2 * live:
+    if lines + holes > 2.7 * live:
         bad.append(f"scattered: blocks of {lines + holes}K for {live}K that live")
     for live, lines, _, capacity in usual:
-        most = lines + max(8 * 1024, live * 40 // 60, lines // 4)
+        most = lines + max(8 * 1024, live * 55 // 45, lines // 4)
         if capacity > most + 1024:                   # it is a whole number of megabytes
             bad.append(f"scattered: a heap of {capacity}K wanted for {live}K on {lines}K")
     if not harness.vm_options() and max(len(few), len(late)) * 1.5 > len(usual):
         bad.append("scattered: MinHeapFreeRatio changes nothing")
+    if not harness.vm_options() and len(usual) * 1.5 > len(many):
+        bad.append("scattered: MaxHeapFreeRatio changes nothing")
 
 
 def main():
