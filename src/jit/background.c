@@ -202,6 +202,13 @@ static bool has_left_often_now(const struct method_code *code, uint32_t bci) {
     return has;
 }
 
+static struct receivers_seen receivers_now(const struct method_code *code, uint32_t bci) {
+    lock_acquire(&vm->jit->lock);
+    struct receivers_seen seen = receivers_at(code, bci);
+    lock_release(&vm->jit->lock);
+    return seen;
+}
+
 static const struct code_blob *compile_request(struct jit_state *j, struct compile_worker *w,
                                                const struct compile_request *r, bool is_seen) {
     PROMISES_NO_SAFEPOINT();
@@ -217,6 +224,7 @@ static const struct code_blob *compile_request(struct jit_state *j, struct compi
     struct optimising_options how = options_of(j, g, &k, is_seen, (struct lookups){r->lookups, r->lookup_count});
     how.is_hot = is_hot_now;
     how.has_left_often = has_left_often_now;
+    how.receivers_at = receivers_now;
     lock_release(&j->lock);
     int64_t begin = os_nanotime();
     k.why_not = optimising_compile(w->compiler, k.code, how, &k.made);

@@ -5,6 +5,7 @@
 #include "exec/engine.h"
 #include "exec/frame.h"
 #include "exec/quick.h"
+#include "jit/receivers.h"
 #include "thread/thread.h"
 
 #ifdef ASM_MACHINE
@@ -167,6 +168,60 @@ void call_virtual_write(struct assembler *a, const uint8_t *invoke) {
     load_cell(a);
     asm_load(a, U8, SITE, asm_at(METHOD, offsetof(struct method, arg_slots)));
     invoke_slowly(a, SITE, invoke);
+}
+
+/* ---- where code counts ------------------------------------------------------------------------------------------- */
+
+static struct asm_mem of_site(size_t field) { return asm_at(SITE, (int32_t)field); }
+
+/* Nothing is stored once two are known, or one that does not change: threads share the site. */
+static void note_receiver(struct assembler *a, enum asm_reg id) {
+    const struct asm_mem first = of_site(offsetof(struct receiver_site, first)),
+                         other = of_site(offsetof(struct receiver_site, other));
+    struct asm_label is_other = {0}, noted = {0};
+    asm_alu_load(a, ALU_CMP, W32, id, first);
+    asm_branch(a, COND_EQUAL, &noted);
+    asm_alu_store_constant(a, ALU_CMP, W32, first, 0);
+    asm_branch(a, COND_NOT_EQUAL, &is_other);
+    asm_store(a, W32, first, id);
+    asm_jump_short(a, &noted);
+    asm_bind(a, &is_other);
+    asm_alu_store_constant(a, ALU_CMP, W32, other, 0);
+    asm_branch(a, COND_NOT_EQUAL, &noted);
+    asm_store(a, W32, other, id);
+    asm_bind(a, &noted);
+}
+
+/* Of a null receiver; METHOD is what is named. */
+static void invoke_named(struct site *s, const uint8_t *invoke) {
+    asm_bind(s->a, &s->slow);
+    asm_load(s->a, U8, SITE, asm_at(METHOD, offsetof(struct method, arg_slots)));
+    invoke_slowly(s->a, SITE, invoke);
+}
+
+void call_noted_interface_write(struct assembler *a, const uint8_t *invoke) {
+    struct site s = {.a = a};
+    asm_load(a, U64, METHOD, of_site(offsetof(struct receiver_site, named)));
+    load_receiver(&s);
+    asm_load(a, U32, INDEX, asm_at(RECEIVER, offsetof(struct object, class_id)));
+    note_receiver(a, INDEX);
+    select_interface_write(a, METHOD, &(struct interface_registers){RECEIVER, INDEX, REG_SCRATCH}, &s.slow);
+    call(a);
+    invoke_named(&s, invoke);
+}
+
+void call_noted_virtual_write(struct assembler *a, const uint8_t *invoke) {
+    struct site s = {.a = a};
+    asm_load(a, U64, METHOD, of_site(offsetof(struct receiver_site, named)));
+    load_receiver(&s);
+    asm_load(a, U32, RECEIVER, asm_at(RECEIVER, offsetof(struct object, class_id)));
+    note_receiver(a, RECEIVER);
+    asm_load(a, U64, RECEIVER, asm_indexed(REG_SHAPES, RECEIVER, 3, 0));
+    asm_load(a, U64, RECEIVER, asm_at(RECEIVER, offsetof(struct class, vtable)));
+    asm_load(a, U32, METHOD, of_site(offsetof(struct receiver_site, vtable_offset)));
+    asm_load(a, U64, METHOD, asm_indexed(RECEIVER, METHOD, 0, 0));
+    call(a);
+    invoke_named(&s, invoke);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* call_sites.h — the stubs `call_site`, `call_interface` and `call_virtual`, by which invocations in compiled code
- * find what they call.
+/* call_sites.h — the stubs `call_site`, `call_interface` and `call_virtual`, by which invocations in compiled code find
+ * what they call, and those that note the receiver's class before.
  *
  * Called in a frame whose pc is current, with all operands at home: REG_COUNT says where the arguments begin, REG_C1
  * holds the index in the constant pool and, above it, how many slots the arguments take. They end in the callee, which
@@ -18,6 +18,9 @@ void call_interface_write(struct assembler *a, const uint8_t *invoke);
 /* Of an invokevirtual that is quick and selects by the vtable: by its offset there, which REG_RESULT holds. REG_C1 is
  * nothing. */
 void call_virtual_write(struct assembler *a, const uint8_t *invoke);
+/* Of the two, where code counts: REG_C1 holds the struct receiver_site, which knows what is called. */
+void call_noted_interface_write(struct assembler *a, const uint8_t *invoke);
+void call_noted_virtual_write(struct assembler *a, const uint8_t *invoke);
 
 /* All three are different, and change; the receiver is not null. */
 struct interface_registers { enum asm_reg receiver, entry, base; };

@@ -87,6 +87,7 @@ void jit_destroy(void) {
     int_table_iterate(&j->guesses.map, free_guesses, NULL);
     ptr_table_free(&j->guesses);
     left_free(&j->left);
+    receivers_free(&j->receivers);
     vec_free(&j->superseded);
     vec_free(&j->retired);
     vec_free(&j->inliners);
@@ -272,6 +273,10 @@ bool is_hot(const struct method_code *code) {
 
 bool has_left_often(const struct method_code *code, uint32_t bci) { return left_often(&vm->jit->left, code, bci); }
 
+struct receivers_seen receivers_at(const struct method_code *code, uint32_t bci) {
+    return receivers_seen_at(&vm->jit->receivers, code, bci);
+}
+
 static struct lookups lookups_here(void) {
     const struct lookup_cache *cache = current_thread()->lookup_cache;
     return cache != NULL ? (struct lookups){cache->entries, ARRAY_LEN(cache->entries)} : (struct lookups){NULL, 0};
@@ -292,7 +297,7 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
                                        .elides = elides_objects(), .enters_all = g->enters_all,
                                        .leaves_at_events = !g->has_events,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
-                                       .has_left_often = has_left_often,
+                                       .has_left_often = has_left_often, .receivers_at = receivers_at,
                                        .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
                                        .report = reports ? &k->report : NULL};
@@ -309,7 +314,9 @@ static const char *compile_at(struct jit_state *j, struct compilation *k) {
     struct guesses *g = counts ? guesses_of(j, k->code) : NULL;
     if (g != NULL) g->until_optimised = budget_of(g);
     if (k->level == LEVEL_BASELINE) {
-        const char *why_not = baseline_compile(j->compiler, k->code, g != NULL ? &g->until_optimised : NULL, &k->made);
+        struct receivers *receivers = g != NULL ? receivers_of(&j->receivers, k->code) : NULL;
+        const char *why_not = baseline_compile(j->compiler, k->code, g != NULL ? &g->until_optimised : NULL, receivers,
+                                               &k->made);
         if (!k->made.counts && !is_known) forget_guesses(j, k->code);
         return why_not;
     }
@@ -700,8 +707,8 @@ static bool is_called_plainly(const uint8_t *stub) {
 /* Does it leave the youngest frame in REG_FRAME as long as it runs itself? */
 static bool passes_frame_on(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
-    return stub == s->call_site || stub == s->call_interface || stub == s->call_virtual || stub == s->call_leaf ||
-           stub == s->leaf || stub == s->invoke_basic || stub == s->link_to_static || stub == s->link_to_special ||
+    return stub == s->call_site || stub == s->call_interface || stub == s->call_virtual ||
+           stub == s->call_noted_interface || stub == s->call_noted_virtual || stub == s->call_leaf || stub == s->leaf || stub == s->invoke_basic || stub == s->link_to_static || stub == s->link_to_special ||
            stub == s->link_to_virtual || stub == s->link_to_interface || stub == s->monitorenter ||
            stub == s->monitorexit || stub == s->entered_synchronized;
 }
@@ -789,7 +796,8 @@ static void release_older_of(struct jit_state *j, const struct class_version *v)
 void jit_version_unloads(struct class_version *v) {
     struct jit_state *j = vm->jit;
     take_inliners_away(j, v->class, is_of_version, v);
-    size_t known = ptr_table_count(&j->blobs) + j->retired.count + ptr_table_count(&j->left.map);
+    size_t known = ptr_table_count(&j->blobs) + j->retired.count + ptr_table_count(&j->left.map) +
+                   ptr_table_count(&j->receivers.map);
     if (known == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
     drop_requests_of_version(j, v);
@@ -797,6 +805,7 @@ void jit_version_unloads(struct class_version *v) {
         policy_forgets(&j->policy, &v->codes[i]);
         forget_guesses(j, &v->codes[i]);
         left_forget(&j->left, &v->codes[i]);
+        receivers_forget(&j->receivers, &v->codes[i]);
         const struct code_blob *b = ptr_table_remove(&j->blobs, &v->codes[i]);
         if (b != NULL) release(j, b);
     }
@@ -821,6 +830,8 @@ void jit_class_unloads(struct class *c) {
     take_inliners_away(j, c, is_received, c);
     for (struct class_version *v = c->version; v != NULL; v = v->older) jit_version_unloads(v);
 }
+
+void jit_class_ids_retired(void) { receivers_forget_classes(&vm->jit->receivers); }
 
 void jit_class_redefined(struct class *c) {
     struct jit_state *j = vm->jit;

@@ -57,6 +57,8 @@ uint32_t jit_inlined_at(const struct os_thread *self, const struct method_code *
 /* link_hooks; world stopped. The code of a class that goes is freed, and that of a version of a class that nobody runs
  * any more; after a redefinition methods are not entered by the code of the version before. */
 void jit_class_unloads(struct class *c);
+/* ... of the classes that have gone in this stop. */
+void jit_class_ids_retired(void);
 void jit_class_redefined(struct class *c);
 void jit_version_unloads(struct class_version *v);
 

@@ -275,6 +275,14 @@ static void write_call_virtual(struct assembler *a, const struct request *r) {
     call_virtual_write(a, r->stubs->invoke);
 }
 
+static void write_call_noted_interface(struct assembler *a, const struct request *r) {
+    call_noted_interface_write(a, r->stubs->invoke);
+}
+
+static void write_call_noted_virtual(struct assembler *a, const struct request *r) {
+    call_noted_virtual_write(a, r->stubs->invoke);
+}
+
 static void write_call_leaf(struct assembler *a, const struct request *r) { call_leaf_write(a, r->stubs->call); }
 static void write_leaf(struct assembler *a, const struct request *r UNUSED) { leaf_write(a); }
 static void write_call_native(struct assembler *a, const struct request *r) {
@@ -533,6 +541,8 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_site", write_call_site, &out->call_site},
         {"call_interface", write_call_interface, &out->call_interface},
         {"call_virtual", write_call_virtual, &out->call_virtual},
+        {"call_noted_interface", write_call_noted_interface, &out->call_noted_interface},
+        {"call_noted_virtual", write_call_noted_virtual, &out->call_noted_virtual},
         {"runtime", write_runtime, &out->runtime},
         {"breakpoint", write_breakpoint, &out->breakpoint},
         {"entered", write_entered, &out->entered},

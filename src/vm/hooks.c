@@ -100,6 +100,11 @@ static void class_unloads(struct class *c) {
     jit_class_unloads(c);
 }
 
+static void class_ids_retired(void) {
+    exec_class_ids_retired();
+    jit_class_ids_retired();
+}
+
 static void class_redefined(struct class *c) {
     probe_class_redefined(c);
     intrinsics_class_redefined(c);
@@ -119,7 +124,7 @@ WEAK const struct link_hooks link_hooks = {
     .fill_in = backtrace_fill,
     .bind_natives = natives_bind,
     .class_unloads = class_unloads,
-    .class_ids_retired = exec_class_ids_retired,
+    .class_ids_retired = class_ids_retired,
     .class_redefined = class_redefined,
     .version_is_running = exec_version_is_running,
     .version_unloads = version_unloads,

@@ -14,6 +14,7 @@
 #include "jit/stubs.h"
 
 struct compiler;
+struct receivers;
 
 /* The compiler's, until it compiles again; runs at any address in the code cache that is a multiple of BASELINE_ALIGN,
  * once it has been moved. */
@@ -40,15 +41,16 @@ void baseline_move(const struct baseline_code *made, const struct stubs *stubs, 
 struct compiler *baseline_create(const struct stubs *stubs);
 void baseline_destroy(struct compiler *c);
 /* Compiles a version of a method; NULL: *out is set. Otherwise why it is not compiled. Calls and turns of loops spend
- * *counter; NULL: nothing is counted. Takes memory; no locks, no safepoint. Nothing
+ * *counter, and note their receivers; NULL: nothing is counted, or noted. Takes memory; no locks, no safepoint. Nothing
  * redefines or breaks the method meanwhile: the thread is IN_VM and does not poll. */
 const char *baseline_compile(struct compiler *c, struct method_code *code, int32_t *counter,
-                             struct baseline_code *out);
+                             struct receivers *receivers, struct baseline_code *out);
 #else
 static inline struct compiler *baseline_create(const struct stubs *stubs UNUSED) { return NULL; }
 static inline void baseline_destroy(struct compiler *c UNUSED) {}
 static inline const char *baseline_compile(struct compiler *c UNUSED, struct method_code *code UNUSED,
-                                           int32_t *counter UNUSED, struct baseline_code *out UNUSED) {
+                                           int32_t *counter UNUSED, struct receivers *receivers UNUSED,
+                                           struct baseline_code *out UNUSED) {
     return "there is no assembler for this machine";
 }
 #endif

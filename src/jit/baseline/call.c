@@ -5,6 +5,7 @@
 
 #include "classfile/descriptor.h"
 #include "jit/call_sites.h"
+#include "jit/receivers.h"
 #include "link/resolve.h"
 
 /* ---- the record -------------------------------------------------------------------------------------------------- */
@@ -75,11 +76,24 @@ static void call_direct(struct compiler *c, const struct call *k) {
     call_method(c, k);
 }
 
+/* A stub notes the receiver's class and selects the method. False: there is nothing to note. */
+static bool call_noted(struct compiler *c, const struct call *k, const struct method *named, const uint8_t *stub) {
+    struct receiver_site *s = receivers_site(c->receivers, c->bci);
+    if (s == NULL || (named->access_flags | named->holder->access_flags) & ACC_FINAL) return false;
+    s->named = named;
+    s->vtable_offset = named->vtable_index >= 0 ? (uint32_t)named->vtable_index * 8 : 0;
+    load_arguments(c, k);
+    asm_constant(&c->a, REG_C1, (uintptr_t)s);
+    call_stub(c, stub);
+    return true;
+}
+
 /* The method with the vtable index of the one in the cell, of the receiver's class: here in loops and in optimised
  * code, elsewhere in a stub, which takes half the room. */
 static void call_virtual(struct compiler *c, const struct call *k) {
     const enum asm_reg class = REG_C2;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
+    if (call_noted(c, k, m, c->stubs->call_noted_virtual)) return;
     if (!in_loop(c)) {
         load_arguments(c, k);
         asm_constant(&c->a, REG_RESULT, 8 * (uint64_t)m->vtable_index);
@@ -94,8 +108,10 @@ static void call_virtual(struct compiler *c, const struct call *k) {
 
 /* What the receiver's class has for the method in the cell, by a stub. */
 static void call_interface(struct compiler *c, const struct call *k) {
+    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
+    if (call_noted(c, k, m, c->stubs->call_noted_interface)) return;
     load_arguments(c, k);
-    asm_constant(&c->a, REG_RESULT, known_cell(c, k->index));
+    asm_constant(&c->a, REG_RESULT, (uintptr_t)m);
     call_stub(c, c->stubs->call_interface);
 }
 

@@ -434,6 +434,7 @@ const char *code_begin(struct compiler *c, struct method_code *code) {
     c->code = code;
     c->source = code_source(code);
     c->counter = NULL;
+    c->receivers = NULL;
     c->is_reported = false;
     c->failed = c->pcs.rows.table.failed = c->entries.rows.table.failed = c->exits.rows.table.failed =
         c->inlined.rows.table.failed = false;
@@ -450,11 +451,12 @@ static void write_method(struct compiler *c, void *arg UNUSED) {
 }
 
 const char *baseline_compile(struct compiler *c, struct method_code *code, int32_t *counter,
-                             struct baseline_code *out) {
+                             struct receivers *receivers, struct baseline_code *out) {
     PROMISES_NO_SAFEPOINT();
     const char *why = code_begin(c, code);
     if (why != NULL) return why;
     c->counter = counter;
+    c->receivers = receivers;
     if (!make_room((void **)&c->stack, &c->stack_capacity, c->source->max_stack + 1u, sizeof *c->stack))
         return "out of memory";
     loops_find(c);

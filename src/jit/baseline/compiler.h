@@ -113,6 +113,7 @@ struct compiler {
     bool has_loops;                      /* there are branches backwards                                            */
     bool keeps_this;                     /* local variable 0 is the receiver throughout                             */
     int32_t *counter;                    /* what calls and turns of loops spend; NULL: nothing                       */
+    struct receivers *receivers;         /* where calls note theirs; NULL: they do not                              */
 
     uint32_t bci, length;                /* the instruction                                                        */
     uint32_t loop_end;                   /* loops that have begun last until there                                  */

@@ -16,6 +16,8 @@
 #include "exec/stack_map.h"
 #include "jit/optimising/home.h"
 #include "jit/optimising/support.h"
+#include "jit/receivers.h"
+#include "link/link.h"
 
 enum {
     MOST_SCOPES = 200,
@@ -83,6 +85,25 @@ static struct callee selected(const struct ir *g, const struct method *m) {
     return k.receiver != NULL ? k : (struct callee){NULL, false, NULL};
 }
 
+/* What m selects of c's; NULL: nothing, or there is no such class any more. */
+static struct method *selected_of(struct method *m, struct class *c) {
+    if (c == NULL || !class_is_subtype(c, m->holder)) return NULL;
+    if (m->holder->is_interface) return class_select_interface(c, m);
+    return m->vtable_index >= 0 && (uint32_t)m->vtable_index < c->vtable_length ? c->vtable[m->vtable_index] : NULL;
+}
+
+/* By the receivers that the call has had: of one class, whose objects are told fastest, or of two that have the same
+ * method. Where code has left for it often there were others meanwhile. */
+static struct callee noted(struct receivers_seen seen, struct method *m, bool left_often) {
+    const struct callee unknown = {NULL, false, NULL};
+    struct class *first = class_of_id(seen.first);
+    struct method *target = selected_of(m, first);
+    if (target == NULL) return unknown;
+    if (seen.other == 0) return left_often ? unknown : (struct callee){target, true, first};
+    bool same = !m->holder->is_interface && selected_of(m, class_of_id(seen.other)) == target;
+    return same ? (struct callee){target, true, NULL} : unknown;
+}
+
 static struct callee callee_at(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     uint8_t op = c->source->code[bci], now;
@@ -94,10 +115,12 @@ static struct callee callee_at(struct ir *g, uint32_t bci) {
     if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){op != OP_invokeinterface ? m : NULL, false, NULL};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && (m->access_flags | m->holder->access_flags) & ACC_FINAL)
         return (struct callee){m, false, NULL};
-    if (has_left_often_at(g, bci)) return (struct callee){NULL, false, NULL};
-    if (now == quick_opcode(OP_invokevirtual, FORM_TABLE)) return (struct callee){m, true, NULL};
-    if (now == quick_opcode(OP_invokeinterface, FORM_PLAIN)) return selected(g, m);
-    return (struct callee){NULL, false, NULL};
+    bool is_virtual = now == quick_opcode(OP_invokevirtual, FORM_TABLE), left_often = has_left_often_at(g, bci);
+    if (!is_virtual && now != quick_opcode(OP_invokeinterface, FORM_PLAIN)) return (struct callee){NULL, false, NULL};
+    struct receivers_seen seen = g->receivers_at(c->code, bci);
+    if (seen.first != 0) return noted(seen, m, left_often);
+    if (left_often) return (struct callee){NULL, false, NULL};
+    return is_virtual ? (struct callee){m, true, NULL} : selected(g, m);
 }
 
 /* Its calls that are under way, without this one. */

@@ -237,6 +237,7 @@ struct ir {
     uint32_t inlined_bytes;              /* of bytecode                                                            */
     bool (*is_hot)(const struct method_code *code);
     bool (*has_left_often)(const struct method_code *code, uint32_t bci);
+    struct receivers_seen (*receivers_at)(const struct method_code *code, uint32_t bci);
     const struct compile_commands *commands;
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */

@@ -15,6 +15,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->inlines = options.inlines && vm->options->flags.Inline;
     g->is_hot = options.is_hot;
     g->has_left_often = options.has_left_often;
+    g->receivers_at = options.receivers_at;
     g->commands = options.commands;
     g->lookups = options.lookups;
     g->reports = options.report != NULL;

@@ -18,6 +18,7 @@
 #include "jit/baseline/baseline.h"
 #include "jit/compile_command.h"
 #include "jit/optimising/inlining_report.h"
+#include "jit/receivers.h"
 
 /* How a method is compiled. */
 struct optimising_options {
@@ -32,6 +33,7 @@ struct optimising_options {
     struct lookups lookups;              /* what calls of interfaces have selected in the thread that asks          */
     bool (*is_hot)(const struct method_code *code);      /* what is called so often that it pays to inline its calls */
     bool (*has_left_often)(const struct method_code *code, uint32_t bci);        /* jit/left.h                      */
+    struct receivers_seen (*receivers_at)(const struct method_code *code, uint32_t bci);     /* jit/receivers.h     */
     const struct compile_commands *commands;     /* which speak of inline and dontinline                           */
     struct inlining_report *report;      /* to be filled; NULL: nobody wants it                                    */
 };
