@@ -266,8 +266,8 @@ public class Limits {
 
     // ---- address space ----------------------------------------------------------------------------------------------
 
-    /** What a collection has found dead a thread of the library's gives back, soon: until then there may be no memory for
-     * anything, and the process can have no child. */
+    /** What a collection has found dead a thread of the library's gives back, soon: until then there may be no memory
+     * for anything, and the process can have no child. */
     static void awaitMemory() throws Exception {
         for (;;) {
             List<Deflater> some = new ArrayList<>();
