@@ -42,8 +42,8 @@ static bool over_budget(struct heap *h, size_t bytes) {
 
 static size_t lines_of(size_t size) { return (size + LINE_SIZE - 1) >> LINE_SHIFT; }
 
-/* The first line from `line` on that is free, or the first that is not; `end`: none is. Blocks begin and end where eight
- * lines do. */
+/* The first line from `line` on that is free, or the first that is not; `end`: none is. Blocks begin and end where
+ * eight lines do. */
 static uintptr_t next_line(const struct heap *h, uintptr_t line, uintptr_t end, bool free) {
     const uint64_t each = 0x0101010101010101, live = h->epoch * each;
     uint64_t before = (UINT64_C(1) << (line % 8 * 8)) - 1;              /* the lines below it, of the first eight */

@@ -1,6 +1,6 @@
-/* receivers.h — which classes the receivers of a method's calls have had while its baseline code counted. What is inlined
- * at a call is what such a class has for it (optimising/inline.c): the code asks, so what is noted need not be all. The
- * table is under the lock of compiled code; running code notes without one (jit/call_sites.h). */
+/* receivers.h — which classes the receivers of a method's calls have had while its baseline code counted. What is
+ * inlined at a call is what such a class has for it (optimising/inline.c): the code asks, so what is noted need not be
+ * all. The table is under the lock of compiled code; running code notes without one (jit/call_sites.h). */
 #ifndef VITRINE_JIT_RECEIVERS_H
 #define VITRINE_JIT_RECEIVERS_H
 

@@ -14,7 +14,8 @@ OURS = harness.vm_under_test(os.environ["IMAGE"])
 CLASSES = WORK / "classes"
 STUBS = ("enter call_interpreted interpret call call_native_by_c try_enter try_exit call_native native_ended "
          "call_intrinsic call_leaf leaf invoke_basic link_to_static link_to_special "
-         "link_to_virtual link_to_interface invoke call_site call_interface call_virtual runtime breakpoint "
+         "link_to_virtual link_to_interface invoke call_site call_interface call_virtual call_noted_interface "
+         "call_noted_virtual runtime breakpoint "
          "entered attention returns monitorenter monitorexit entered_synchronized leaves_synchronized "
          "leaves_monitors back leave subtype allocate allocate_beside_floats enter_loop give resume ended ")
 # What is ours alone: one form of each method, no inlining, and these stubs.

@@ -1,5 +1,6 @@
 """What optimised code has guessed wrong it does not guess there again, but goes on to elsewhere: other calls of the
-method stay inlined, and a check of a class that has only ever seen null is no reason to leave for ever."""
+method stay inlined, and a check of a class that has only ever seen null is no reason to leave for ever. What is inlined
+at a call is what the receivers have had that it was made with, and not the same call elsewhere (Receivers.java)."""
 import os
 import re
 import subprocess
@@ -13,12 +14,12 @@ HOTSPOT, TESTS = Path(os.environ["HOTSPOT"]), Path(os.environ["TESTS"])
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
 PRINTS = ["-Xbatch", "-XX:+PrintCompilation", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
-COMPILED = re.compile(r" *\d+ +\d+ +(?:\S+ +)*4 +Guesses::(\w+) \(\d+ bytes\)")
-CALLED = re.compile(r" +@ \d+ +Guesses\$(\w+)::(\w+) \(\d+ bytes\) +(.*)")
+COMPILED = re.compile(r" *\d+ +\d+ +(?:\S+ +)*4 +\w+::(\w+) \(\d+ bytes\)")
+CALLED = re.compile(r" +@ \d+ +\w+\$(\w+)::(\w+) \(\d+ bytes\) +(.*)")
 
 
-def run(java, *options):
-    command = [str(a) for a in (*harness.java(java), *options, "-cp", CLASSES, "Guesses")]
+def run(java, *options, program="Guesses"):
+    command = [str(a) for a in (*harness.java(java), *options, "-cp", CLASSES, program)]
     process = subprocess.run(command, cwd=WORK, env=harness.environment(java == OURS), capture_output=True, text=True,
                              timeout=120 * harness.time_scale())
     check(process.returncode == 0 and process.stderr == "", f"{java} {options}", process.stdout, process.stderr)
@@ -29,7 +30,7 @@ def results(lines):
     return [line for line in lines if re.match(r"(as at first|others|in turn|not null): ", line)]
 
 
-def compilations(lines):
+def compilations(lines, name=lambda match: match[2]):
     """By method: for each optimised code that it got, what became of its calls."""
     found, last = {}, {}
     for line in lines:
@@ -37,16 +38,33 @@ def compilations(lines):
             last = {}
             found.setdefault(match[1], []).append(last)
         elif match := CALLED.fullmatch(line):
-            last[match[2]] = match[3] == "inline"
+            last[name(match)] = match[3] == "inline"
         elif not re.match(r" +@ ", line):
             last = {}
     return found
 
 
+def receivers():
+    expected = run(HOTSPOT, "-Xint", program="Receivers")
+    check(len(expected) == 5, "HotSpot's receivers", *expected)
+    for options in (["-Xint"], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:TieredStopAtLevel=1"], []):
+        check(run(OURS, *options, program="Receivers") == expected, f"receivers {options}", *expected)
+    out = run(OURS, *PRINTS, program="Receivers")
+    made = compilations(out, lambda match: f"{match[1]}.{match[2]}")
+    for method, inlined in (("ofOne", "One.size"), ("ofTwo", "Two.size"), ("ofSquare", "Square.sides"),
+                            ("ofTriangle", "Triangle.sides"), ("ofSquares", "Square.sides")):
+        check(made.get(method, [None])[0] == {inlined: True}, method, made.get(method))
+    # Two classes: of an interface's method none is inlined, whether they have the same or not.
+    for method, named in (("ofBoth", "Sized.size"), ("ofHeirs", "Sized.size"), ("ofAll", "Shape.sides")):
+        check(made.get(method, [None])[0] == {named: False}, method, made.get(method))
+    check(made.get("ofNone") == [{}], "ofNone", made.get("ofNone"))
+
+
 def main():
     harness.fresh_directory(WORK)
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", CLASSES, TESTS / "tools/Guesses.java"], check=True)
+    subprocess.run([HOTSPOT / "bin/javac", "-d", CLASSES, TESTS / "tools/Guesses.java",
+                    TESTS / "tools/Receivers.java"], check=True)
     expected = results(run(HOTSPOT, "-Xint"))
     check(len(expected) == 4, "HotSpot", *expected)
     for options in (["-Xint"], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:TieredStopAtLevel=1"], []):
@@ -59,10 +77,11 @@ def main():
     check(made.get("sized") == [{"size": True, "sides": True}, {"size": False, "sides": True}], "sized",
           made.get("sized"))
     looped = made.get("looped", [])
-    check(looped == [guessed, guessed, learnt], "looped", looped)
+    check(looped == [guessed, learnt], "looped", looped)
     # At first what has never been resolved leaves, then null alone does not, and in the end nothing does.
     for name in ("cast", "tested"):
         check(len(made.get(name, [])) == 3, name, made.get(name))
+    receivers()
     sys.exit(1 if failed else 0)
 
 

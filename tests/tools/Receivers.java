@@ -1,0 +1,65 @@
+/** Calls of one method whose receivers differ from place to place: which class each has is noted there. */
+public class Receivers {
+    interface Sized { int size(); }
+
+    static class One implements Sized { public int size() { return 1; } }
+    static class Two implements Sized { public int size() { return 2; } }
+    static class Heir extends Two { }
+
+    abstract static class Shape {
+        abstract int sides();
+    }
+    static class Square extends Shape { int sides() { return 4; } }
+    static class Kite extends Square { }
+    static class Triangle extends Shape { int sides() { return 3; } }
+
+    static final int TIMES = 20_000;
+
+    static int ofOne(Sized s) { return s.size(); }
+    static int ofTwo(Sized s) { return s.size(); }
+    static int ofBoth(Sized s) { return s.size(); }
+    /** Two classes, and both inherit the method or are where it is. */
+    static int ofHeirs(Sized s) { return s.size(); }
+
+    static int ofSquare(Shape s) { return s.sides(); }
+    static int ofTriangle(Shape s) { return s.sides(); }
+    static int ofAll(Shape s) { return s.sides(); }
+    static int ofSquares(Shape s) { return s.sides(); }
+
+    static int ofNone(Sized s, Shape t, boolean is) { return is ? s.size() + t.sides() : 7; }
+
+    static long all(int times, Sized one, Sized two, Shape square, Shape triangle) {
+        Sized heir = new Heir();
+        Shape kite = new Kite();
+        long sum = 0;
+        for (int i = 0; i < times; i++) {
+            boolean odd = i % 2 == 1;
+            sum += ofOne(one) + 10 * ofTwo(two) + 100 * ofBoth(odd ? one : two) + 1000 * ofHeirs(odd ? two : heir);
+            sum += 7 * ofSquare(square) + 70 * ofTriangle(triangle) + 700 * ofAll(odd ? square : triangle);
+            sum += 7000 * ofSquares(odd ? square : kite) + ofNone(one, square, false);
+        }
+        return sum;
+    }
+
+    static String nullPointers() {
+        StringBuilder b = new StringBuilder();
+        for (int i = 0; i < 2; i++) {
+            try {
+                b.append(i == 0 ? ofOne(null) : ofSquares(null));
+            } catch (NullPointerException e) {
+                b.append(e.getStackTrace()[0].getMethodName()).append(' ');
+            }
+        }
+        return b.toString();
+    }
+
+    public static void main(String[] arguments) {
+        Sized one = new One(), two = new Two();
+        Shape square = new Square(), triangle = new Triangle();
+        System.out.println("as at first: " + all(TIMES, one, two, square, triangle));
+        System.out.println("null:        " + nullPointers());
+        System.out.println("others:      " + all(100, two, one, triangle, square));
+        System.out.println("as at first: " + all(TIMES, one, two, square, triangle));
+        System.out.println("none:        " + ofNone(one, square, true));
+    }
+}
