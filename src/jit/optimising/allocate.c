@@ -131,6 +131,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_check_callee: return 1u << CLASS_WANTED;
     case NODE_check_cast: return is_in_display(n) ? 1u << CLASS_WANTED : stub;
     case NODE_instance_of: return is_in_display(n) ? 0 : stub;
+    case NODE_branch_instance: return is_in_display(n) ? 1u << SECOND_SCRATCH : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
         return lost_by_access(g, n);
     case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: return lost_by_raw(g, n);

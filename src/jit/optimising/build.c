@@ -121,8 +121,12 @@ node_id read_local(struct builder *b, uint32_t i, enum node_type type) {
 
 void assign_local(struct builder *b, uint32_t i, node_id n) {
     if (!ir_goes_on(b->g)) return;
+    node_id from = n;
     n = assign_home(b, i, n);
     if (!ir_goes_on(b->g)) return;
+    /* what is left of a dup is the local's value, too: then one register does                                     */
+    for (uint32_t v = b->g->locals; v < b->g->locals + b->depth; v++)
+        if (b->now[v] == from) b->now[v] = n;
     if (i > 0 && b->now[i - 1] != 0 && is_wide_type(node_of(b->g, b->now[i - 1])->type)) b->now[i - 1] = 0;
     b->now[i] = n;
     if (is_wide_type(node_of(b->g, n)->type)) b->now[i + 1] = 0;

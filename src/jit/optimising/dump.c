@@ -72,7 +72,7 @@ static const char *detail_of(const struct node *n) {
     switch (n->op) {
     case NODE_alu: return alu[n->detail];
     case NODE_convert: case NODE_compare: case NODE_give: case NODE_call: return opcode_names[n->detail];
-    case NODE_branch: return conditions[n->detail];
+    case NODE_branch: case NODE_branch_instance: return conditions[n->detail];
     case NODE_math: case NODE_math_checked: return math_names[n->detail];
     case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: return name_of_kind((char)n->detail);
     case NODE_shift: return shift_name(n->detail);
@@ -93,7 +93,9 @@ static void print_node(const struct ir *g, node_id id) {
     else if (n->imm != 0)
         vm_print(false, " #%lld", (long long)n->imm);
     if (n->home != 0) vm_print(false, " at home in %u", n->home - 1);
-    if (n->guard != 0) vm_print(false, " guarded by %u", n->guard);
+    if (n->guard != 0 && node_of(g, n->guard)->flags & NODE_BRANCHED)
+        vm_print(false, " guarded by the branch to %u", node_of(g, n->guard)->block);
+    else if (n->guard != 0) vm_print(false, " guarded by %u", n->guard);
     if (n->state != 0) print_state(g, &g->states[n->state]);
     vm_print(false, "\n");
 }

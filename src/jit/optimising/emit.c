@@ -127,6 +127,21 @@ static void emit_branch(struct emitter *e, block_id b, const struct node *n) {
     else branch(e, float_condition(n), taken, other);
 }
 
+/* Null is an instance of nothing. */
+static void emit_branch_instance(struct emitter *e, block_id b, const struct node *n) {
+    struct assembler *a = &e->c->a;
+    bool if_one = n->detail == COND_NOT_EQUAL;
+    block_id one = successor(e->g, block_of(e->g, b), if_one ? 0 : 1),
+             none = successor(e->g, block_of(e->g, b), if_one ? 1 : 0);
+    enum asm_reg object = in_general(e, n->in[0], REG_SCRATCH);
+    if (!(emitted(e, n->in[0])->flags & NODE_NOT_NULL)) {
+        asm_alu(a, ALU_TEST, W64, object, object);
+        asm_branch(a, COND_EQUAL, label_to(e, none));
+    }
+    compare_class(e, n, object, SECOND_SCRATCH);
+    branch(e, COND_EQUAL, one, none);
+}
+
 struct search { const struct block *block; struct op_switch s; bool is_lookup; enum asm_reg key; };
 
 static int32_t key_of(const struct search *s, uint32_t k) {
@@ -312,6 +327,7 @@ static void emit_end(struct emitter *e, block_id b, node_id id) {
     switch (n->op) {
     case NODE_jump: emit_jump(e, b); break;
     case NODE_branch: emit_branch(e, b, n); break;
+    case NODE_branch_instance: emit_branch_instance(e, b, n); break;
     case NODE_choose: emit_choose(e, b, n); break;
     case NODE_give: emit_give(e, id); break;
     case NODE_throw: emit_throw(e, n); break;

@@ -78,6 +78,10 @@ void apply(struct emitter *e, enum asm_alu op, enum asm_width w, enum asm_reg r,
 void load_bits(struct emitter *e, enum asm_reg r, int64_t v);
 static inline enum asm_reg other_scratch(enum asm_reg r) { return r == REG_SCRATCH ? SECOND_SCRATCH : REG_SCRATCH; }
 
+/* EQUAL if the object in the register, which is not null, is an instance of n's class. `wanted` is lost, and what
+ * registers_lost says. emit_value.c */
+void compare_class(struct emitter *e, const struct node *n, enum asm_reg object, enum asm_reg wanted);
+
 /* Does the moves as if all at once; REG_SCRATCH and FLOAT_SCRATCH are lost. */
 void make_moves(struct emitter *e);
 void add_move(struct emitter *e, node_id from, struct value_place to);

@@ -381,8 +381,7 @@ static void emit_length(struct emitter *e, node_id id, struct node *n) {
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
 
-/* EQUAL if the object in r, which is not null, is an instance. `wanted` is lost. */
-static void compare_class(struct emitter *e, const struct node *n, enum asm_reg object, enum asm_reg wanted) {
+void compare_class(struct emitter *e, const struct node *n, enum asm_reg object, enum asm_reg wanted) {
     struct assembler *a = &e->c->a;
     const struct class *k = (const struct class *)(uintptr_t)n->imm;
     if (is_in_display(n)) {

@@ -1,5 +1,6 @@
-/* gvn.c — of nodes that compute or check the same, the one that dominates the others stands for all. Blocks are looked
- * at in the order of g->order, dominators first. */
+/* gvn.c — of nodes that compute or check the same, the one that dominates the others stands for all; a check for null,
+ * or of a class, also goes where a branch has asked that. Blocks are looked at in the order of g->order, dominators
+ * first. */
 #include "jit/optimising/ir.h"
 
 #include "base/alloc.h"
@@ -103,6 +104,36 @@ static void number_node(struct ir *g, struct table *t, node_id id) {
     }
 }
 
+/* Whoever checks o in the block, and behind it, finds it done. */
+static void note_check(struct ir *g, struct table *t, block_id b, uint8_t op, node_id o, int64_t class) {
+    struct node n = {.op = op, .flags = NODE_BRANCHED, .block = b, .in = {o}, .imm = class};
+    uint32_t i = hash_of(&n) & (t->size - 1);
+    while (t->slots[i] != 0 && !is_same(node_of(g, t->slots[i]), &n)) i = (i + 1) & (t->size - 1);
+    if (t->slots[i] != 0 && dominates(g, node_of(g, t->slots[i])->block, b)) return;
+    node_id id = ir_new_node(g, n);
+    if (id != 0) t->slots[i] = id;
+}
+
+/* What the branch says that leads to the block, if nothing else does: o != null, o instanceof C. */
+static void note_branch(struct ir *g, struct table *t, block_id b) {
+    const struct block *p = block_of(g, b);
+    if (p->predecessors != 1) return;
+    const struct block *above = block_of(g, predecessor(g, p, 0));
+    const struct node *n = node_of(g, above->last);
+    if (n->op != NODE_branch || n->imm != 0 || (n->detail != COND_EQUAL && n->detail != COND_NOT_EQUAL)) return;
+    const struct node *x = node_of(g, n->in[0]), *y = node_of(g, n->in[1]);
+    bool not_zero = successor(g, above, n->detail == COND_NOT_EQUAL ? 0 : 1) == b;
+    if (!not_zero || !is_constant(y) || y->imm != 0 || successor(g, above, 0) == successor(g, above, 1)) return;
+    if (x->type == TYPE_REF) {
+        note_check(g, t, b, NODE_check_null, n->in[0], 0);
+    } else if (x->op == NODE_instance_of) {
+        node_id o = x->in[0];
+        int64_t class = x->imm;
+        note_check(g, t, b, NODE_check_null, o, 0);
+        note_check(g, t, b, NODE_check_cast, o, class);
+    }
+}
+
 static void use_in_phis(struct ir *g) {
     for (uint32_t i = 0; i < g->order_count; i++)
         for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
@@ -114,7 +145,8 @@ static void use_in_phis(struct ir *g) {
 
 void number_values(struct ir *g) {
     struct table t = {.size = 64};
-    while (t.size < 2 * g->node_count) t.size *= 2;
+    enum { MOST_NOTED = 2 };             /* of a block                                                             */
+    while (t.size < 2 * (g->node_count + MOST_NOTED * g->order_count)) t.size *= 2;
     t.slots = mem_calloc(t.size, sizeof *t.slots);
     if (t.slots == NULL) {
         ir_declines(g, "out of memory");
@@ -124,6 +156,7 @@ void number_values(struct ir *g) {
         struct block *b = block_of(g, g->order[i]);
         see_from(g, &t, b);
         t.calls = calls_at(g, &t, g->order[i]);
+        note_branch(g, &t, g->order[i]);
         for (node_id id = b->first, next; id != 0; id = next) {
             next = node_of(g, id)->next;
             number_node(g, &t, id);

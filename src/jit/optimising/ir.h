@@ -46,7 +46,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
-    NODE(jump, END) NODE(branch, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
+    NODE(jump, END) NODE(branch, END) NODE(branch_instance, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
     NODES(NODE)
@@ -78,14 +78,15 @@ enum node_flag {
     NODE_USED = 8,                       /* of use.c                                                               */
     NODE_CAST = 16,                      /* a reference whose class is checked somewhere: what is read by it stays   */
     NODE_BYTES = 32,                     /* ... of an array, if it is one of bytes, and not of booleans              */
-    NODE_FINAL = 64                      /* reads what does not change once it can be read                          */
+    NODE_FINAL = 64,                     /* reads what does not change once it can be read                          */
+    NODE_BRANCHED = 128                  /* of gvn.c: a check that the branch to `block` makes; it is in none       */
 };
 
 struct node {
     uint8_t op, type;                    /* enum node_op, node_type                                                 */
     uint8_t detail;                      /* alu, shift, float_binary: the assembler's operation; convert, compare, give:
-                                          * the opcode; of memory: the descriptor's letter; branch: enum asm_cond;
-                                          * divide: whether it is the remainder; calls: slots of arguments;
+                                          * the opcode; of memory: the descriptor's letter; branches: enum asm_cond
+                                          * (branch_instance: NOT_EQUAL, if it is one); divide: whether it is the remainder; calls: slots of arguments;
                                           * choose: whether it jumps by a table                                    */
     uint8_t flags;                       /* enum node_flag                                                         */
     int32_t bci;
@@ -332,9 +333,11 @@ void note_calls(struct ir *g);           /* home.c: which loops call methods    
 node_id fold_node(struct ir *g, struct node *n);
 void number_values(struct ir *g);        /* gvn.c: of equal nodes the dominating one remains                         */
 void simplify_phis(struct ir *g);        /* use.c: phis that stand for one value                                     */
+void lead_past_branches(struct ir *g);   /* branches.c: ways that know where a branch leads                        */
 void replace_objects(struct ir *g);      /* escape.c: by their fields; before there is a number_values               */
 void hoist_invariants(struct ir *g);     /* loop.c                                                                 */
 void remove_ranges(struct ir *g);        /* range.c: checks of bounds that a loop's condition makes                  */
+void fuse_tests(struct ir *g);           /* branches.c: branches that ask themselves what an object is               */
 void remove_unused(struct ir *g);        /* use.c: nodes that nobody wants; no states are made behind it              */
 #ifdef VITRINE_CHECK
 void ir_verify(struct ir *g, const char *pass);          /* verify.c                                               */

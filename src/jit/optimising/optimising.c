@@ -59,12 +59,14 @@ static void make_graph(struct ir *g, bool prints) {
     pass(g, "build", build_nodes, prints);
     pass(g, "calls", note_calls, false);
     pass(g, "phis", simplify_phis, false);
+    pass(g, "branches", lead_past_branches, prints);
     pass(g, "objects", replace_objects, prints);
     pass(g, "values", number_values, prints);
     pass(g, "phis of values", simplify_phis, false);
     pass(g, "loops", hoist_invariants, prints);
     pass(g, "ranges", remove_ranges, false);
-    pass(g, "uses", remove_unused, prints);
+    pass(g, "unused", remove_unused, false);
+    pass(g, "uses", fuse_tests, prints);
     if (prints && ir_goes_on(g)) ir_print_graph(g);
 }
 

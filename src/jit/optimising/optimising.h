@@ -3,6 +3,7 @@
  *      cfg.c order.c     blocks, loops, dominators
  *      build.c ...       nodes from bytecode
  *      home.c call.c     where values are while something is called
+ *      branches.c        ways that know where a branch leads
  *      escape.c          objects that nobody else sees, which are values then
  *      gvn.c use.c loop.c range.c       what need not be computed, or not here
  *      allocate.c        registers

@@ -31,7 +31,8 @@ static void look_at_order(struct verifier *v, node_id in) {
     if (n->op == NODE_object) fail(v, "a virtual object outside a state", in);
     if (n->same != 0 || n->op == NODE_none) fail(v, "an input that is gone", in);
     if (is_constant(n) || user->op == NODE_phi) return;
-    bool good = n->block == user->block ? comes_before(g, in, v->user) : dominates(g, n->block, user->block);
+    bool is_beside = n->block == user->block && !(n->flags & NODE_BRANCHED);
+    bool good = is_beside ? comes_before(g, in, v->user) : dominates(g, n->block, user->block);
     if (!good) fail(v, "an input that does not come before it", in);
 }
 
@@ -64,7 +65,7 @@ static void look_at_types(struct verifier *v, const struct node *n) {
     case NODE_shift: good = type_of(g, n->in[0]) == n->type && type_of(g, n->in[1]) == TYPE_INT; break;
     case NODE_compare: case NODE_branch: good = type_of(g, n->in[0]) == type_of(g, n->in[1]); break;
     case NODE_array_length: case NODE_check_null: case NODE_check_cast: case NODE_instance_of:
-    case NODE_check_callee: case NODE_check_class: case NODE_check_is_null:
+    case NODE_check_callee: case NODE_check_class: case NODE_check_is_null: case NODE_branch_instance:
         good = type_of(g, n->in[0]) == TYPE_REF;
         break;
     case NODE_load_element: case NODE_store_element:
@@ -126,7 +127,8 @@ static void look_at_block(struct verifier *v, block_id b) {
     const struct block *p = block_of(g, b);
     vm_assert(p->last != 0 && group_of(node_of(g, p->last)) == GROUP_END, "a block has no end");
     vm_assert(node_of(g, p->last)->op != NODE_jump || p->successors == 1, "a jump leads nowhere");
-    vm_assert(node_of(g, p->last)->op != NODE_branch || p->successors == 2, "a branch leads nowhere");
+    bool branches = node_of(g, p->last)->op == NODE_branch || node_of(g, p->last)->op == NODE_branch_instance;
+    vm_assert(!branches || p->successors == 2, "a branch leads nowhere");
     for (node_id id = p->first; id != 0; id = node_of(g, id)->next) {
         struct node *n = node_of(g, id);
         v->user = id;
