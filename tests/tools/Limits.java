@@ -284,6 +284,13 @@ public class Limits {
         }
     }
 
+    /** Bytes of address space. */
+    static long size() throws IOException {
+        try (FileInputStream in = new FileInputStream("/proc/self/statm")) {
+            return Long.parseLong(new String(in.readAllBytes()).split(" ")[0]) * 4096;
+        }
+    }
+
     static Object fill(Act one) throws Throwable {
         List<Object> kept = new ArrayList<>();
         try {
@@ -295,11 +302,31 @@ public class Limits {
         }
     }
 
+    /** With what is mapped: it is gone when this ends, and what follows finds the same room each time. */
+    static Object fillWithMapped(Act one) throws Throwable {
+        long before = size();
+        try {
+            return fill(one);
+        } finally {
+            for (boolean gone = false; !gone;) {
+                try {
+                    gone = size() <= before + (1 << 25);
+                } catch (IOException | OutOfMemoryError e) {
+                    gone = false;
+                }
+                if (!gone) {
+                    System.gc();
+                    Thread.sleep(1);
+                }
+            }
+        }
+    }
+
     static void space(File directory) throws Throwable {
         act("before", () -> first(new File("/dev/null")) + " " + execute() + " " + run(idle()));
         awaitMemory();
         act("arrays", () -> fill(() -> new byte[1 << 20]));
-        act("files", () -> fill(() -> {
+        act("files", () -> fillWithMapped(() -> {
             try (RandomAccessFile f = new RandomAccessFile(new File(directory, "map"), "rw")) {
                 f.setLength(1 << 26);
                 return f.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 1 << 26);
@@ -311,7 +338,7 @@ public class Limits {
         end.countDown();
         for (Thread t : all) t.join();
         act("thread of no size", () -> run(new Thread(null, () -> { }, "large", 1L << 40)));
-        act("memory", () -> fill(() -> ByteBuffer.allocateDirect(1 << 24)));
+        act("memory", () -> fillWithMapped(() -> ByteBuffer.allocateDirect(1 << 24)));
         act("memory of the library", () -> fill(() -> new Deflater(9)));
         awaitMemory();
         act("array after", () -> new byte[1 << 20].length);
