@@ -47,6 +47,8 @@ TAKEN = {"OptimisedLoops": {
          "OptimisedUnsafe": {
          "plain", "strong", "between", "exchanges", "adds", "aliases", "elements", "changing", "guarded", "never",
          "fresh", "unused", "arrays", "memory", "either", "statics", "bytes", "dense", "collected", "handles"},
+         "OptimisedBranches": {
+         "simple", "combined", "compared", "kept", "tested", "testedTwice", "nulls", "thrown", "cast"},
          "OptimisedConstants": {"everyType", "references", "ofInterface", "redirected"},
          "OptimisedCalls": {
          "fib", "ackermann", "all", "operands", "turns", "shapes", "members", "lambdas", "memory",
@@ -169,8 +171,7 @@ def listed():
 
 def blocks_of(lines, name, after):
     """Of a method's nodes behind a pass: by block its line and its nodes."""
-    begin = next(i for i, line in enumerate(lines) if line.startswith("OptimisedLoops." + name) and
-                 line.endswith(": " + after))
+    begin = next(i for i, line in enumerate(lines) if line.startswith(name) and line.endswith(": " + after))
     blocks = []
     for line in lines[begin + 1:]:
         if line.startswith(" block "):
@@ -189,15 +190,41 @@ def nodes():
                          *(f"-XX:CompileCommand=print,OptimisedLoops.{name}" for name in ("upTo", "byTwo")), *LOOPS)
     printed = {line.partition("(")[0] for line in out if line.endswith(": build")}
     check(printed == {"OptimisedLoops.upTo", "OptimisedLoops.byTwo"}, "methods whose nodes are printed", printed)
-    first, last = ("\n".join("\n".join(body) for line, body in blocks_of(out, "upTo(", after) if "depth 1" in line)
-                   for after in ("build", "uses"))
+
+    def in_loop(name, after):
+        blocks = blocks_of(out, f"OptimisedLoops.{name}(", after)
+        return "\n".join("\n".join(body) for line, body in blocks if "depth 1" in line)
+
+    first, last = in_loop("upTo", "build"), in_loop("upTo", "uses")
     check("check_bounds" in first and "array_length" in first, "before", first)
     check("check_bounds" not in last and "array_length" not in last and "load_element" in last and "poll" in last,
           "the loop of upTo", last)
-    last = "\n".join("\n".join(body) for line, body in blocks_of(out, "byTwo(", "uses") if "depth 1" in line)
+    last = in_loop("byTwo", "uses")
     check("check_bounds" in last and "array_length" not in last, "the loop of byTwo", last)
     graph = out[out.index('digraph "upTo" {'):]
     check(any(re.fullmatch(r"  b\d+ -> b\d+;", line) for line in graph) and "}" in graph, "a graph", graph[:20])
+
+
+def branches():
+    """What an inlined method gives, true or false, is no value where the caller branches by that; what a branch has
+    asked is not checked behind it."""
+    names = ("simple", "tested", "nulls")
+    out, err, code = run(OURS, "-Xbatch", "-XX:+PrintIR", "-XX:CompileCommand=quiet",
+                         *(f"-XX:CompileCommand=print,OptimisedBranches.{name}" for name in names),
+                         "-cp", CLASSES, "OptimisedBranches")
+    check(not err and code == 0, "branches", *err)
+
+    def nodes_of(name, after):
+        return [re.match(r" *-?\d+ +(?:v\d+ +\w+ +)?(\w+)", node)[1]
+                for _, body in blocks_of(out, f"OptimisedBranches.{name}(", after) for node in body]
+
+    for name, gone in (("simple", "phi"), ("tested", "instance_of"), ("tested", "check_cast")):
+        check(gone in nodes_of(name, "build"), f"{gone} in {name} before", *nodes_of(name, "build"))
+        check(gone not in nodes_of(name, "uses"), f"{gone} in {name}", *nodes_of(name, "uses"))
+    count = nodes_of("tested", "build").count("instance_of")
+    check(nodes_of("tested", "uses").count("branch_instance") == count, "tests", *nodes_of("tested", "uses"))
+    checks = nodes_of("nulls", "build").count("check_null"), nodes_of("nulls", "uses").count("check_null")
+    check(checks[0] > checks[1], "checks for null", checks)
 
 
 def places():
@@ -247,7 +274,7 @@ def main():
                     *(TESTS / f"differential/bytecode/{program}.java" for program in TAKEN)], check=True)
     for program in TAKEN:
         computes(program)
-    for part in (catches, deoptimizes, listed, nodes, places, watched):
+    for part in (catches, deoptimizes, listed, nodes, branches, places, watched):
         part()
     sys.exit(1 if failed else 0)
 
