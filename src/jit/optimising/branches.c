@@ -1,5 +1,5 @@
-/* branches.c — branches whose outcome is known on ways that lead to them: mostly by what an inlined method gives, true
- * or false. Such ways go on where the branch would lead them.
+/* branches.c — branches whose outcome is known on all ways that lead to them: mostly by what an inlined method gives,
+ * true or false. The ways go on where the branch would lead them.
  *
  *      iconst_1  ---+                                              iconst_1  --->  taken
  *                   +--->  phi, jump  --->  branch != phi 0        iconst_0  --->  other
@@ -128,30 +128,22 @@ static void remove_way(struct ir *g, const struct way *w) {
     }
 }
 
-/* Leads the ways whose outcome is known past the branch. `lists`: room for three lists of predecessors. */
+/* Leads all ways past the branch. `lists`: room for two lists of predecessors. */
 static void lead_past(struct finder *f, const struct way *w, block_id *lists) {
     struct ir *g = f->g;
     const uint32_t count = block_of(g, w->from)->predecessors;
     const block_id taken = successor(g, block_of(g, w->to), 0), other = successor(g, block_of(g, w->to), 1);
-    block_id *stay = lists, *to_taken = lists + count, *to_other = lists + 2 * count + 1;
-    uint32_t stays = 0, takes = 0, others = 0;
+    block_id *to_taken = lists, *to_other = lists + count;
+    uint32_t takes = 0, others = 0;
     for (uint32_t i = 0; i < count; i++) {
         block_id from = predecessor(g, block_of(g, w->from), i), to = outcome(g, w, i);
-        if (to == ROOT) {
-            for (node_id id = block_of(g, w->from)->first; node_of(g, id)->op == NODE_phi; id = node_of(g, id)->next)
-                g->inputs[(uint32_t)node_of(g, id)->imm + stays] = phi_input(g, node_of(g, id), i);
-            stay[stays++] = from;
-            continue;
-        }
         g->edges[block_of(g, from)->first_successor] = to;
         if (to == taken) to_taken[takes++] = from;
         else to_other[others++] = from;
     }
-    if (stays != 0) to_taken[takes++] = to_other[others++] = w->to;
     set_predecessors(g, taken, to_taken, takes);
     set_predecessors(g, other, to_other, others);
-    if (stays != 0) set_predecessors(g, w->from, stay, stays);
-    else remove_way(g, w);
+    remove_way(g, w);
     f->changed = true;
 }
 
@@ -159,18 +151,19 @@ static bool has_no_phis(const struct ir *g, block_id b) {
     return is_passed_on(block_of(g, b)) && node_of(g, block_of(g, b)->first)->op != NODE_phi;
 }
 
-/* Both ways from the branch are still gone, and begin there. */
+/* Is the outcome known on all ways, and not the same? Did the branch stay for some, an edge would lead from a block
+ * that has two to one where several meet. */
 static bool may_lead_past(const struct ir *g, const struct way *w) {
     const struct block *to = block_of(g, w->to);
     block_id taken = successor(g, to, 0), other = successor(g, to, 1);
     if (taken == other || !has_no_phis(g, taken) || !has_no_phis(g, other)) return false;
-    uint32_t known = 0, takes = 0, count = block_of(g, w->from)->predecessors;
+    uint32_t takes = 0, count = block_of(g, w->from)->predecessors;
     for (uint32_t i = 0; i < count; i++) {
-        block_id to_there = outcome(g, w, i);
-        known += to_there != ROOT;
-        takes += to_there == taken;
+        block_id there = outcome(g, w, i);
+        if (there == ROOT) return false;
+        takes += there == taken;
     }
-    return known != 0 && (known < count || (takes != 0 && takes < count));
+    return takes != 0 && takes < count;
 }
 
 static void look_at(struct finder *f, block_id b) {
@@ -180,7 +173,7 @@ static void look_at(struct finder *f, block_id b) {
     for (node_id id = p->first; node_of(g, id)->op == NODE_phi; id = node_of(g, id)->next) {
         struct way w = {.from = b, .to = b, .phi = id, .value = id};
         if (node_of(g, id)->type != TYPE_INT || !find_branch(f, &w) || !may_lead_past(g, &w)) continue;
-        uint32_t room = 3 * p->predecessors + 2;
+        uint32_t room = 2 * p->predecessors;
         block_id *lists = mem_calloc(room, sizeof *lists);
         if (lists == NULL || !make_room((void **)&g->edges, &g->edge_capacity, g->edge_count + room, sizeof *g->edges))
             ir_declines(g, "out of memory");

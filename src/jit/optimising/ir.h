@@ -46,7 +46,8 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
-    NODE(jump, END) NODE(branch, END) NODE(branch_instance, END) NODE(choose, END) NODE(give, END) NODE(throw, END) NODE(leave, END)
+    NODE(jump, END) NODE(branch, END) NODE(branch_instance, END) NODE(choose, END) NODE(give, END) \
+    NODE(throw, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
     NODES(NODE)
@@ -86,8 +87,9 @@ struct node {
     uint8_t op, type;                    /* enum node_op, node_type                                                 */
     uint8_t detail;                      /* alu, shift, float_binary: the assembler's operation; convert, compare, give:
                                           * the opcode; of memory: the descriptor's letter; branches: enum asm_cond
-                                          * (branch_instance: NOT_EQUAL, if it is one); divide: whether it is the remainder; calls: slots of arguments;
-                                          * choose: whether it jumps by a table                                    */
+                                          * (branch_instance: NOT_EQUAL, if it is one); divide: whether it is the
+                                          * remainder; calls: slots of arguments; choose: whether it jumps by a
+                                          * table                                                                  */
     uint8_t flags;                       /* enum node_flag                                                         */
     int32_t bci;
     block_id block;
