@@ -132,7 +132,7 @@ uint8_t code_opcode(const struct method_code *code, const uint8_t *pc);
 
 /* Per-thread cache of interface method selection, by pairs of entries, the newer first: two call sites that would have
  * the same entry do not drive each other out. */
-enum { LOOKUP_CACHE_SIZE = 2048 };
+enum { LOOKUP_CACHE_SIZE = 512 };
 struct lookup_cache {
     struct lookup_entry {
         uint32_t class_id;
