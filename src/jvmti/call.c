@@ -15,7 +15,8 @@ static jvmtiError admit(struct jvmti_call *call, jvmtiEnv *jvmti_env) {
     const struct jvmti_function_row *row = call->row;
     if (!jvmti_env_is_ours(jvmti_env)) return JVMTI_ERROR_INVALID_ENVIRONMENT;
     struct jvmti_env *env = (struct jvmti_env *)jvmti_env;
-    bool known = atomic_load(&env->magic) == JVMTI_ENV_MAGIC || jvmti_env_is_measured(env);
+    uint32_t magic = atomic_load(&env->magic);           /* once: measuring may begin or end meanwhile */
+    bool known = magic == JVMTI_ENV_MAGIC || magic == JVMTI_ENV_MEASURED;
     if (!known || atomic_load(&env->disposed) || vm == NULL)
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
     call->env = env;
