@@ -41,26 +41,28 @@ def collections(options, *arguments):
 
 def scattered(bad):
     """How the heap grows and how dense it is: figures of lines and blocks, not of time."""
-    usual, few, late = collections([]), collections(["-XX:MinHeapFreeRatio=70"]), collections([], "70")
-    many = collections(["-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40"])
-    if not usual or not few or not late or not many:
+    usual, few = collections([]), collections(["-XX:MinHeapFreeRatio=70"])
+    many = collections(["-XX:MinHeapFreeRatio=0"])
+    late = collections(["-XX:MinHeapFreeRatio=0"], "70")
+    most = collections(["-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40"])
+    if not usual or not few or not late or not many or not most:
         bad.append("scattered: failed")
         return
     live, lines, holes, _ = usual[-1]
-    print(f"scattered: {len(usual)} collections, {len(few)} with MinHeapFreeRatio=70, {len(late)} when a "
-          f"tool has set that, {len(many)} with MaxHeapFreeRatio=40; "
+    print(f"scattered: {len(usual)} collections, {len(many)} with MinHeapFreeRatio=0, {len(few)} with 70, {len(late)} "
+          f"when a tool has set that, {len(most)} with MaxHeapFreeRatio=40; "
           f"at the end {live}K live on {lines}K, {holes}K in holes")
     if lines > 1.3 * live:
         bad.append(f"scattered: lines of {lines}K for {live}K that live")
-    if lines + holes > 2.7 * live:
+    if lines + holes > 3.5 * live:
         bad.append(f"scattered: blocks of {lines + holes}K for {live}K that live")
     for live, lines, _, capacity in usual:
-        most = lines + max(8 * 1024, live * 55 // 45, lines // 4)
-        if capacity > most + 1024:                   # it is a whole number of megabytes
+        wanted = lines + max(8 * 1024, live * 62 // 38, lines // 4)
+        if capacity > wanted + 1024:                   # it is a whole number of megabytes
             bad.append(f"scattered: a heap of {capacity}K wanted for {live}K on {lines}K")
-    if not harness.vm_options() and max(len(few), len(late)) * 1.5 > len(usual):
+    if not harness.vm_options() and max(len(few), len(late)) * 1.5 > len(many):
         bad.append("scattered: MinHeapFreeRatio changes nothing")
-    if not harness.vm_options() and len(usual) * 1.5 > len(many):
+    if not harness.vm_options() and len(usual) * 1.5 > len(most):
         bad.append("scattered: MaxHeapFreeRatio changes nothing")
 
 
@@ -71,8 +73,8 @@ def main():
     bad = []
     for arguments in (["churn", GIGABYTES], ["loaders"]):
         good, resident = run(["-Xmx64m"], *arguments)         # at the start, early, at the end
-        if not good or len(resident) != 3 or (resident[2] > resident[1] * 1.05 and not FREED_STAYS):
-            bad.append(f"{arguments[0]}: resident memory grew by more than 5 %")
+        if not good or len(resident) != 3 or (resident[2] > resident[1] * 1.15 and not FREED_STAYS):
+            bad.append(f"{arguments[0]}: resident memory grew by more than 15 %")
     # Objects do not move, so scattered survivors may leave no run of a quarter of the heap: how much there is is
     # printed, and said in docs/testing.md; what must hold is that asking for it is survived, and that nothing is lost
     # when the survivors are gone. With -Xcomp the collector is called from compiled code throughout.
