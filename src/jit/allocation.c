@@ -79,7 +79,7 @@ static void write_header(struct assembler *a) {
 
 /* heap/heap.h has the allocation in C. */
 void allocate_write(struct assembler *a, bool floats_are_free) {
-    struct asm_label no_room = {0}, taken = {0};
+    struct asm_label no_room = {0}, taken = {0}, ask = {0}, asked = {0};
     asm_load(a, U64, OBJECT, buffer_field(offsetof(struct tlab, top)));
     asm_load(a, U64, REG_COUNT, buffer_field(offsetof(struct tlab, end)));
     asm_alu(a, ALU_SUB, W64, REG_COUNT, OBJECT);
@@ -91,7 +91,15 @@ void allocate_write(struct assembler *a, bool floats_are_free) {
     write_header(a);
     asm_return(a);
     asm_bind(a, &no_room);
+    asm_load(a, U64, REG_COUNT, buffer_field(offsetof(struct tlab, limit)));
+    asm_alu(a, ALU_SUB, W64, REG_COUNT, OBJECT);
+    asm_alu(a, ALU_CMP, W64, REG_COUNT, SIZE);
+    asm_branch_short(a, COND_BELOW, &ask);
+    asm_zero(a, OBJECT);                                 /* there is room: an event is due                          */
+    asm_jump(a, &asked);
+    asm_bind(a, &ask);
     ask_heap(a, floats_are_free);
+    asm_bind(a, &asked);
     asm_alu_constant(a, ALU_CMP, W64, OBJECT, 1);
     asm_branch(a, COND_NOT_BELOW, &taken);
     asm_load(a, U64, REG_COUNT, way(0));
