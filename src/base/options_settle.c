@@ -218,7 +218,7 @@ static bool check_free_ratios(struct option_reader *r) {
 }
 
 uint32_t options_heap_free_percent(const struct vm_options *o) {
-    return (uint32_t)(o->flags.MinHeapFreeRatio + 3 * o->flags.MaxHeapFreeRatio) / 4;
+    return (uint32_t)(o->flags.MinHeapFreeRatio + o->flags.MaxHeapFreeRatio) / 2;
 }
 
 static bool check_collectors(struct option_reader *r) {

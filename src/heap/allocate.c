@@ -134,7 +134,7 @@ static bool take_medium_hole(struct heap *h, int kind, uintptr_t *out_low, uintp
     if (kind == HOLE_KINDS) return false;
     for (size_t b = h->hole_cursors[kind]; b < h->gap_low; h->hole_cursors[kind] = ++b) {
         uintptr_t at = block_address(h, b);
-        if ((h->kind[b] != BLOCK_RECYCLABLE && h->kind[b] != BLOCK_FRAGMENTED) ||
+        if (h->kind[b] != BLOCK_RECYCLABLE ||
             !find_hole(h, at, at + BLOCK_SIZE, hole_sizes[kind] >> LINE_SHIFT, out_low, out_high))
             continue;
         memset(&h->lines[*out_low >> LINE_SHIFT], h->epoch, (*out_high - *out_low) >> LINE_SHIFT);
@@ -147,7 +147,7 @@ static bool take_medium_hole(struct heap *h, int kind, uintptr_t *out_low, uintp
  * marking. */
 static void return_rest(struct heap *h, uintptr_t from, uintptr_t block_end) {
     uintptr_t first_free = ALIGN_UP(from, (uintptr_t)LINE_SIZE), start = block_end - BLOCK_SIZE;
-    if ((block_end - first_free) >> LINE_SHIFT < LEAST_REST) return;
+    if ((block_end - first_free) >> LINE_SHIFT < h->min_free_lines) return;
     lock_acquire(&h->block_lock);
     memset(&h->lines[start >> LINE_SHIFT], h->epoch, (first_free - start) >> LINE_SHIFT);
     size_t b = block_of(h, start);

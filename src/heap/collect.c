@@ -38,15 +38,6 @@ void heap_set_free_percent(uint32_t percent) {
     atomic_store_explicit(&vm->heap->free_percent, percent, memory_order_relaxed);
 }
 
-/* New objects lie close together in blocks that are free or at least half free, and that is worth memory: the holes of
- * the others wait until there is nothing else, as long as all of them are little beside the budget. */
-static void offer_holes(struct heap *h) {
-    if (h->waiting_holes <= h->budget / 2) return;
-    allocate_sweep_all(h);
-    h->holes += h->waiting_holes;
-    h->waiting_holes = 0;
-}
-
 /* How much of the budget will come from free blocks: what holes have no room for, and what has not fitted into holes
  * since the collection before, of which `share` is the part. */
 static size_t wanted_from_blocks(const struct heap *h, double share) {
@@ -79,7 +70,7 @@ static void poison_free_lines(const struct heap *h, size_t b) {
  * replace them. */
 static void sweep_task(struct heap *h, unsigned index) {
     struct marker *m = &h->markers[index];
-    m->live_bytes = m->hole_bytes = m->waiting_bytes = 0;
+    m->live_bytes = m->hole_bytes = 0;
     for (;;) {
         size_t from = atomic_fetch_add(&h->pool.cursor, SWEEP_SLICE), to = MIN(from + SWEEP_SLICE, h->gap_low);
         if (from >= to) return;
@@ -91,10 +82,10 @@ static void sweep_task(struct heap *h, unsigned index) {
             m->live_bytes += (size_t)live << LINE_SHIFT;
             if (live == 0) { h->kind[b] = BLOCK_FREE; h->used[b] = 0; }
             else if (live == LINES_PER_BLOCK) h->kind[b] = BLOCK_SMALL;
+            else if (LINES_PER_BLOCK - live < h->min_free_lines) h->kind[b] = BLOCK_FRAGMENTED;
             else {
-                bool offers = live <= LINES_PER_BLOCK / 2;
-                h->kind[b] = offers ? BLOCK_RECYCLABLE : BLOCK_FRAGMENTED;
-                *(offers ? &m->hole_bytes : &m->waiting_bytes) += (size_t)(LINES_PER_BLOCK - live) << LINE_SHIFT;
+                h->kind[b] = BLOCK_RECYCLABLE;
+                m->hole_bytes += (size_t)(LINES_PER_BLOCK - live) << LINE_SHIFT;
             }
         }
     }
@@ -133,11 +124,10 @@ static void sweep(struct heap *h) {
     atomic_store(&h->pool.cursor, 0);
     workers_run(h, sweep_task);
     size_t occupied = sweep_large(h);
-    h->holes = h->waiting_holes = 0;
+    h->holes = 0;
     for (unsigned i = 0; i < h->active_workers; i++) {
         occupied += h->markers[i].live_bytes;
         h->holes += h->markers[i].hole_bytes;
-        h->waiting_holes += h->markers[i].waiting_bytes;
     }
     h->occupied = occupied;
     uint8_t *old = h->starts;
@@ -224,8 +214,7 @@ static void report(struct heap *h, uint64_t number, const char *cause, size_t be
     log_info(gc, "GC(%" PRIu64 ") Fragmentation: %.1f%% (%zuK live on %zuK, %zuK in holes), free blocks %zuM, "
              "largest free run %zuM",
              number, h->occupied != 0 ? 100.0 * (double)waste / (double)h->occupied : 0.0, h->live / KIB,
-             h->occupied / KIB, (h->holes + h->waiting_holes) / KIB, (h->free_blocks << BLOCK_SHIFT) / MIB,
-             largest_free_run(h) / MIB);
+             h->occupied / KIB, h->holes / KIB, (h->free_blocks << BLOCK_SHIFT) / MIB, largest_free_run(h) / MIB);
 }
 
 /* CHECK builds always look. */
@@ -306,7 +295,6 @@ static void collect_stopped(struct heap *h, struct os_thread *self, const char *
     h->from_blocks = 0;
     h->last.nanos = os_nanotime() - began;
     collect_set_budget(h);
-    offer_holes(h);
     size_t wanted_blocks = wanted_from_blocks(h, share);
     give_back(h, explicit_cause ? 0 : wanted_blocks);
 

@@ -130,6 +130,7 @@ bool heap_create(const struct heap_config *config, char **error) {
     if (h->config.workers > MAX_WORKERS) h->config.workers = MAX_WORKERS;
     if (h->config.mark_chunks == 0) h->config.mark_chunks = SIZE_MAX;
     h->epoch = 1;
+    h->min_free_lines = LINES_PER_BLOCK / 16;
     h->free_blocks = h->blocks;
     h->gap_high = h->blocks;
     h->large_cursor = h->blocks * PAGES_PER_BLOCK;

@@ -25,15 +25,14 @@ enum {
     HOLE_KINDS = 4,                              /* holes that medium objects share, by size    */
     LARGE_SIZE = BLOCK_SIZE / 2,                 /* larger objects are page-granular            */
     BITS_PER_BLOCK = BLOCK_SIZE / OBJECT_ALIGN, BIT_BYTES_PER_BLOCK = BITS_PER_BLOCK / 8,
-    COMMIT_BLOCKS = 32,                          /* memory is committed in pieces of 1 MiB      */
-    LEAST_REST = LINES_PER_BLOCK / 16            /* free lines of a thread's block that are worth an offer */
+    COMMIT_BLOCKS = 32                           /* memory is committed in pieces of 1 MiB      */
 };
 
 enum block_kind {
     BLOCK_FREE,
     BLOCK_SMALL,                                 /* full, or being filled by a thread           */
     BLOCK_RECYCLABLE,                            /* has free lines that nobody has taken        */
-    BLOCK_FRAGMENTED,                            /* so few of them that they wait, see collect.c */
+    BLOCK_FRAGMENTED,                            /* so few of them that they wait for a shortage */
     BLOCK_LARGE                                  /* pages of large objects                      */
 };
 
@@ -61,7 +60,7 @@ struct marker {
     unsigned ring_head, ring_count;
     ref_t probes[MARK_PROBES];                   /* found, mark byte prefetched, not yet tested */
     unsigned probe_next;
-    size_t live_bytes, live_objects, hole_bytes, waiting_bytes;
+    size_t live_bytes, live_objects, hole_bytes;
     size_t deferred, deferred_looks;             /* objects deferred, looks at a block of them  */
     ref_t discovered[REF_PHANTOM + 1];           /* lists through Reference.discovered          */
     size_t discovered_count[REF_PHANTOM + 1];
@@ -123,6 +122,7 @@ struct heap {
     size_t gap_low, gap_high;
     /* zeroed rest of an ended thread's buffer, until the next collection; empty: equal */
     uintptr_t spare_low, spare_high;
+    uint8_t min_free_lines;                      /* blocks with fewer are not recycled          */
     size_t free_blocks;
 
     _Atomic size_t since_collection;             /* bytes handed out since the last collection  */
@@ -131,7 +131,6 @@ struct heap {
     size_t occupied;                             /* after the last collection: lines and pages  */
     size_t live;                                 /*   and the objects on them                   */
     size_t holes;                                /*   and free lines that will be offered       */
-    size_t waiting_holes;                        /*   and those of BLOCK_FRAGMENTED             */
     size_t from_blocks;                          /* bytes of free blocks and pages taken since; under block_lock */
     size_t budget;                               /* since_collection that asks for the next one */
     double allocation_rate;                      /* bytes a nanosecond, before the last collection */

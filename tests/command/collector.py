@@ -54,10 +54,10 @@ def scattered(bad):
           f"at the end {live}K live on {lines}K, {holes}K in holes")
     if lines > 1.3 * live:
         bad.append(f"scattered: lines of {lines}K for {live}K that live")
-    if lines + holes > 3.5 * live:
+    if lines + holes > 2.7 * live:
         bad.append(f"scattered: blocks of {lines + holes}K for {live}K that live")
     for live, lines, _, capacity in usual:
-        wanted = lines + max(8 * 1024, live * 62 // 38, lines // 4)
+        wanted = lines + max(8 * 1024, live * 55 // 45, lines // 4)
         if capacity > wanted + 1024:                   # it is a whole number of megabytes
             bad.append(f"scattered: a heap of {capacity}K wanted for {live}K on {lines}K")
     if not harness.vm_options() and max(len(few), len(late)) * 1.5 > len(many):
