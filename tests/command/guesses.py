@@ -46,12 +46,13 @@ def compilations(lines, name=lambda match: match[2]):
 
 def receivers():
     expected = run(HOTSPOT, "-Xint", program="Receivers")
-    check(len(expected) == 5, "HotSpot's receivers", *expected)
+    check(len(expected) == 6, "HotSpot's receivers", *expected)
     for options in (["-Xint"], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:TieredStopAtLevel=1"], []):
         check(run(OURS, *options, program="Receivers") == expected, f"receivers {options}", *expected)
     out = run(OURS, *PRINTS, program="Receivers")
     made = compilations(out, lambda match: f"{match[1]}.{match[2]}")
-    for method, inlined in (("ofOne", "One.size"), ("ofTwo", "Two.size"), ("ofSquare", "Square.sides"),
+    for method, inlined in (("ofOne", "One.size"), ("ofTwo", "Two.size"), ("ofGone", "One.size"),
+                            ("ofSquare", "Square.sides"),
                             ("ofTriangle", "Triangle.sides"), ("ofSquares", "Square.sides")):
         check(made.get(method, [None])[0] == {inlined: True}, method, made.get(method))
     # Two classes: of an interface's method none is inlined, whether they have the same or not.

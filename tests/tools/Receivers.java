@@ -1,10 +1,14 @@
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+
 /** Calls of one method whose receivers differ from place to place: which class each has is noted there. */
 public class Receivers {
-    interface Sized { int size(); }
+    public interface Sized { int size(); }
 
     static class One implements Sized { public int size() { return 1; } }
     static class Two implements Sized { public int size() { return 2; } }
     static class Heir extends Two { }
+    public static class Lone implements Sized { public int size() { return 5; } }
 
     abstract static class Shape {
         abstract int sides();
@@ -26,6 +30,9 @@ public class Receivers {
     static int ofAll(Shape s) { return s.sides(); }
     static int ofSquares(Shape s) { return s.sides(); }
 
+    /** The class that it has first is unloaded before it has another. */
+    static int ofGone(Sized s) { return s.size(); }
+
     static int ofNone(Sized s, Shape t, boolean is) { return is ? s.size() + t.sides() : 7; }
 
     static long all(int times, Sized one, Sized two, Shape square, Shape triangle) {
@@ -41,6 +48,30 @@ public class Receivers {
         return sum;
     }
 
+    static class Apart extends ClassLoader {
+        Sized lone() throws IOException, ReflectiveOperationException {
+            try (var in = Receivers.class.getResourceAsStream("Receivers$Lone.class")) {
+                byte[] file = in.readAllBytes();
+                return (Sized) defineClass(null, file, 0, file.length).getConstructor().newInstance();
+            }
+        }
+    }
+
+    static long gone(Sized s, int times) {
+        long sum = 0;
+        for (int i = 0; i < times; i++) sum += ofGone(s);
+        return sum;
+    }
+
+    static String firstGone(Sized then) throws Exception {
+        Sized lone = new Apart().lone();
+        long sum = gone(lone, 1000);
+        WeakReference<?> type = new WeakReference<>(lone.getClass());
+        lone = null;
+        while (type.get() != null) System.gc();
+        return sum + " " + gone(then, TIMES);
+    }
+
     static String nullPointers() {
         StringBuilder b = new StringBuilder();
         for (int i = 0; i < 2; i++) {
@@ -53,9 +84,10 @@ public class Receivers {
         return b.toString();
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws Exception {
         Sized one = new One(), two = new Two();
         Shape square = new Square(), triangle = new Triangle();
+        System.out.println("gone:        " + firstGone(one));
         System.out.println("as at first: " + all(TIMES, one, two, square, triangle));
         System.out.println("null:        " + nullPointers());
         System.out.println("others:      " + all(100, two, one, triangle, square));

@@ -87,7 +87,9 @@ static struct callee selected(const struct ir *g, const struct method *m) {
 
 /* What m selects of c's; NULL: nothing, or there is no such class any more. */
 static struct method *selected_of(struct method *m, struct class *c) {
-    if (c == NULL || !class_is_subtype(c, m->holder)) return NULL;
+    if (c == NULL) return NULL;
+    vm_assert(atomic_load(&c->state) >= CLASS_LINKED, "a receiver's class is not linked");
+    if (!class_is_subtype(c, m->holder)) return NULL;
     if (m->holder->is_interface) return class_select_interface(c, m);
     return m->vtable_index >= 0 && (uint32_t)m->vtable_index < c->vtable_length ? c->vtable[m->vtable_index] : NULL;
 }
