@@ -35,6 +35,8 @@ public class Watch {
     static final int ANEW = 1000, ANEW_NS = 20_000_000;
     /** How many turns are counted; 0: the clock counts. */
     static int turns;
+    /** So many times as many run before: then there is optimised code, which -Xbatch has the loop wait for. */
+    static final int BEFORE_COUNTING = 8;
 
     static long spent(Loop loop, int n) {
         if (turns != 0) {
@@ -63,7 +65,7 @@ public class Watch {
      * compiler.
      */
     static int calibrate(Loop loop) {
-        loop.run(turns);
+        for (int i = 0; turns != 0 && i < BEFORE_COUNTING; i++) loop.run(turns);
         if (turns != 0) return turns;
         int n = 64;
         while (spent(loop, n) < ROUND_NS) n *= 2;
@@ -275,7 +277,7 @@ public class Watch {
         for (Map.Entry<String, Loop> kernel : KERNELS.entrySet()) {
             Loop loop = kernel.getValue();
             int n = 1 << 12;
-            for (int i = 0; i < 20; i++) loop.run(turns != 0 ? turns / 8 : n);
+            for (int i = 0; i < (turns != 0 ? BEFORE_COUNTING : 20); i++) loop.run(turns != 0 ? turns : n);
             while (turns == 0 && n < 1 << 24 && spent(loop, n) < ROUND_NS / 4) n *= 2;
             System.out.println(kernel.getKey() + "\t" + best(loop, n, turns != 0 ? 1 : 9));
         }

@@ -104,10 +104,10 @@ class Watch(Part):
         self.watch_row("  switched off again", *after, ratios[0], ratios[0] <= UNUSED_BAR, f"at most {UNUSED_BAR}",
                        f"HotSpot {ratios[1]:.2f}", what)
 
-    def watch_command(self, home, row, library, *rest):
+    def watch_command(self, home, row, library, *rest, options=()):
         native = ["--enable-native-access=ALL-UNNAMED"] if self.args.jdk != "17" else []
         agent = [] if row == "nothing" else [f"-agentpath:{library}={row}"]
-        return self.java(home, [*native, "-Xms1g", "-Xmx1g", *agent], "Watch", library, row, *map(str, rest))
+        return self.java(home, [*native, *options, "-Xms1g", "-Xmx1g", *agent], "Watch", library, row, *map(str, rest))
 
     def watch_figures(self, home, row):
         """What one run of Watch says: {row's name: its figures}, None for a figure that there is not."""
@@ -132,7 +132,8 @@ class Watch(Part):
                            f"HotSpot {ratio2:.2f}")
 
     def instructions(self):
-        """The same without a clock: what our VM executes for a fixed number of turns of code that has run before."""
+        """The same without a clock: what our VM executes for a fixed number of turns of code that has been
+        optimised."""
         if not shutil.which("valgrind"):
             print("instructions: no valgrind, not counted")
             return
@@ -154,7 +155,8 @@ class Watch(Part):
         counts = self.work / "callgrind"
         for old in self.work.glob("callgrind.*"):
             old.unlink()
-        command = self.watch_command(self.image, row, self.build / "bench-native/libbench_watch.so", COUNTED_TURNS)
+        command = self.watch_command(self.image, row, self.build / "bench-native/libbench_watch.so", COUNTED_TURNS,
+                                     options=["-Xbatch"])
         # Compiled code is written by another mapping than it runs in, which only this option notices.
         run = Measured(["valgrind", "--tool=callgrind", "--smc-check=all", f"--callgrind-out-file={counts}",
                         "--toggle-collect=Java_Watch_counted",
