@@ -160,12 +160,13 @@ static bool find_in_entries(const char *module, const char *file, struct boot_cl
 bool boot_path_find(struct symbol *name, struct boot_class *out) {
     *out = (struct boot_class){.entry = -1};
     const char *slash = memrchr(name->bytes, '/', name->length), *module = NULL;
+    bool java_base_defined = atomic_load(&li()->java_base_defined);      /* its packages are found from then on     */
     struct symbol *package_name = symbol_lookup(name->bytes, slash ? (size_t)(slash - name->bytes) : 0);
     struct package *p = package_name ? package_lookup(vm->boot_loader, package_name) : NULL;
     symbol_release(package_name);
     /* Only packages of modules that are defined to the boot loader; until the library has defined any, of java.base. */
     if (p != NULL && p->module->name != NULL) module = p->module->name->bytes;
-    else if (!li()->java_base_defined && slash != NULL) module = "java.base";
+    else if (!java_base_defined && slash != NULL) module = "java.base";
     char *file = mem_printf("%s.class", name->bytes);
     if (file == NULL) return false;
     bool found = false;
@@ -176,7 +177,7 @@ bool boot_path_find(struct symbol *name, struct boot_class *out) {
             out->source = mem_printf("jrt:/%s", module);
             found = true;
         }
-    } else if (li()->java_base_defined) {
+    } else if (java_base_defined) {
         found = find_in_entries(NULL, file, out);
     }
     mem_free(file);

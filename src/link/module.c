@@ -333,7 +333,7 @@ static bool define_named(struct os_thread *self, struct loader *l, struct object
             m->version = symbol_or_null(version);
             m->location = symbol_or_null(location);
             field_store(module, known_offset(Module_record), T_LONG, (uint64_t)(uintptr_t)m);
-            if (is_base) li()->java_base_defined = true;
+            if (is_base) atomic_store(&li()->java_base_defined, true);
         }
     }
     lock_release(&li()->module_lock);
