@@ -79,7 +79,7 @@ struct link_internal {
     struct jimage *image;
     struct boot_entry *_Atomic boot_path;
     struct module_record *java_base;
-    _Atomic bool java_base_defined;      /* after its packages; under module_lock                        */
+    _Atomic bool java_base_defined;      /* set under module_lock, after its packages                    */
     _Atomic unsigned initialized;    /* numbers the lines of class+init */
     uint64_t loaded, unloaded;    /* classes ever; of holders gone */
     struct string_table *strings;    /* string.c */

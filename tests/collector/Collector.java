@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -24,17 +25,21 @@ public class Collector {
     static void churn(long total) throws IOException {
         Object[] window = new Object[2000];
         Random random = new Random(7);
-        long allocated = 0, first = 0, step = 1L << 30;
+        long allocated = 0, step = 1L << 30;
+        List<Long> residents = new ArrayList<>();            // at each gigabyte
         for (long next = step; allocated < total; ) {
             int size = 16 + random.nextInt(random.nextInt(100) == 0 ? 200_000 : 8_000);
             window[random.nextInt(window.length)] = random.nextBoolean() ? new byte[size] : new Object[size / 4];
             allocated += size;
             if (allocated >= next) {
-                if (first == 0) System.out.println("resident after 1 GB: " + (first = resident()));
+                residents.add(resident());
                 next += step;
             }
         }
-        System.out.println("resident after " + (allocated >> 30) + " GB: " + resident());
+        int some = (residents.size() + 3) / 4;               // it goes up and down by what lies where
+        System.out.println("resident at most, first " + some + " GB: " + Collections.max(residents.subList(0, some)));
+        System.out.println("resident at least, last " + some + " GB: "
+                           + Collections.min(residents.subList(residents.size() - some, residents.size())));
     }
 
     /** A class with a static array, as a class file. */
