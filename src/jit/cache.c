@@ -3,17 +3,18 @@
 
 #include "base/os.h"
 
-enum { LEAST_GRAIN = 64, WORD_BITS = 64 };
+enum { LEAST_GRAIN = 64, WORD_BITS = 64 };     /* a cache line; code begins at one, its header in the one before    */
 
 static size_t grains_of(const struct code_cache *c, size_t bytes) { return ALIGN_UP(bytes, c->grain) / c->grain; }
 static size_t blob_grains(const struct code_cache *c, size_t code) {
     return grains_of(c, sizeof(struct code_blob) + code + c->behind);
 }
+static size_t grain_count(const struct code_cache *c) { return (c->size - c->first) / c->grain; }
 static size_t index_of(const struct code_cache *c, const void *p) {
-    return (size_t)((const uint8_t *)p - c->runs) / c->grain;
+    return (size_t)((const uint8_t *)p - c->runs - c->first) / c->grain;
 }
 static struct code_blob *blob_at(const struct code_cache *c, size_t i) {
-    return (struct code_blob *)(c->runs + i * c->grain);
+    return (struct code_blob *)code_cache_grain(c, i);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -33,6 +34,7 @@ bool code_cache_create(struct code_cache *c, size_t size) {
     *c = (struct code_cache){.size = ALIGN_UP(size, os_page_size())};
     if (!os_code_reserve(c->size, (void **)&c->writable, (void **)&c->runs)) return false;
     c->grain = c->writable == c->runs ? os_page_size() : LEAST_GRAIN;
+    c->first = c->writable == c->runs ? 0 : LEAST_GRAIN - sizeof(struct code_blob);
     c->begins = bitmap(c);
     c->taken = bitmap(c);
     if (c->begins != NULL && c->taken != NULL) return true;
@@ -70,7 +72,7 @@ static void set_taken(struct code_cache *c, size_t from, size_t count, bool take
 
 /* The first `count` free grains in a row; false: there are none. */
 static bool find_gap(struct code_cache *c, size_t count, size_t *from) {
-    size_t end = c->size / c->grain, run = 0;
+    size_t end = grain_count(c), run = 0;
     for (size_t i = c->free_from; i < end; i++) {
         if (run == 0 && i % WORD_BITS == 0 && c->taken[i / WORD_BITS] == UINT64_MAX) {
             i += WORD_BITS - 1;
@@ -98,7 +100,7 @@ struct code_blob *code_cache_take(struct code_cache *c, const struct code_blob *
 
 void code_cache_keep(struct code_cache *c, size_t grains) {
     enum { PART = 16 };
-    size_t count = MIN(grains, c->size / c->grain / PART);
+    size_t count = MIN(grains, grain_count(c) / PART);
     if (!find_gap(c, count, &c->kept_from)) count = 0;
     c->kept_next = c->kept_from;
     c->kept_end = c->kept_from + count;
@@ -156,7 +158,7 @@ void code_cache_drop(struct code_cache *c, const struct code_blob *b) {
 }
 
 const struct code_blob *code_cache_next(const struct code_cache *c, const struct code_blob *b) {
-    size_t end = c->size / c->grain;
+    size_t end = grain_count(c);
     for (size_t i = b == NULL ? 0 : index_of(c, b) + 1; i < end; i++) {
         uint64_t bits = atomic_load_explicit(&c->begins[i / WORD_BITS], memory_order_acquire) >> i % WORD_BITS;
         if (bits & 1) return blob_at(c, i);
@@ -166,7 +168,7 @@ const struct code_blob *code_cache_next(const struct code_cache *c, const struct
 }
 
 const struct code_blob *code_cache_find(const struct code_cache *c, const void *pc) {
-    if ((uintptr_t)pc - (uintptr_t)c->runs >= c->size) return NULL;
+    if ((uintptr_t)pc - (uintptr_t)c->runs - c->first >= c->size - c->first) return NULL;
     size_t i = index_of(c, pc), word = i / WORD_BITS;
     uint64_t bits = atomic_load_explicit(&c->begins[word], memory_order_acquire);
     bits &= UINT64_MAX >> (WORD_BITS - 1 - i % WORD_BITS);

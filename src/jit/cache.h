@@ -48,6 +48,7 @@ struct code_cache {
     uint8_t *writable, *runs;            /* the two views: equal where pages are switched instead                  */
     size_t size;                         /* of each, bytes                                                         */
     size_t grain;                        /* blobs begin at its multiples: what can be switched by itself           */
+    size_t first;                        /* ... counted from here, bytes                                           */
     _Atomic uint64_t *begins;            /* a bit for each grain: a published blob begins there                     */
     uint64_t *taken;                     /* ... the grain is part of a blob                                        */
     size_t free_from;                    /* no free grain lies before this one                                     */
@@ -70,16 +71,20 @@ struct code_blob *code_cache_take(struct code_cache *c, const struct code_blob *
 static inline void *code_cache_writable(const struct code_cache *c, const void *p) {
     return c->writable + ((const uint8_t *)p - c->runs);
 }
+/* Where the i-th grain runs. */
+static inline uint8_t *code_cache_grain(const struct code_cache *c, size_t i) {
+    return c->runs + c->first + i * c->grain;
+}
 /* Keeps room for code that stays as long as the cache, at most so many grains and a part of the whole, and that the
  * unwind table describes as one: nothing else lies in it. Once, before anything is given back. */
 void code_cache_keep(struct code_cache *c, size_t grains);
 /* As code_cache_take, in that room. */
 struct code_blob *code_cache_take_kept(struct code_cache *c, const struct code_blob *header);
 static inline const uint8_t *code_cache_kept_begin(const struct code_cache *c) {
-    return c->runs + c->kept_from * c->grain;
+    return code_cache_grain(c, c->kept_from);
 }
 static inline const uint8_t *code_cache_kept_end(const struct code_cache *c) {
-    return c->runs + c->kept_end * c->grain;
+    return code_cache_grain(c, c->kept_end);
 }
 /* Its code has been written. From here on it may run, and is found. False: the system refuses to make the pages
  * executable; the room is given back. */

@@ -18,8 +18,17 @@ struct site {
     struct asm_label slow, direct;
 };
 
-static void load_class(struct assembler *a, enum asm_reg r) {
+static void load_class_id(struct assembler *a, enum asm_reg r) {
     asm_load(a, U32, r, asm_at(r, offsetof(struct object, class_id)));
+}
+
+/* Of the class with the id in r. */
+static void load_vtable(struct assembler *a, enum asm_reg r) {
+    asm_load(a, U64, r, asm_indexed(REG_SHAPES, r, 3, vtable_table_distance()));
+}
+
+static void load_class(struct assembler *a, enum asm_reg r) {
+    load_class_id(a, r);
     asm_load(a, U64, r, asm_indexed(REG_SHAPES, r, 3, 0));
 }
 
@@ -49,9 +58,9 @@ static void call(struct assembler *a) { asm_jump_load(a, asm_at(METHOD, offsetof
 
 static void call_virtual(struct site *s) {
     load_receiver(s);
-    load_class(s->a, RECEIVER);
+    load_class_id(s->a, RECEIVER);
+    load_vtable(s->a, RECEIVER);
     asm_load(s->a, U32, INDEX, asm_at(METHOD, offsetof(struct method, vtable_index)));
-    asm_load(s->a, U64, RECEIVER, asm_at(RECEIVER, offsetof(struct class, vtable)));
     asm_load(s->a, U64, METHOD, asm_indexed(RECEIVER, INDEX, 3, 0));
     call(s->a);
 }
@@ -158,8 +167,8 @@ void call_interface_write(struct assembler *a, const uint8_t *invoke) {
 void call_virtual_write(struct assembler *a, const uint8_t *invoke) {
     struct site s = {.a = a};
     load_receiver(&s);
-    load_class(a, RECEIVER);
-    asm_load(a, U64, RECEIVER, asm_at(RECEIVER, offsetof(struct class, vtable)));
+    load_class_id(a, RECEIVER);
+    load_vtable(a, RECEIVER);
     asm_load(a, U64, METHOD, asm_indexed(RECEIVER, METHOD, 0, 0));
     call(a);
     asm_bind(a, &s.slow);
@@ -214,10 +223,9 @@ void call_noted_virtual_write(struct assembler *a, const uint8_t *invoke) {
     struct site s = {.a = a};
     asm_load(a, U64, METHOD, of_site(offsetof(struct receiver_site, named)));
     load_receiver(&s);
-    asm_load(a, U32, RECEIVER, asm_at(RECEIVER, offsetof(struct object, class_id)));
+    load_class_id(a, RECEIVER);
     note_receiver(a, RECEIVER);
-    asm_load(a, U64, RECEIVER, asm_indexed(REG_SHAPES, RECEIVER, 3, 0));
-    asm_load(a, U64, RECEIVER, asm_at(RECEIVER, offsetof(struct class, vtable)));
+    load_vtable(a, RECEIVER);
     asm_load(a, U32, METHOD, of_site(offsetof(struct receiver_site, vtable_offset)));
     asm_load(a, U64, METHOD, asm_indexed(RECEIVER, METHOD, 0, 0));
     call(a);

@@ -88,8 +88,7 @@ static void begin_compiled(struct assembler *a) {
     struct asm_mem base = segment_base(a, REG_RESULT);
     asm_load(a, U64, REG_C0, base);
     asm_push(a, REG_C0);
-    asm_constant(a, REG_SHAPES, (uintptr_t)&shape_table);
-    asm_load(a, U64, REG_SHAPES, asm_at(REG_SHAPES, 0));
+    asm_constant(a, REG_SHAPES, (uintptr_t)shape_table);
     load_java(a);
 }
 

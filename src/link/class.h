@@ -410,6 +410,13 @@ struct method_code *method_code_older(const struct method_code *code);
  * no class. */
 extern __attribute__((visibility("hidden"))) _Atomic uint32_t next_class_id;
 
+/* The vtables by class id, so far behind shape_table, for compiled code: a call loads nothing of the class. NULL where
+ * there is none. */
+extern __attribute__((visibility("hidden"))) struct method ***vtable_table;
+static inline int32_t vtable_table_distance(void) {
+    return (int32_t)((uintptr_t)vtable_table - (uintptr_t)shape_table);
+}
+
 /* NULL for stale or invented ids. No locks. */
 static inline struct class *class_of_id(uint32_t id) {
     if (id == 0 || id >= atomic_load_explicit(&next_class_id, memory_order_relaxed)) return NULL;

@@ -23,9 +23,11 @@
 
 enum { MOST_CLASS_IDS = 1 << CLASS_ID_BITS, LEAST_CLASS_IDS = 1 << 20 };
 enum { TABLE_PAGE = 4096, GROUP_ROWS = TABLE_PAGE / sizeof(uint32_t) };      /* a page of generations               */
+enum { ROW_BYTES = sizeof(struct shape *) + sizeof(struct method **) };
 #define ROW_HAD_OBSOLETE (1u << 31)                          /* ids of obsolete versions were given out              */
 
 struct shape **shape_table;
+struct method ***vtable_table;
 _Atomic uint32_t next_class_id = 1;
 static uint32_t class_ids_end;
 static uint32_t *generations;                                /* by row, with ROW_HAD_OBSOLETE                        */
@@ -35,20 +37,22 @@ static _Atomic uint32_t first_free;                          /* a word of free_r
 static _Atomic uint16_t dead_rows[MOST_CLASS_IDS / GROUP_ROWS];
 static _Atomic uint32_t rows_with_places;                    /* that are lost with their class                       */
 
-/* Address space only; little of it where the process may not have much. Outlives every VM of the process. */
-static bool reserve_table(void) {
+/* Address space only; little of it where the process may not have much. */
+bool class_ids_reserve(void) {
+    if (shape_table != NULL) return true;
     struct rlimit limit;
     size_t most = MOST_CLASS_IDS;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        while (most > LEAST_CLASS_IDS && most * sizeof(struct shape *) > limit.rlim_cur / 32) most /= 2;
+        while (most > LEAST_CLASS_IDS && most * ROW_BYTES > limit.rlim_cur / 16) most /= 2;
     for (size_t rows = most; rows >= LEAST_CLASS_IDS; rows /= 2) {
-        size_t bytes = rows * sizeof(struct shape *) + rows / 8 + rows * sizeof *generations;
+        size_t bytes = rows * ROW_BYTES + rows / 8 + rows * sizeof *generations;
         char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) continue;
         os_account(p, bytes);
         shape_table = (struct shape **)p;
-        free_rows = (_Atomic uint64_t *)(p + rows * sizeof(struct shape *));
-        generations = (uint32_t *)(p + rows * sizeof(struct shape *) + rows / 8);
+        vtable_table = (struct method ***)(p + rows * sizeof *shape_table);
+        free_rows = (_Atomic uint64_t *)(p + rows * ROW_BYTES);
+        generations = (uint32_t *)(p + rows * ROW_BYTES + rows / 8);
         class_ids_end = (uint32_t)rows;
         return true;
     }
@@ -91,7 +95,6 @@ static uint32_t take_fresh(void) {
 }
 
 uint32_t class_id_new(void) {
-    if (shape_table == NULL && !reserve_table()) return 0;
     uint32_t id = take_free();
     return id != 0 ? id : take_fresh();
 }
@@ -131,6 +134,7 @@ jmethodID method_code_id_slow(struct method_code *code) {
 void class_id_retire(uint32_t id, uint8_t given) {
     if (id == 0) return;
     shape_table[id] = NULL;
+    vtable_table[id] = NULL;
     bool used_up = given & PLACES_GIVEN;
     if (given & (IDS_GIVEN | OBSOLETE_IDS_GIVEN)) {
         uint32_t row = (generations[id] | (given & OBSOLETE_IDS_GIVEN ? ROW_HAD_OBSOLETE : 0)) + 1;
@@ -142,6 +146,7 @@ void class_id_retire(uint32_t id, uint8_t given) {
         uint32_t group = id / GROUP_ROWS;
         if (atomic_fetch_add(&dead_rows[group], 1) == GROUP_ROWS - 1 && os_page_size() == TABLE_PAGE) {
             os_discard(&shape_table[group * GROUP_ROWS], GROUP_ROWS * sizeof *shape_table);
+            os_discard(&vtable_table[group * GROUP_ROWS], GROUP_ROWS * sizeof *vtable_table);
             os_discard(&generations[group * GROUP_ROWS], GROUP_ROWS * sizeof *generations);
         }
         return;

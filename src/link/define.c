@@ -103,6 +103,7 @@ bool make_mirror(struct os_thread *self, struct class *c) {
 void publish_class(struct class *c) {
     struct holder_record *h = (struct holder_record *)c->shape.holder;
     shape_table[c->shape.id] = &c->shape;
+    vtable_table[c->shape.id] = c->vtable;
     c->next_in_holder = h->classes;
     __atomic_store_n(&h->classes, c, __ATOMIC_RELEASE);
     li()->loaded++;

@@ -14,6 +14,9 @@
  * the library found (naming class, member, version of a missing one). False with a malloc'd sentence. vm->library is
  * set. */
 bool link_create(struct os_thread *self, char **error);
+/* Reserves shape_table and what belongs to it, before compiled code that knows where they lie; they outlive every VM of
+ * the process. False: there is no address space. */
+bool class_ids_reserve(void) MUST_CHECK;
 void link_destroy(void);
 /* All threads but the caller, which defines no class, have ended or been left: what they have linked into tables from
  * their stacks goes. */

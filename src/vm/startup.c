@@ -219,6 +219,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
     if (!self) return cannot_start(NULL, mem_strdup("Could not allocate the main thread"));
     if (!probes_create() || !jvmpi_create() || !jvmti_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     if (!exec_create()) return cannot_start(NULL, mem_strdup("Could not prepare the interpreter"));
+    if (!class_ids_reserve()) return cannot_start(NULL, mem_strdup("Could not reserve the table of classes"));
     if (!jit_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     if (!jit_read_policy()) {
         give_back(false, false);

@@ -91,7 +91,7 @@ static bool call_noted(struct compiler *c, const struct call *k, const struct me
 /* The method with the vtable index of the one in the cell, of the receiver's class: here in loops and in optimised
  * code, elsewhere in a stub, which takes half the room. */
 static void call_virtual(struct compiler *c, const struct call *k) {
-    const enum asm_reg class = REG_C2;
+    const enum asm_reg vtable = REG_C2;
     const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
     if (call_noted(c, k, m, c->stubs->call_noted_virtual)) return;
     if (!in_loop(c)) {
@@ -100,9 +100,8 @@ static void call_virtual(struct compiler *c, const struct call *k) {
         call_stub(c, c->stubs->call_virtual);
         return;
     }
-    load_class(c, class, load_receiver(c, k));
-    asm_load(&c->a, U64, class, asm_at(class, offsetof(struct class, vtable)));
-    asm_load(&c->a, U64, REG_RESULT, asm_at(class, 8 * m->vtable_index));
+    load_vtable(c, vtable, load_receiver(c, k));
+    asm_load(&c->a, U64, REG_RESULT, asm_at(vtable, 8 * m->vtable_index));
     call_method(c, k);
 }
 

@@ -195,6 +195,14 @@ static struct asm_mem new_record(const struct compiler *c, size_t offset) {
     return asm_at(REG_COUNT, 8 * (int32_t)c->code->max_locals + (int32_t)offset);
 }
 
+/* Where the bytecode begins, by the record of the code in `code`: both lie in arenas, mostly near each other. Nothing
+ * is loaded of the record, which would be a cache miss at most calls. */
+static void put_begin(struct compiler *c, enum asm_reg to, enum asm_reg code) {
+    intptr_t distance = (intptr_t)((uintptr_t)c->code->code - (uintptr_t)c->code);
+    if (distance == (int32_t)distance) asm_address(&c->a, to, asm_at(code, (int32_t)distance));
+    else asm_constant(&c->a, to, (uintptr_t)c->code->code);
+}
+
 /* As interpret() enters bytecode; REG_COUNT: where the locals begin. */
 void write_entry(struct compiler *c) {
     struct assembler *a = &c->a;
@@ -207,7 +215,7 @@ void write_entry(struct compiler *c) {
     asm_address(a, end, new_record(c, 8 * (size_t)c->code->frame_slots));
     asm_alu_load(a, ALU_CMP, W64, end, asm_at(REG_JAVA, offsetof(struct java_thread, stack_limit)));
     branch_to_stub(c, COND_ABOVE, c->stubs->interpret);
-    asm_load(a, U64, end, asm_at(code, offsetof(struct method_code, code)));
+    put_begin(c, end, code);
     asm_store(a, W64, new_record(c, offsetof(struct frame, code)), code);
     asm_store(a, W64, new_record(c, offsetof(struct frame, caller)), REG_FRAME);
     asm_store(a, W64, new_record(c, offsetof(struct frame, pc)), end);

@@ -376,6 +376,8 @@ enum asm_width memory_width(char kind);
 void check_null(struct compiler *c, enum asm_reg r);
 /* The class of the object in `o` goes to `to`. */
 void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o);
+/* Its class's table of methods, without looking at the class. */
+void load_vtable(struct compiler *c, enum asm_reg to, enum asm_reg o);
 /* The two registers of call_subtype, taken; nothing is pinned yet. */
 void take_classes(struct compiler *c);
 #define CLASS_HELD   REG_C0

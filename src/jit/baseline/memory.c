@@ -45,6 +45,11 @@ void load_class(struct compiler *c, enum asm_reg to, enum asm_reg o) {
     asm_load(&c->a, U64, to, asm_indexed(REG_SHAPES, to, 3, 0));
 }
 
+void load_vtable(struct compiler *c, enum asm_reg to, enum asm_reg o) {
+    asm_load(&c->a, U32, to, asm_at(o, offsetof(struct object, class_id)));
+    asm_load(&c->a, U64, to, asm_indexed(REG_SHAPES, to, 3, vtable_table_distance()));
+}
+
 #ifdef VITRINE_CARDS
 void mark_card(struct compiler *c, struct asm_mem m, enum asm_reg spare) {
     asm_address(&c->a, spare, m);

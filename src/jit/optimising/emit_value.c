@@ -440,8 +440,7 @@ static void emit_check_class(struct emitter *e, struct node *n) {
 static void emit_check_callee(struct emitter *e, struct node *n) {
     struct assembler *a = &e->c->a;
     const struct method *m = (const struct method *)(uintptr_t)n->imm;
-    load_class(e->c, REG_SCRATCH, in_general(e, n->in[0], REG_SCRATCH));
-    asm_load(a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, offsetof(struct class, vtable)));
+    load_vtable(e->c, REG_SCRATCH, in_general(e, n->in[0], REG_SCRATCH));
     load_bits(e, CLASS_WANTED, n->imm);
     asm_alu_load(a, ALU_CMP, W64, CLASS_WANTED, asm_at(REG_SCRATCH, 8 * m->vtable_index));
     asm_branch(a, COND_NOT_EQUAL, exit_of(e, n));
