@@ -89,20 +89,6 @@ bool exits_next_field(struct exit_objects *o, struct exit_field *out) {
     return true;
 }
 
-struct exit_slots exits_slots(const uint8_t *p) {
-    skip_operands(&p);
-    uint32_t count = (uint32_t)take(&p);
-    return (struct exit_slots){p, count, 0};
-}
-
-bool exits_next_slot(struct exit_slots *s, uint32_t *slot) {
-    if (s->count == 0) return false;
-    s->count--;
-    *slot = s->next + (uint32_t)take(&s->at);
-    s->next = *slot + 1;
-    return true;
-}
-
 static void skip_slots(const uint8_t **p) {
     for (uint64_t count = take(p); count > 0; count--) take(p);
 }
@@ -151,16 +137,37 @@ void exits_go_home(const uint8_t *p, const struct exit_registers *r, uint64_t *s
     }
 }
 
-void exits_go_home_whole(const uint8_t *p, const struct exit_registers *r, uint64_t *locals) {
-    uint64_t values[EXIT_MOST_OPERANDS];
-    uint32_t homes[EXIT_MOST_OPERANDS], index = 0, n = 0;
-    for (uint64_t count = take(&p); count > 0 && n < EXIT_MOST_OPERANDS; count--, n++) {
-        struct exit_operand o = next_operand(&p, index);
-        homes[n] = index = o.index;
-        values[n] = value_of(&o, r, locals);
+void exits_read_whole(const uint8_t *p, uint32_t kind, struct exit_values *out) {
+    uint64_t homes[EXIT_SLOT_WORDS] = {0};               /* of the operands so far                                  */
+    uint32_t index = 0, next = 0;
+    out->count = (uint32_t)take(&p);
+    out->slot_count = 0;
+    out->in_order = true;
+    vm_assert(out->count <= EXIT_MOST_OPERANDS, "an exit with %u operands", out->count);
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct exit_operand o = out->operands[i] = next_operand(&p, index);
+        index = o.index;
+        if (o.place == EXIT_LOCAL && homes[o.local / 64] >> o.local % 64 & 1) out->in_order = false;
+        homes[index / 64] |= (uint64_t)1 << index % 64;
     }
-    for (uint32_t i = 0; i < n; i++) locals[homes[i]] = values[i];
-    explicit_bzero(values, n * sizeof *values);  /* the collector may look at this part of the C stack later         */
+    if (!(kind & EXIT_BACK)) return;
+    out->slot_count = (uint32_t)take(&p);
+    for (uint32_t i = 0; i < out->slot_count; i++, next++) out->slots[i] = (uint16_t)(next += (uint32_t)take(&p));
+}
+
+static NOINLINE void change_places(const struct exit_values *v, const struct exit_registers *r, uint64_t *locals) {
+    uint64_t values[EXIT_MOST_OPERANDS];
+    for (uint32_t i = 0; i < v->count; i++) values[i] = value_of(&v->operands[i], r, locals);
+    for (uint32_t i = 0; i < v->count; i++) locals[v->operands[i].index] = values[i];
+    explicit_bzero(values, v->count * sizeof *values);   /* the collector may look at this part of the C stack later */
+}
+
+void exits_go_home_whole(const struct exit_values *v, const struct exit_registers *r, uint64_t *locals) {
+    if (UNLIKELY(!v->in_order)) {
+        change_places(v, r, locals);
+        return;
+    }
+    for (uint32_t i = 0; i < v->count; i++) locals[v->operands[i].index] = value_of(&v->operands[i], r, locals);
 }
 
 uint64_t exits_field_value(const struct exit_field *f, const struct exit_registers *r, const uint64_t *locals) {

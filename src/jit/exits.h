@@ -71,16 +71,17 @@ struct exit_row {
 struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at);
 /* The operands of a row go home: stack[i] is operand i's home, locals[i] local variable i. */
 void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
-/* ... of a row that is EXIT_WHOLE: all values are read before one goes home, since they may lie in others' homes. */
-void exits_go_home_whole(const uint8_t *operands, const struct exit_registers *r, uint64_t *locals);
-/* The slots of a row that is EXIT_BACK, by growing number. */
-struct exit_slots {
-    const uint8_t *at;
-    uint32_t count, next;                /* that are still to be read; the least that the next one may be           */
+/* A row that is EXIT_WHOLE, read once for a loop that comes to the exit again and again: where its operands are, and, if
+ * it is EXIT_BACK, its slots by growing number. */
+struct exit_values {
+    uint32_t count, slot_count;
+    bool in_order;                       /* no operand lies in the home of one before it                            */
+    struct exit_operand operands[EXIT_MOST_OPERANDS];
+    uint16_t slots[EXIT_MOST_SLOTS];
 };
-struct exit_slots exits_slots(const uint8_t *operands);
-/* False: there are no more. */
-bool exits_next_slot(struct exit_slots *s, uint32_t *slot);
+void exits_read_whole(const uint8_t *operands, uint32_t kind, struct exit_values *out);
+/* ... go home, each value being read before another takes its place. */
+void exits_go_home_whole(const struct exit_values *v, const struct exit_registers *r, uint64_t *locals);
 
 /* The objects of a row that is EXIT_OBJECTS, one after another. */
 struct exit_objects {

@@ -40,6 +40,9 @@ const void *jit_leaf_entry(void);
 /* exec_hooks.run_compiled. jit/run.c */
 enum resumption jit_run_compiled(struct os_thread *self, struct frame *frame, bool catches, uint64_t *result);
 
+/* The thread has ended: what is kept for it here goes. jit/run.c */
+void jit_thread_ends(struct os_thread *t);
+
 /* exec_hooks.code_changed. */
 void jit_code_changed(struct method_code *code);
 /* Tools want to know of all allocations from now on, or not any more: code that leaves some out, or has to make those

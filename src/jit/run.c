@@ -183,9 +183,38 @@ static const struct known_exit *find_exit(struct os_thread *self, const struct c
     return known;
 }
 
-static void bring_home(const struct known_exit *exit, const struct exit_registers *registers, struct frame *f) {
-    if (exit->kind & EXIT_WHOLE) exits_go_home_whole(exit->operands, registers, frame_locals(f));
-    else exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
+/* What has been read of an exit that is EXIT_WHOLE. */
+struct whole_exit {
+    const uint8_t *end;                  /* as of struct known_exit; NULL: nothing has been read yet                */
+    uint32_t compilation;
+    struct exit_values values;
+    struct inlined_place place;          /* if it is EXIT_INLINED                                                   */
+};
+
+static struct whole_exit *unread(struct whole_exit *w) {
+    if (w != NULL) w->end = NULL;
+    return w;
+}
+
+/* The thread's own, which keeps what was read last; NULL: there is no memory for it. */
+static struct whole_exit *own_whole_exit(struct os_thread *self) {
+    if (UNLIKELY(self->whole_exit == NULL)) self->whole_exit = unread(mem_alloc(sizeof *self->whole_exit));
+    return self->whole_exit;
+}
+
+void jit_thread_ends(struct os_thread *t) {
+    mem_free(t->whole_exit);
+    t->whole_exit = NULL;
+}
+
+/* f leaves by the exit. */
+static void read_whole(struct whole_exit *w, const struct frame *f, const struct known_exit *exit) {
+    if (LIKELY(w->end == exit->end && w->compilation == exit->compilation)) return;
+    w->values.count = w->values.slot_count = 0;
+    if (exit->operands != NULL) exits_read_whole(exit->operands, exit->kind, &w->values);
+    if (exit->kind & EXIT_INLINED) inlined_find(blob_of(f, exit->end), exit->end - 1, &w->place);
+    w->end = exit->end;
+    w->compilation = exit->compilation;
 }
 
 /* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it. */
@@ -199,30 +228,49 @@ static struct frame *make_frame(struct frame *caller, const struct inlined_frame
 }
 
 /* Where f leaves in what it has inlined: what the interpreter would have there, on top of it. */
-static NOINLINE void make_frames(struct os_thread *self, struct frame *f, const struct known_exit *exit) {
-    struct inlined_place place;
+static struct frame *make_frames(struct frame *f, const struct inlined_place *place) {
     uint64_t *first = frame_locals(f);
-    inlined_find(blob_of(f, self->leaving), self->leaving - 1, &place);
-    vm_assert(place.count != 0, "nothing is inlined there");
+    vm_assert(place->count != 0, "nothing is inlined there");
+    for (uint32_t i = place->count; i-- > 0;)
+        f = make_frame(f, &place->frames[i], first + place->frames[i].method.base);
+    return f;
+}
+
+/* The records of f, the youngest frame, and of what is inlined in it there, become current; operands are at home. */
+static ALWAYS_INLINE void complete_records(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                                           const struct inlined_place *place) {
     f->pc = f->code->code + exit->bci;
-    for (uint32_t i = place.count; i-- > 0;) f = make_frame(f, &place.frames[i], first + place.frames[i].method.base);
-    f->sp = frame_stack(f) + exit->depth;
+    struct frame *youngest = place != NULL ? make_frames(f, place) : f;
+    youngest->sp = frame_stack(youngest) + exit->depth;
     atomic_signal_fence(memory_order_seq_cst);
-    frame_enter(self->java, f);
+    if (place != NULL) frame_enter(self->java, youngest);
     atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
     self->leaving = NULL;
 }
 
-/* The record of f, the youngest frame, becomes current, and its operands are at home. */
-static ALWAYS_INLINE uint32_t complete_record(struct os_thread *self, struct frame *f,
-                                              const struct known_exit *exit,
-                                              const struct exit_registers *registers) {
-    if (exit->operands != NULL) bring_home(exit, registers, f);
-    f->sp = frame_stack(f) + exit->depth;
-    f->pc = f->code->code + exit->bci;
-    atomic_signal_fence(memory_order_seq_cst);           /* until here os_thread.leaving says where it is           */
-    self->leaving = NULL;
-    return exit->kind;
+/* f, the youngest frame, leaves by the exit, which is EXIT_WHOLE: all goes home. */
+static void complete_whole(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                           const struct whole_exit *w, const struct exit_registers *registers) {
+    exits_go_home_whole(&w->values, registers, frame_locals(f));
+    complete_records(self, f, exit, exit->kind & EXIT_INLINED ? &w->place : NULL);
+}
+
+static NOINLINE void leave_whole(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                                 const struct exit_registers *registers) {
+    struct whole_exit *w = own_whole_exit(self);
+    if (UNLIKELY(w == NULL)) w = unread(__builtin_alloca(sizeof *w));
+    read_whole(w, f, exit);
+    complete_whole(self, f, exit, w, registers);
+}
+
+static ALWAYS_INLINE void leave(struct os_thread *self, struct frame *f, const struct known_exit *exit,
+                                const struct exit_registers *registers) {
+    if (exit->kind & EXIT_WHOLE) {
+        leave_whole(self, f, exit, registers);
+        return;
+    }
+    if (exit->operands != NULL) exits_go_home(exit->operands, registers, frame_stack(f), frame_locals(f));
+    complete_records(self, f, exit, NULL);
 }
 
 /* The frame stands at an instruction that has been done. */
@@ -254,11 +302,16 @@ static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id
     return true;
 }
 
-/* What earlier calls have left on the C stack, where those that follow leave room, would keep objects alive as long as
- * the loop runs that comes here each time. */
-static NOINLINE void forget_below(void) {
+static NOINLINE void forget_words_below(void) {
     uint64_t words[128];
     explicit_bzero(words, sizeof words);
+}
+
+/* What earlier calls have left on the C stack, where those that follow leave room, would keep objects alive as long as
+ * the loop runs that comes here each time. Now and then is soon enough. */
+static ALWAYS_INLINE void forget_below(struct os_thread *self) {
+    enum { EACH = 16 };
+    if (self->done_by_c++ % EACH == 0) forget_words_below();
 }
 
 /* The instruction at which f stands; where a stub has found no room for an object, one of the class with that id. */
@@ -279,7 +332,7 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
     int floats = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
     self->floats_are_free = false;
     compiled_frame_stops(f);
-    forget_below();
+    forget_below(self);
     bool done = does_instruction(self, f, class_id);
     if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f))) {
         leaves_behind(self, f, done, on);
@@ -295,27 +348,27 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
     uint64_t *locals = frame_locals(f);
-    const uint8_t *operands = exit->operands;
+    struct whole_exit *w = own_whole_exit(self);
+    if (UNLIKELY(w == NULL)) w = unread(__builtin_alloca(sizeof *w));
+    read_whole(w, f, exit);
     vm_assert(exit->kind & EXIT_BACK, "an exit that compiled code goes on behind");
-    /* Those alone: what other slots, and those behind them, have held before would keep objects alive. */
-    struct exit_slots all = exits_slots(operands), slots = all;
-    uint64_t *kept = __builtin_alloca((all.count + 1) * sizeof *kept);
-    uint32_t slot, n = 0;
-    while (exits_next_slot(&slots, &slot)) kept[n++] = locals[slot];
+    /* Those alone: what other slots, and those behind them, have held before would keep objects alive. The thread may
+     * read another exit meanwhile. */
+    struct { uint64_t value; uint32_t slot; } *kept;
+    uint32_t count = w->values.slot_count;
+    kept = __builtin_alloca((count + 1) * sizeof *kept);
+    for (uint32_t i = 0; i < count; i++) {
+        kept[i].slot = w->values.slots[i];
+        kept[i].value = locals[kept[i].slot];
+    }
     self->segment->base = (uintptr_t)(registers + 1);
     const uint8_t *left_at = exit->end;  /* others may leave meanwhile                                              */
-    if (exit->kind & EXIT_INLINED) {
-        bring_home(exit, registers, f);
-        make_frames(self, f, exit);
-    } else {
-        (void)complete_record(self, f, exit, registers);
-    }
+    complete_whole(self, f, exit, w, registers);
     int done = goes_on_behind(self, self->java->frame, (uint32_t)registers->words[REG_C1], behind, on);
     if (!done) return false;
     self->leaving = left_at;             /* the stub `back` ends that                                               */
     frame_leave(self->java, f);
-    n = 0;
-    while (exits_next_slot(&all, &slot)) locals[slot] = kept[n++];
+    for (uint32_t i = 0; i < count; i++) locals[kept[i].slot] = kept[i].value;
     return done;
 }
 
@@ -380,12 +433,7 @@ static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f
     read_fields(exit.operands, registers, frame_locals(f), values);
     memset(made, 0, (n.objects + 1) * sizeof *made);
     self->floats_are_free = false;
-    if (exit.kind & EXIT_INLINED) {
-        bring_home(&exit, registers, f);
-        make_frames(self, f, &exit);
-    } else {
-        (void)complete_record(self, f, &exit, registers);
-    }
+    leave(self, f, &exit, registers);
     compiled_frame_stops(self->java->frame);
     if (UNLIKELY(!make_objects(self, exit.operands, values, made))) {
         frame_leave(self->java, f);
@@ -396,15 +444,6 @@ static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f
     const struct code_blob *b = jit_blob_at(exit.end);   /* NULL: it has been taken away meanwhile                  */
     if (exit.kind & EXIT_COUNTS && !draw_deoptimization(self) && b != NULL)
         jit_code_counts(f->code, b, exit.kind & EXIT_FOR_GOOD);
-    go_on(self, true, on->sp, on);
-}
-
-static NOINLINE void leaves_inlined(struct os_thread *self, struct frame *f, const struct known_exit *exit,
-                                    const struct exit_registers *registers, struct way_on *on) {
-    if (exit->operands != NULL) bring_home(exit, registers, f);
-    make_frames(self, f, exit);
-    if (exit->kind & EXIT_COUNTS && !draw_deoptimization(self))
-        jit_code_counts(f->code, jit_blob_at(exit->end), exit->kind & EXIT_FOR_GOOD);
     go_on(self, true, on->sp, on);
 }
 
@@ -419,15 +458,13 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
         return false;
     }
     if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, behind, on);
-    if (UNLIKELY(exit->kind & EXIT_INLINED)) {
-        leaves_inlined(self, f, exit, registers, on);
-        return false;
-    }
-    uint32_t kind = complete_record(self, f, exit, registers);
+    uint32_t kind = exit->kind;
+    const uint8_t *end = exit->end;
+    leave(self, f, exit, registers);
     if (behind != NULL) return goes_on_behind(self, f, (uint32_t)registers->words[REG_C1], behind, on);
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
     if (kind & EXIT_COUNTS && !draw_deoptimization(self))
-        jit_code_counts(f->code, jit_blob_at(self->last_exit.end), kind & EXIT_FOR_GOOD);
+        jit_code_counts(f->code, jit_blob_at(end), kind & EXIT_FOR_GOOD);
     go_on(self, true, on->sp, on);
     return false;
 }

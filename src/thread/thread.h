@@ -200,7 +200,9 @@ struct os_thread {
     const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object, or
                                           * behind another instruction that C does; or NULL                     */
     bool floats_are_free;                /* ... and no floating-point register holds anything then              */
+    uint32_t done_by_c;                  /* ... how many instructions C has done for it                             */
     struct known_exit last_exit;
+    struct whole_exit *whole_exit;       /* ... what has been read of one, owned; NULL: nothing                     */
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */
     struct object *current_thread_object;
     struct lock transition;              /* keeps attention and dispatch in step                                    */

@@ -46,6 +46,7 @@ WEAK const struct base_hooks base_hooks = {
 
 /* The reverse of the order in which the rooms are made. */
 static void thread_ends(struct os_thread *t) {
+    jit_thread_ends(t);
     exec_thread_ends(t);
     heap_thread_ends(t);
 }

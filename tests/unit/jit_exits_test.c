@@ -94,6 +94,16 @@ static void test_exits(void **state UNUSED) {
     mem_free(w.rows.table.bytes);
 }
 
+static void check_whole(const struct exit_row *row, bool in_order, uint64_t *homes, const uint64_t *expected,
+                        size_t size) {
+    static struct exit_values v;
+    exits_read_whole(row->operands, row->kind, &v);
+    assert_int_equal(v.in_order, in_order);
+    assert_int_equal(v.slot_count, 0);
+    exits_go_home_whole(&v, &registers, homes);
+    assert_memory_equal(homes, expected, size);
+}
+
 /* Locals that change places among themselves, and with an operand. */
 static void test_whole_exit(void **state UNUSED) {
     enum { HOMES = 8 };
@@ -111,8 +121,23 @@ static void test_whole_exit(void **state UNUSED) {
     exits_add(&w, FROM, EXIT_WHOLE, 2, left, ARRAY_LEN(left));
     struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM);
     assert_int_equal(row.kind, EXIT_WHOLE);
-    exits_go_home_whole(row.operands, &registers, homes);
-    assert_memory_equal(homes, expected, sizeof homes);
+    check_whole(&row, false, homes, expected, sizeof homes);
+    mem_free(w.rows.table.bytes);
+}
+
+/* One that has its value from where another goes only later. */
+static void test_whole_in_order(void **state UNUSED) {
+    const struct exit_operand left[] = {{.index = 1, .place = EXIT_LOCAL, .local = 2},
+                                        {.index = 2, .place = EXIT_LOCAL, .local = 2},
+                                        {.index = 3, .place = EXIT_FLOAT + 4}};
+    uint64_t homes[] = {100, 101, 102, 103}, expected[] = {100, 102, 102, 0};
+    struct exits_writer w = {.rows = {.offset = 0}};
+    fill();
+    expected[3] = (uint32_t)registers.floats[4];
+    exits_begin(&w);
+    exits_add(&w, FROM, EXIT_WHOLE, 2, left, ARRAY_LEN(left));
+    struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM);
+    check_whole(&row, true, homes, expected, sizeof homes);
     mem_free(w.rows.table.bytes);
 }
 
@@ -129,15 +154,14 @@ static void test_slots(void **state UNUSED) {
         exits_add_slots(&w, e == 2 ? none : slots);
     }
     const uint8_t *end = w.rows.table.bytes + w.rows.table.length;
-    for (uint32_t e = 0, slot; e < 3; e++) {
+    static struct exit_values v;
+    for (uint32_t e = 0; e < 3; e++) {
         struct exit_row row = exits_find(w.rows.table.bytes, end, FROM + e);
-        struct exit_slots s = exits_slots(row.operands);
+        exits_read_whole(row.operands, row.kind, &v);
         assert_int_equal(row.depth, e);
-        for (size_t i = 0; e < 2 && i < ARRAY_LEN(wanted); i++) {
-            assert_true(exits_next_slot(&s, &slot));
-            assert_int_equal(slot, wanted[i]);
-        }
-        assert_false(exits_next_slot(&s, &slot));
+        assert_int_equal(v.count, e % 2);
+        assert_int_equal(v.slot_count, e < 2 ? ARRAY_LEN(wanted) : 0);
+        for (size_t i = 0; i < v.slot_count; i++) assert_int_equal(v.slots[i], wanted[i]);
     }
     mem_free(w.rows.table.bytes);
 }
@@ -159,8 +183,7 @@ static void test_objects(void **state UNUSED) {
     exits_add(&w, FROM + 9, EXIT_WHOLE, 3, left, 0);
     struct exit_row row = exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM);
     assert_int_equal(exits_find(w.rows.table.bytes, w.rows.table.bytes + w.rows.table.length, FROM + 9).depth, 3);
-    exits_go_home_whole(row.operands, &registers, homes);
-    assert_memory_equal(homes, before, sizeof homes);
+    check_whole(&row, true, homes, before, sizeof homes);
     exits_put_objects(row.operands, made, homes);
     assert_memory_equal(homes, after, sizeof homes);
     struct exit_objects o = exits_objects(row.operands);
@@ -240,6 +263,7 @@ static void test_search_reads_one_chunk(void **state UNUSED) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exits), cmocka_unit_test(test_whole_exit),
+        cmocka_unit_test(test_whole_in_order),
                                        cmocka_unit_test(test_slots), cmocka_unit_test(test_objects),
                                        cmocka_unit_test(test_long_table), cmocka_unit_test(test_long_rows),
                                        cmocka_unit_test(test_search_reads_one_chunk)};
