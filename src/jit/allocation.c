@@ -105,6 +105,7 @@ void allocate_write(struct assembler *a, bool floats_are_free) {
     asm_load(a, U64, REG_COUNT, way(0));
     asm_store(a, W64, asm_at(REG_THREAD, offsetof(struct os_thread, allocating)), REG_COUNT);
     asm_store_constant(a, W8, asm_at(REG_THREAD, offsetof(struct os_thread, floats_are_free)), floats_are_free);
+    asm_store_constant(a, W8, asm_at(REG_THREAD, offsetof(struct os_thread, no_room)), true);
     asm_return(a);                                       /* BELOW                                                   */
 }
 

@@ -71,8 +71,8 @@ struct exit_row {
 struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at);
 /* The operands of a row go home: stack[i] is operand i's home, locals[i] local variable i. */
 void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
-/* A row that is EXIT_WHOLE, read once for a loop that comes to the exit again and again: where its operands are, and, if
- * it is EXIT_BACK, its slots by growing number. */
+/* A row that is EXIT_WHOLE, read once for a loop that comes to the exit again and again: where its operands are, and,
+ * if it is EXIT_BACK, its slots by growing number. */
 struct exit_values {
     uint32_t count, slot_count;
     bool in_order;                       /* no operand lies in the home of one before it                            */

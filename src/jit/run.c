@@ -314,13 +314,14 @@ static ALWAYS_INLINE void forget_below(struct os_thread *self) {
     if (self->done_by_c++ % EACH == 0) forget_words_below();
 }
 
-/* The instruction at which f stands; where a stub has found no room for an object, one of the class with that id. */
-static bool does_instruction(struct os_thread *self, struct frame *f, uint32_t class_id) {
+/* The instruction at which f stands. */
+static NOINLINE bool does_instruction(struct os_thread *self, struct frame *f) {
     switch (code_source(f->code)->code[frame_bci(f)]) {
     case OP_multianewarray: return runtime_multianewarray(self, f);
     case OP_monitorenter: return runtime_monitorenter(self, f);
-    case OP_monitorexit: return runtime_monitorexit(self, f);
-    default: return allocates(self, f, class_id);
+    default:
+        vm_assert(code_source(f->code)->code[frame_bci(f)] == OP_monitorexit, "an instruction that is not C's");
+        return runtime_monitorexit(self, f);
     }
 }
 
@@ -330,10 +331,11 @@ static bool does_instruction(struct os_thread *self, struct frame *f, uint32_t c
 static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f, uint32_t class_id,
                                         const uint8_t *behind, struct way_on *on) {
     int floats = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
-    self->floats_are_free = false;
+    bool no_room = self->no_room;
+    self->floats_are_free = self->no_room = false;
     compiled_frame_stops(f);
     forget_below(self);
-    bool done = does_instruction(self, f, class_id);
+    bool done = no_room ? allocates(self, f, class_id) : does_instruction(self, f);
     if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f))) {
         leaves_behind(self, f, done, on);
         return false;
@@ -432,7 +434,7 @@ static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f
     uint64_t *made = __builtin_alloca((n.objects + 1) * sizeof *made);
     read_fields(exit.operands, registers, frame_locals(f), values);
     memset(made, 0, (n.objects + 1) * sizeof *made);
-    self->floats_are_free = false;
+    self->floats_are_free = self->no_room = false;
     leave(self, f, &exit, registers);
     compiled_frame_stops(self->java->frame);
     if (UNLIKELY(!make_objects(self, exit.operands, values, made))) {

@@ -200,6 +200,7 @@ struct os_thread {
     const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object, or
                                           * behind another instruction that C does; or NULL                     */
     bool floats_are_free;                /* ... and no floating-point register holds anything then              */
+    bool no_room;                        /* ... and it is that stub which has found no room                      */
     uint32_t done_by_c;                  /* ... how many instructions C has done for it                             */
     struct known_exit last_exit;
     struct whole_exit *whole_exit;       /* ... what has been read of one, owned; NULL: nothing                     */
