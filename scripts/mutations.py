@@ -115,6 +115,10 @@ MUTATIONS = [
              "    jit_class_ids_retired();\n",
              "",
              on_both("command.guesses")),
+    Mutation("asked-is-wrong", "src/jit/compiled.c",
+             "is_handler ? CATCHES : IS_ASKED",
+             "CATCHES",
+             on_both("command.unreached")),
 ]
 
 

@@ -57,6 +57,7 @@ struct guesses {
     bool declined;                       /* it is not optimised any more                                           */
     bool has_events;                     /* its code left too often for breakpoints and watched fields, and is not
                                           * to, until one of them comes or goes                                    */
+    bool is_asked;                       /* its code left too often for what a tool asked of its frames              */
     bool was_optimised;                  /* its optimised code has been taken away, and it has none since          */
     bool requested;                      /* a compile_request of the method waits, or is a worker's                  */
 };

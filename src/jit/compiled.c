@@ -290,7 +290,7 @@ static bool elides_objects(void) {
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,
                                      struct lookups lookups) {
     g->left = GUESSES;
-    g->was_optimised = g->learns = false;
+    g->was_optimised = g->learns = g->is_asked = false;
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
@@ -303,9 +303,10 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
                                        .report = reports ? &k->report : NULL};
 }
 
-/* What has been hot will soon be again. */
+/* What has been hot will soon be again, unless a tool is busy with its frames. */
 static int32_t budget_of(const struct guesses *g) {
     enum { SOONER = 16 };
+    if (g->is_asked) return budget_again();
     return g->was_optimised ? vm->options->optimising_budget / SOONER + 1 : vm->options->optimising_budget;
 }
 
@@ -465,18 +466,20 @@ static const struct code_blob *optimise(struct jit_state *j, struct method_code 
     return g != NULL ? compile_here(j, code, LEVEL_BASELINE) : NULL;
 }
 
-/* What the code was taken not to do. */
-enum wrong_guess { LEAVES, LEAVES_FOR_GOOD, CATCHES };
+/* What the code was taken not to do; the last of these is a tool's doing. */
+enum wrong_guess { LEAVES, LEAVES_FOR_GOOD, CATCHES, IS_ASKED };
 
 /* Code that leaves too often where it was taken not to, or for good, is made anew, once there is more to know. If it
  * leaves for events those are taken for the cause, and nothing was guessed wrong: the next does not. Nor was anything
  * where the next has an entry at a handler that this one was without, or does not guess at a place where this one has
- * left often. */
+ * left often. Nor is anything that a tool asks frames for: the code may be as it was, later. */
 static const struct code_blob *guess_again(struct jit_state *j, struct method_code *code, const struct code_blob *b,
                                            enum wrong_guess what) {
     struct guesses *g = guesses_of(j, code);
     if (g == NULL || (what != LEAVES_FOR_GOOD && g->left > 0 && --g->left > 0)) return NULL;
-    if (b->leaves_at_events) {
+    if (what == IS_ASKED) {
+        g->is_asked = true;
+    } else if (b->leaves_at_events) {
         g->has_events = true;
     } else if (what == LEAVES && g->learns && g->learnt < MOST_LEARNT) {
         g->learnt++;
@@ -534,9 +537,9 @@ static bool count(struct method_code *code, const struct code_blob *running, enu
     return starts;
 }
 
-void jit_entry_lacks(struct method_code *code) {
+void jit_entry_lacks(struct method_code *code, bool is_handler) {
     const struct code_blob *b = jit_blob_at(atomic_load(&code->compiled));
-    if (b != NULL && b->level == LEVEL_OPTIMISED) (void)count(code, b, CATCHES);
+    if (b != NULL && b->level == LEVEL_OPTIMISED) (void)count(code, b, is_handler ? CATCHES : IS_ASKED);
 }
 
 void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good) {

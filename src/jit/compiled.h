@@ -16,9 +16,9 @@ const uint8_t *jit_entry_at(const struct frame *f);
 /* The thread has left `running`, code of `code`, where the exit counts: the method may get other code, which is entered
  * from then on; for_good: it gets it. IN_VM. */
 void jit_code_counts(struct method_code *code, const struct code_blob *running, bool for_good);
-/* Compiled code would go on with a frame of it, and has no entry there, at a handler mostly: if it is optimised, that
- * counts. IN_VM. */
-void jit_entry_lacks(struct method_code *code);
+/* Compiled code would go on with a frame of it, and has no entry there, which `is_handler`, or lies behind what a tool
+ * has had it leave for: if it is optimised, that counts. IN_VM. */
+void jit_entry_lacks(struct method_code *code, bool is_handler);
 /* Its code cannot go on in a loop that it runs in: true if it has other code now. IN_VM. */
 bool jit_code_lacks(struct method_code *code);
 /* What the thread is compiling, if it is one of the optimising compiler's, as PrintCompilation has it. False: nothing.

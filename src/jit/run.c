@@ -109,16 +109,21 @@ static void callers_leave(struct frame *f) {
     for (; f->flags & FRAME_INLINED; f = f->caller) f->caller->flags |= FRAME_LEAVES;
 }
 
-/* The youngest frame, whose word is at sp, goes on from its record, where it `leaves` not in compiled code. */
-static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_on *on) {
+/* How a frame goes on from its record: not in compiled code, since it has left that by an exit, which has been counted,
+ * or for another reason; in compiled code if it has an entry there; the same, in a handler. */
+enum going { EXITS, LEAVES, GOES_ON, CATCHES };
+
+/* The youngest frame, whose word is at sp. */
+static void go_on(struct os_thread *self, enum going going, uint64_t *sp, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
-    for (;; leaves = false) {
+    bool counted = going == EXITS;       /* its callers' code has no entries behind calls, either                   */
+    for (;;) {
         struct frame *f = jt->frame;
         uint32_t words = frame_words(f);
-        bool stays = !leaves && words != 0 && !is_watched_for(self, WATCH_STEPS | POLL_ANY);
+        bool stays = going >= GOES_ON && words != 0 && !is_watched_for(self, WATCH_STEPS | POLL_ANY);
         const uint8_t *address = stays ? entry_of(f) : NULL;
-        if (stays && address == NULL) jit_entry_lacks(f->code);
+        if (stays && address == NULL && (going == CATCHES || !counted)) jit_entry_lacks(f->code, going == CATCHES);
         if (address != NULL) {
             f->flags &= ~(uint32_t)FRAME_LEAVES;         /* the code that it was to leave is not where it goes on   */
             compiled_frame_stops(f);
@@ -145,12 +150,13 @@ static void go_on(struct os_thread *self, bool leaves, uint64_t *sp, struct way_
             frame_give(jt->frame, type, value);
         }
         sp += words;
-        if (how == RESUME_THROWN && !unwinds(self, true, &sp, on)) return;
+        going = how == RESUME_THROWN ? CATCHES : GOES_ON;
+        if (going == CATCHES && !unwinds(self, true, &sp, on)) return;
     }
 }
 
 static NOINLINE void throw_on(struct os_thread *self, bool catches, uint64_t *sp, struct way_on *on) {
-    if (unwinds(self, catches, &sp, on)) go_on(self, false, sp, on);
+    if (unwinds(self, catches, &sp, on)) go_on(self, CATCHES, sp, on);
 }
 
 /* The youngest frame, whose word is at sp, is to be popped or to return. */
@@ -158,7 +164,7 @@ static void honour_request(struct os_thread *self, uint64_t *sp, struct way_on *
     uint32_t left = 0;
     uint64_t value = 0;
     enum resumption how = frame_honour_request(self, &value, &left);
-    if (has_unwound(how, left, value, &sp, on)) go_on(self, false, sp, on);
+    if (has_unwound(how, left, value, &sp, on)) go_on(self, GOES_ON, sp, on);
 }
 
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
@@ -288,7 +294,7 @@ static NOINLINE void leaves_behind(struct os_thread *self, struct frame *f, bool
         honour_request(self, on->sp, on);
     } else {
         step_over(f);
-        go_on(self, true, on->sp, on);
+        go_on(self, LEAVES, on->sp, on);
     }
 }
 
@@ -446,7 +452,7 @@ static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f
     const struct code_blob *b = jit_blob_at(exit.end);   /* NULL: it has been taken away meanwhile                  */
     if (exit.kind & EXIT_COUNTS && !draw_deoptimization(self) && b != NULL)
         jit_code_counts(f->code, b, exit.kind & EXIT_FOR_GOOD);
-    go_on(self, true, on->sp, on);
+    go_on(self, EXITS, on->sp, on);
 }
 
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
@@ -467,7 +473,7 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     if (kind & EXIT_BEHIND_EVENTS) f->flags |= FRAME_EVENTS_SENT;
     if (kind & EXIT_COUNTS && !draw_deoptimization(self))
         jit_code_counts(f->code, jit_blob_at(end), kind & EXIT_FOR_GOOD);
-    go_on(self, true, on->sp, on);
+    go_on(self, EXITS, on->sp, on);
     return false;
 }
 
@@ -483,7 +489,7 @@ static int has_called(struct os_thread *self, struct frame *f, struct method *ca
     f->sp = args;
     if (begun || exec_push_entry(self, callee, args)) how = interpret_below(self, begun, value);
     if (how == RESUME_THROWN) throw_on(self, true, on->sp + 1, on);
-    if (how == RESUME_POPPED) go_on(self, false, on->sp + 1, on);
+    if (how == RESUME_POPPED) go_on(self, GOES_ON, on->sp + 1, on);
     return how == RESUME_RETURNED;
 }
 
@@ -494,7 +500,7 @@ static int returns(struct os_thread *self, struct frame *f, const struct method 
         return true;
     }
     frame_give(f, m->return_type, value);
-    go_on(self, true, on->sp + 1, on);
+    go_on(self, LEAVES, on->sp + 1, on);
     return false;
 }
 
@@ -523,7 +529,7 @@ int run_call(struct os_thread *self, struct method *m, uint64_t *args, struct wa
     if (!c_stack_lasts(self, on)) return false;
     struct method *callee = enter(self, m, args, &value);
     if (callee == &method_popped) {
-        go_on(self, false, on->sp + 1, on);
+        go_on(self, GOES_ON, on->sp + 1, on);
         return false;
     }
     f->sp = args;
@@ -583,7 +589,7 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     if (UNLIKELY(self->exception != NULL)) throw_on(self, entered, on->sp + 1, on);
     else if (LIKELY(!must_leave(self, f))) return true;
     else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
-    else go_on(self, true, on->sp + 1, on);
+    else go_on(self, LEAVES, on->sp + 1, on);
     return false;
 }
 
@@ -600,7 +606,7 @@ static NOINLINE int returns_elsewhere(struct os_thread *self, struct frame *f, s
         frame_leave(self->java, caller);
         if (is_entry || !must_leave(self, caller)) return true;
         frame_give(caller, frame_method(f)->return_type, on->value);
-        go_on(self, true, on->sp + 2, on);
+        go_on(self, LEAVES, on->sp + 2, on);
     }
     return false;
 }
@@ -615,7 +621,7 @@ int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct w
     uint32_t watched = atomic_load_explicit(&self->attention, memory_order_relaxed);
     if (UNLIKELY(f->flags & (FRAME_LEAVES | FRAME_HOLDS_LOCKS | FRAME_POP_EVENT)) || UNLIKELY(watched & WATCH_STEPS)) {
         if (must_leave_for(self, f, WATCH_STEPS)) {
-            go_on(self, true, on->sp + 1, on);
+            go_on(self, LEAVES, on->sp + 1, on);
             return false;
         }
         (void)frame_return(self, f, &on->value);
@@ -645,7 +651,7 @@ int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on) 
         honour_request(self, on->sp + 1, on);
     } else {
         step_over(frame);
-        go_on(self, true, on->sp + 1, on);
+        go_on(self, LEAVES, on->sp + 1, on);
     }
     return false;
 }
@@ -661,7 +667,7 @@ int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on) {
         honour_request(self, on->sp + 1, on);
     } else if (UNLIKELY(must_leave_for(self, f, WATCH_STEPS))) {
         f->flags |= FRAME_EVENTS_SENT;
-        go_on(self, true, on->sp + 1, on);
+        go_on(self, LEAVES, on->sp + 1, on);
     } else {
         return true;
     }
@@ -675,7 +681,7 @@ enum resumption jit_run_compiled(struct os_thread *self, struct frame *frame, bo
     /* Where what is caught says that the C stack is used up, it is not to grow.                                  */
     bool stays = catches && thread_c_stack_is_used_up(self);
     const uint8_t *address = !stays ? entry_of(frame) : NULL;
-    if (address == NULL && !stays && catches) jit_entry_lacks(frame->code);
+    if (address == NULL && !stays && catches) jit_entry_lacks(frame->code, true);
     if (address == NULL && !catches && has_receiver(frame) && jit_code_lacks(frame->code)) address = entry_of(frame);
     frame->flags |= FRAME_ENTRY;
     if (address == NULL) return RESUME_FRAME;

@@ -1,9 +1,10 @@
-/* unreached.c: breakpoints and watched fields of the program Unreached. */
+/* unreached.c: breakpoints, watched fields and frame pops of the program Unreached. */
 #include "agent_support.h"
 
 enum { X = 0 };                                   /* the slot of hot's argument                                       */
 
 static int events, sum;
+static jboolean asking;
 static jmethodID hot, mixed;
 static jlocation store;                           /* where hot begins to store                                        */
 
@@ -37,6 +38,22 @@ static void on_modification(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, 
     (void)env, (void)jni, (void)at, (void)c, (void)o, (void)f;
     if (m != hot || type != 'I' || value.i >= 0) say("FAILED: another method or value");
     look(t);
+}
+
+static void on_frame_pop(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jboolean by_exception) {
+    (void)env, (void)jni, (void)m;
+    if (by_exception) say("FAILED: an exception");
+    look(t);
+}
+
+JNIEXPORT void JNICALL Java_Unreached_asking(JNIEnv *env, jclass c, jboolean on) {
+    (void)env, (void)c;
+    asking = on;
+}
+
+JNIEXPORT void JNICALL Java_Unreached_ask(JNIEnv *env, jclass c) {
+    (void)env, (void)c;
+    if (asking) ok((*jvmti)->NotifyFramePop(jvmti, NULL, 1), "NotifyFramePop");
 }
 
 /* The location of the second line of hot. */
@@ -88,13 +105,15 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities capabilities = {
         .can_generate_breakpoint_events = 1, .can_generate_field_access_events = 1,
         .can_generate_field_modification_events = 1, .can_access_local_variables = 1, .can_get_line_numbers = 1,
+        .can_generate_frame_pop_events = 1,
     };
     jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldAccess = on_access,
-                                     .FieldModification = on_modification};
+                                     .FieldModification = on_modification, .FramePop = on_frame_pop};
     if (!ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities")) return JNI_ERR;
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
     enable(JVMTI_EVENT_BREAKPOINT);
     enable(JVMTI_EVENT_FIELD_ACCESS);
     enable(JVMTI_EVENT_FIELD_MODIFICATION);
+    enable(JVMTI_EVENT_FRAME_POP);
     return JNI_OK;
 }

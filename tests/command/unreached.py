@@ -1,6 +1,7 @@
 """A breakpoint or a watched field in a line that nothing reaches leaves a hot method optimised, and built into what
 calls it: the code leaves there, if it comes so far. Where that happens often the method is the baseline compiler's,
-until the breakpoint or watch goes. Results and events are HotSpot's throughout."""
+until the breakpoint or watch goes. So is one whose frames a tool has asked for often, for some time. Results and events
+are HotSpot's throughout."""
 import os
 import re
 import subprocess
@@ -14,12 +15,12 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 CLASSES = WORK / "classes"
 # What the VM says of its code: -Xbatch has it compiled before the program goes on.
 SHOWN = ["-Xbatch", "-XX:+PrintCompilation", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining"]
-OPTIMISED = re.compile(r" *\d+ +\d+ .* 4 +Unreached::turn \(\d+ bytes\)$")
-INLINED = re.compile(r" +@ \d+ +Unreached::hot \(\d+ bytes\) +(?:failed to inline: )?(.*)$")
-# What turn's newest optimised code does with its call of `hot`, by the beginning of the line that comes behind. Before,
-# it was made in the section before.
+OPTIMISED = re.compile(r" *\d+ +\d+ .* 4 +Unreached::(?:turn|asks) \(\d+ bytes\)$")
+INLINED = re.compile(r" +@ \d+ +Unreached::(?:hot|asked) \(\d+ bytes\) +(?:failed to inline: )?(.*)$")
+# What the newest optimised code of `turn`, or `asks`, does with its call of `hot`, or `asked`, by the beginning of the
+# line that comes behind. Before, it was made in the section before.
 WANTED = {"before": "inline", "breakpoint": "inline", "access": "inline", "modification": "inline",
-          "in turn": "needs a frame", "cleared": "inline"}
+          "in turn": "needs a frame", "cleared": "inline", "not asked": "inline", "popped no more": "inline"}
 
 
 def run(java, *options, arguments=()):
@@ -55,7 +56,7 @@ def main():
     subprocess.run([HOTSPOT / "bin/javac", "-g", "-d", CLASSES, TESTS / "jvmti/Unreached.java"], check=True)
     failed = False
     expected = run(HOTSPOT)
-    if len(expected) != 20 or expected[-1] != "exit 0" or not all(map(is_program, expected)):
+    if len(expected) != 23 or expected[-1] != "exit 0" or not all(map(is_program, expected)):
         print("HotSpot:", *expected, sep="\n")
         failed = True
     for options in ([], ["-Xint"], ["-Xcomp"], ["-XX:TieredStopAtLevel=1"], SHOWN):

@@ -1,5 +1,6 @@
-/* Breakpoints and watched fields in a hot method, in code that is reached never, then now and then, then often (agent
- * unreached). The lines say what was computed and reported; between them the VM's own lines say what it compiles. */
+/* Breakpoints and watched fields in a hot method, in code that is reached never, then now and then, then often; frame
+ * pops that a hot method asks for each time (agent unreached). The lines say what was computed and reported; between
+ * them the VM's own lines say what it compiles. */
 public class Unreached {
     static final int TURNS = 10_000, LOOPS = 100, COLD = 10;
 
@@ -60,6 +61,27 @@ public class Unreached {
         say(places + " places", sum);
     }
 
+    /* A FramePop of the frame that calls, while that is on. */
+    static native void ask();
+    static native void asking(boolean on);
+
+    static int asked(int x) {
+        ask();
+        return x * 31 ^ x >>> 3;
+    }
+
+    static int asks(int from, int n) {
+        int sum = 0;
+        for (int i = from; i < from + n; i++) sum += asked(i);
+        return sum;
+    }
+
+    static int askLoop(int loops, int turns) {
+        int sum = 0;
+        for (int i = 0; i < loops; i++) sum += asks(i, turns);
+        return sum;
+    }
+
     static int loop() {
         int sum = 0;
         for (int i = 0; i < LOOPS; i++) sum += turn(i, TURNS);
@@ -86,5 +108,10 @@ public class Unreached {
             end();
             say("cleared", loop() + turn(-COLD, 2 * COLD));
         }
+        say("not asked", askLoop(LOOPS, TURNS));
+        asking(true);
+        say("popped", askLoop(COLD, TURNS));
+        asking(false);
+        say("popped no more", askLoop(4 * LOOPS, TURNS));
     }
 }
