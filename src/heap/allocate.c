@@ -175,23 +175,24 @@ static void set_buffer(struct heap *h, struct tlab *t, uintptr_t low, uintptr_t 
     t->end = h->config.stress_every != 0 ? low : h->sampling ? heap_sample_end(t) : high;
 }
 
-/* Holes are counted a block at a time. */
+/* Holes, and what has been left of buffers, are counted a block at a time. */
 static void count_holes(struct heap *h, struct tlab *t) {
     if (t->uncounted != 0) count_handed_out(h, t->uncounted);
-    t->uncounted = 0;
+    if (t->left_over != 0) atomic_fetch_sub_explicit(&h->handed_out, t->left_over, memory_order_relaxed);
+    t->uncounted = t->left_over = 0;
 }
 
-static void retire_buffer(struct heap *h, struct tlab *t) {
+static void retire_buffer(struct tlab *t) {
     t->allocated_before += t->top - t->start;
-    if (t->limit != t->top) atomic_fetch_sub_explicit(&h->handed_out, t->limit - t->top, memory_order_relaxed);
+    t->left_over += t->limit - t->top;
     t->start = t->top = t->end = t->limit = 0;
 }
 
 void allocate_reset_thread(struct heap *h, struct os_thread *t) {
     REQUIRES(STOPPED);
     struct tlab *b = &t->tlab;
+    retire_buffer(b);
     count_holes(h, b);
-    retire_buffer(h, b);
     b->block_next = b->block_end = 0;
     atomic_fetch_sub_explicit(&h->handed_out, b->overflow_end - b->overflow_top, memory_order_relaxed);
     b->overflow_top = b->overflow_end = 0;
@@ -203,8 +204,8 @@ void heap_thread_ends(struct os_thread *thread) {
     if (h == NULL) return;
     struct tlab *t = &thread->tlab;
     uintptr_t low = t->top, high = t->limit;
+    retire_buffer(t);
     count_holes(h, t);
-    retire_buffer(h, t);
     lock_acquire(&h->block_lock);
     if (high - low > h->spare_high - h->spare_low) {
         h->spare_low = low;
@@ -254,7 +255,7 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
         uintptr_t p = bump(h, t, size);
         if (p != 0) return p;
         t->no_small = false;
-        retire_buffer(h, t);
+        retire_buffer(t);
         if (next_hole(h, t, size) || take_spare(h, t)) continue;
         if (respect_budget && over_budget(h, 0)) return 0;
         bool clean = false;
@@ -305,7 +306,7 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
         if (!clean) memset((void *)low, 0, high - low);
         count_handed_out(h, high - low);
         if (wants_new_buffer(t, high - low)) {
-            retire_buffer(h, t);
+            retire_buffer(t);
             set_buffer(h, t, low, high);
             return bump(h, t, size);
         }

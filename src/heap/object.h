@@ -108,6 +108,7 @@ struct tlab {
     uintptr_t limit;                    /* end of the free lines                                   */
     uintptr_t block_next, block_end;    /* lines of the current block still to be looked at        */
     size_t uncounted;                   /* bytes of its lines that nobody but the thread knows of  */
+    size_t left_over;                   /* ... that it had, and has not used                       */
     uintptr_t overflow_top, overflow_end; /* second buffer: objects larger than a line that did not fit */
     uintptr_t top_before;               /* when it wanted a block for the second buffer last       */
     bool overflow_whole;                /* the second buffer is a block of its own                 */

@@ -117,7 +117,8 @@ enum going { EXITS, LEAVES, GOES_ON, CATCHES };
 static void go_on(struct os_thread *self, enum going going, uint64_t *sp, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *jt = self->java;
-    bool counted = going == EXITS;       /* its callers' code has no entries behind calls, either                   */
+    /* Its callers' code has no entries behind calls, either, and polls are nobody's doing. */
+    bool counted = going == EXITS || is_watched_for(self, POLL_ANY);
     for (;;) {
         struct frame *f = jt->frame;
         uint32_t words = frame_words(f);

@@ -56,7 +56,8 @@ static uint32_t new_state(struct builder *b, uint32_t bci, uint32_t depth) {
         ir_declines(g, "out of memory");
     if (!ir_goes_on(g)) return 0;
     uint32_t outer = g->scopes[g->scope].state;
-    g->states[g->state_count] = (struct state){(int32_t)bci, depth, first, g->locals, g->scope, outer};
+    g->states[g->state_count] = (struct state){.bci = (int32_t)bci, .depth = depth, .first = first, .locals = g->locals,
+                                               .scope = g->scope, .outer = outer};
     return g->state_count++;
 }
 

@@ -25,7 +25,7 @@ static bool is_same(const struct node *x, const struct node *y) {
            x->memory == y->memory && memcmp(x->in, y->in, sizeof x->in) == 0;
 }
 
-static void use_leaders(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }
+static void use_leader(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }
 
 static bool is_commutative(const struct node *n) {
     return n->op == NODE_multiply || (n->op == NODE_alu && n->detail != ALU_SUB) ||
@@ -76,7 +76,7 @@ static uint32_t calls_at(struct ir *g, struct table *t, block_id block) {
 
 static void number_node(struct ir *g, struct table *t, node_id id) {
     struct node *n = node_of(g, id);
-    ir_inputs(g, n, use_leaders, g);
+    ir_operands(g, n, use_leader, g);    /* states get theirs at the end                                           */
     n->guard = resolve(g, n->guard);
     look_at_memory(t, n);
     look_at_polls(t, n);
@@ -134,15 +134,6 @@ static void note_branch(struct ir *g, struct table *t, block_id b) {
     }
 }
 
-static void use_in_phis(struct ir *g) {
-    for (uint32_t i = 0; i < g->order_count; i++)
-        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
-            struct node *n = node_of(g, id);
-            ir_inputs(g, n, use_leaders, g);
-            n->guard = resolve(g, n->guard);
-        }
-}
-
 void number_values(struct ir *g) {
     struct table t = {.size = 64};
     enum { MOST_NOTED = 2 };             /* of a block                                                             */
@@ -165,6 +156,6 @@ void number_values(struct ir *g) {
         b->polls = t.polls;
         b->calls = t.calls;
     }
-    use_in_phis(g);
+    ir_use_leaders(g);
     mem_free(t.slots);
 }

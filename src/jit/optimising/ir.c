@@ -68,20 +68,26 @@ void ir_object_inputs(struct ir *g, node_id object, ir_input_function *visit, vo
         else visit(arg, &g->inputs[o->first + i], true);
 }
 
-void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg) {
+void ir_operands(struct ir *g, struct node *n, ir_input_function *visit, void *arg) {
     for (unsigned i = 0; i < NODE_INPUTS; i++)
         if (n->in[i] != 0) visit(arg, &n->in[i], false);
     if (n->op == NODE_phi)
         for (uint32_t i = 0; i < block_of(g, n->block)->predecessors; i++)
             visit(arg, &g->inputs[(uint32_t)n->imm + i], false);
-    for (uint32_t state = n->state; state != 0; state = g->states[state].outer) {
-        const struct state *s = &g->states[state];
-        for (uint32_t i = 0; i < s->locals + s->depth; i++) {
-            node_id *in = &g->values[s->first + i];
-            if (node_of(g, *in)->op == NODE_object) ir_object_inputs(g, *in, visit, arg);
-            else if (*in != 0) visit(arg, in, true);
-        }
+}
+
+void ir_state_inputs(struct ir *g, uint32_t state, ir_input_function *visit, void *arg) {
+    const struct state *s = &g->states[state];
+    for (uint32_t i = 0; i < s->locals + s->depth; i++) {
+        node_id *in = &g->values[s->first + i];
+        if (node_of(g, *in)->op == NODE_object) ir_object_inputs(g, *in, visit, arg);
+        else if (*in != 0) visit(arg, in, true);
     }
+}
+
+void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg) {
+    ir_operands(g, n, visit, arg);
+    for (uint32_t state = n->state; state != 0; state = g->states[state].outer) ir_state_inputs(g, state, visit, arg);
 }
 
 void ir_free(struct ir *g) {

@@ -143,6 +143,7 @@ struct state {
     uint32_t locals;                     /* how many of those                                                      */
     uint32_t scope;                      /* index in ir.scopes                                                     */
     uint32_t outer;                      /* the caller's, without the arguments; 0: it is the method itself         */
+    bool wanted;                         /* a node that is wanted has it, or a state that it is the outer one of    */
 };
 
 /* A method that is compiled: the first, which has the frame, and those that are inlined. */
@@ -320,6 +321,12 @@ void ir_unlink(struct ir *g, node_id n);
  * its fields; it may change them. */
 typedef void ir_input_function(void *arg, node_id *in, bool in_state);
 void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg);
+/* ... for those that are not of its state; for those of one state, without its caller's. Nodes share states, so who
+ * wants to see each input once goes through the states by themselves. */
+void ir_operands(struct ir *g, struct node *n, ir_input_function *visit, void *arg);
+void ir_state_inputs(struct ir *g, uint32_t state, ir_input_function *visit, void *arg);
+/* Each input of what is in blocks, and of all states, becomes what it is replaced by. */
+void ir_use_leaders(struct ir *g);
 /* ... for the fields' values of a virtual object, and of those that it refers to. */
 void ir_object_inputs(struct ir *g, node_id object, ir_input_function *visit, void *arg);
 void ir_free(struct ir *g);

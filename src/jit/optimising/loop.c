@@ -93,8 +93,9 @@ uint32_t state_before(struct ir *g, const struct ir_loop *l) {
         bool spoilt = n != 0 && node_of(g, n)->type == TYPE_NONE;
         g->values[g->value_count + i] = spoilt ? 0 : n;
     }
-    g->states[g->state_count] = (struct state){(int32_t)b->bci, depth, g->value_count, scope->locals, b->scope,
-                                               scope->state};
+    g->states[g->state_count] = (struct state){.bci = (int32_t)b->bci, .depth = depth,
+                                               .first = g->value_count, .locals = scope->locals,
+                                               .scope = b->scope, .outer = scope->state};
     g->value_count += count;
     return g->state_count++;
 }

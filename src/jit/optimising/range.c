@@ -73,7 +73,8 @@ static void look_at_entry(struct ir *g, const struct ir_loop *l, node_id n) {
         return;
     }
     uint32_t depth = g->c->places[b->bci].depth, state = g->state_count++;
-    g->states[state] = (struct state){(int32_t)b->bci, depth, b->variables, g->locals, 0, 0};
+    g->states[state] = (struct state){.bci = (int32_t)b->bci, .depth = depth, .first = b->variables,
+                                      .locals = g->locals};
     node_id check = ir_new_node(g, (struct node){.op = NODE_check_negative, .in = {n}, .state = state,
                                                  .bci = (int32_t)b->bci});
     if (check != 0) ir_insert(g, block_of(g, l->entry)->last, check);

@@ -20,7 +20,17 @@ static node_id only_input(const struct ir *g, node_id id) {
     return keeps_home ? 0 : only;
 }
 
-static void use_leaders(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }
+static void use_leader(void *ir, node_id *in, bool in_state UNUSED) { *in = resolve(ir, *in); }
+
+void ir_use_leaders(struct ir *g) {
+    for (uint32_t i = 0; i < g->order_count; i++)
+        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
+            struct node *n = node_of(g, id);
+            ir_operands(g, n, use_leader, g);
+            n->guard = resolve(g, n->guard);
+        }
+    for (uint32_t s = 1; s < g->state_count; s++) ir_state_inputs(g, s, use_leader, g);
+}
 
 void simplify_phis(struct ir *g) {
     for (bool changed = true; changed;) {
@@ -36,9 +46,7 @@ void simplify_phis(struct ir *g) {
                 changed = true;
             }
     }
-    for (uint32_t i = 0; i < g->order_count; i++)
-        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next)
-            ir_inputs(g, node_of(g, id), use_leaders, g);
+    ir_use_leaders(g);
 }
 
 struct marks { struct ir *g; node_id *waiting; uint32_t count; };
@@ -58,11 +66,19 @@ static void mark(struct marks *m) {
     for (uint32_t i = 0; i < g->order_count; i++)
         for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next)
             if (is_wanted(node_of(g, id))) want(m, &id, false);
-    while (m->count > 0) ir_inputs(g, node_of(g, m->waiting[--m->count]), want, m);
+    while (m->count > 0) {
+        struct node *n = node_of(g, m->waiting[--m->count]);
+        ir_operands(g, n, want, m);
+        for (uint32_t s = n->state; s != 0 && !g->states[s].wanted; s = g->states[s].outer) {
+            g->states[s].wanted = true;
+            ir_state_inputs(g, s, want, m);
+        }
+    }
 }
 
 void remove_unused(struct ir *g) {
     for (node_id id = 0; id < g->node_count; id++) node_of(g, id)->flags &= (uint8_t)~NODE_USED;
+    for (uint32_t s = 0; s < g->state_count; s++) g->states[s].wanted = false;
     struct marks m = {.g = g, .waiting = mem_alloc((g->node_count + 1) * sizeof *m.waiting)};
     if (m.waiting == NULL) {
         ir_declines(g, "out of memory");
