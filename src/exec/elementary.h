@@ -37,7 +37,8 @@ static inline double with_high(double d, int32_t high) {
 static inline double upper(double d) {
 #ifdef __SSE2__
     const __m128d mask = _mm_castsi128_pd(_mm_set1_epi64x((int64_t)((uint64_t)UINT32_MAX << 32)));
-    return _mm_cvtsd_f64(_mm_and_pd(_mm_set_sd(d), mask));
+    __asm__("andpd %1, %0" : "+x"(d) : "x"(mask));       /* the intrinsic clears the other half first               */
+    return d;
 #else
     return double_of(bits_of(d) & ~(uint64_t)UINT32_MAX);
 #endif

@@ -18,7 +18,8 @@ enum {
     HIGH_QUARTER_PI = 0x3fe921fb,
     HIGH_HALF_PI = 0x3ff921fb,
     HIGH_THREE_QUARTERS_PI = 0x4002d97c,
-    HIGH_REDUCED_MOST = 0x413921fb /* 2^19 pi/2                                                              */
+    HIGH_REDUCED_MOST = 0x413921fb /* 2^19 pi/2                                                              */,
+    HIGH_TWO_TO_31 = 0x41e00000
 };
 
 /* Pi/2 in three pieces of 33 bits, each with the rest behind it. */
@@ -330,13 +331,10 @@ static double power_of_2(double head, double tail) {
     } else if (magnitude >= HIGH_LEAST) {
         if (z < -1075 || tail <= z - head) return 0;
     }
-    if (magnitude > 0x3fe00000) { /* beyond a half: the nearest integer goes to the exponent */
-        int32_t exponent = (magnitude >> EXPONENT_SHIFT) - BIAS;
-        int32_t rounded = high + (EXPONENT_ONE >> (exponent + 1));
-        exponent = ((rounded & INT32_MAX) >> EXPONENT_SHIFT) - BIAS;
-        n = ((rounded & FRACTION) | EXPONENT_ONE) >> (EXPONENT_SHIFT - exponent);
-        if (high < 0) n = -n;
-        head -= with_high(0, rounded & ~(FRACTION >> exponent));
+    if (magnitude > 0x3fe00000) { /* beyond a half: the nearest integer goes to the exponent; the sum is exact */
+        int nearest = (int)(fabs(z) + 0.5);
+        n = high < 0 ? -nearest : nearest;
+        head -= n;
     }
     double t = upper(tail + head), u = t * 0x1.62e43p-1,
            v = (tail - (t - head)) * 0x1.62e42fefa39efp-1 + t * -0x1.05c610ca86c39p-29;
@@ -368,7 +366,21 @@ static bool power_is_simple(double x, double y, double *result) {
     return true;
 }
 
+static double power_by_logarithm(struct reduced log, double y) {
+    double y_head = upper(y), tail = (y - y_head) * log.value + y * log.rest;
+    return power_of_2(y_head * log.value, tail);
+}
+
+/* x is positive, normal and not one, y below 2^31 and neither zero nor a power of two: nothing is simple, infinite or
+ * NaN. */
+static bool is_ordinary(double x, double y) {
+    const uint64_t normal = (uint64_t)HIGH_NORMAL << 32, infinite = (uint64_t)HIGH_INFINITE << 32;
+    return bits_of(x) - normal < infinite - normal && x != 1 && bits_of(y) << (64 - 52) != 0 &&
+           magnitude_of(y) < HIGH_TWO_TO_31;
+}
+
 static double power(double x, double y) {
+    if (LIKELY(is_ordinary(x, y))) return power_by_logarithm(logarithm_2(x), y);
     double simple, a = fabs(x);
     if (power_is_simple(x, y, &simple)) return simple;
     double sign = x < 0 && is_odd(y) ? -1 : 1;
@@ -380,8 +392,7 @@ static double power(double x, double y) {
     } else {
         log = logarithm_2(a);
     }
-    double y_head = upper(y), tail = (y - y_head) * log.value + y * log.rest;
-    return sign * power_of_2(y_head * log.value, tail);
+    return sign * power_by_logarithm(log, y);
 }
 
 FUNCTION(pow) {
