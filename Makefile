@@ -73,7 +73,7 @@ test-full:
 	@python3 scripts/run_tests.py --build $(BUILD) --full
 
 bench: $(BUILD)/build.ninja
-	@cmake --build $(BUILD) --target all bench
+	@cmake --build $(BUILD) --target all bench under_watch
 	@python3 bench/run.py --build $(BUILD)
 
 # Hours of load and disturbance; a rise of memory or descriptors fails. SOAK_MINUTES=n (60), SOAK_SEED=n.

@@ -28,6 +28,9 @@ LOOKS = {"FollowReferences": (40, (16, 18)), "tagged histogram": (15, (1.0, 1.5)
          "RetransformClasses, one": (0.2, (1, 1)), "RedefineClasses, 500": (50, (50, 80)),
          "RetransformClasses, 500": (50, (50, 80))}
 EARLY_HOOK_BAR = 1.15
+# Agents that watch everything (tests/agents/under_watch.c). Compiled code is to take no longer under them than the
+# interpreter, which was all that there was before.
+AGENTS, AGENT_BAR = ("steps", "methods", "fields", "retransform", "suspend", "references", "samples"), 1.05
 
 
 def allowed(bar):
@@ -50,6 +53,21 @@ class Watch(Part):
         for row in ("heap", "tags", "stack", "classes"):
             self.against(row, lambda what: next(bar for start, bar in LOOKS.items() if what.startswith(start)))
         self.early_hook()
+        self.under_agents()
+
+    def under_agents(self):
+        print("a program (kernel json) under an agent that watches everything: processor seconds, against our -Xint")
+        library, record = self.build / "tests/agents/libunder_watch.so", self.work / "watched"
+        for kind in AGENTS:
+            agent = f"-agentpath:{library}={kind},{record}"
+            found = self.least([self.java(self.image, [*options, agent], "Kernels", "json")
+                                for options in ([], ["-Xint"])])
+            if not found:
+                self.missed.append(f"under {kind}")
+                continue
+            ours, interpreted = found
+            print(f"  {kind:38} ours {ours:10.3f}  -Xint   {interpreted:10.3f}  ratio {ours / interpreted:6.3f}  "
+                  + self.verdict(f"under {kind}", ours / interpreted <= AGENT_BAR, f"at most {AGENT_BAR}"), flush=True)
 
     def unused(self):
         """What is set and not used: the medians of the runs' ratios. Of ours many runs, since a process may be a little
