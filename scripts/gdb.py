@@ -195,13 +195,14 @@ def blob_at(pc):
     if int(gdb.parse_and_eval("vm")) == 0 or int(gdb.parse_and_eval("vm")["jit"]) == 0:
         return None
     cache = gdb.parse_and_eval("vm")["jit"]["cache"]
-    at = pc - int(cache["runs"])
+    first = int(cache["runs"]) + int(cache["first"])
+    at = pc - first
     if not 0 <= at < int(cache["size"]):
         return None
     grain = int(cache["grain"])
     for i in range(at // grain, -1, -1):
         if int(read(int(cache["begins"]) + i // 8, "unsigned char")) >> i % 8 & 1:
-            return gdb.Value(int(cache["runs"]) + i * grain).cast(pointer_to("struct code_blob"))
+            return gdb.Value(first + i * grain).cast(pointer_to("struct code_blob"))
     return None
 
 

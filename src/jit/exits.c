@@ -1,7 +1,7 @@
 /* exits.c — see exits.h. A row (rows.h) says of an exit, whose end is the offset: its depth with its kind, and how many
  * operands it has; for each operand the difference of its index to the one before, its place, and what that needs
- * besides. A constant's sign is its lowest bit. Behind the operands of an exit that is come back from: how many slots,
- * and how far each lies behind the one before. Behind the operands of an exit with objects: how many; of each the
+ * besides. A constant's sign is its lowest bit. Behind the operands of an exit that is come back from: bits of registers,
+ * how many slots, and how far each lies behind the one before. Behind the operands of an exit with objects: how many; of each the
  * class, and how many fields; of each field its kind, its offset, its place and what that needs. */
 #include "jit/exits.h"
 
@@ -41,10 +41,11 @@ void exits_add_object(struct exits_writer *e, const struct class *class, const s
     }
 }
 
-void exits_add_slots(struct exits_writer *e, const uint64_t slots[static EXIT_SLOT_WORDS]) {
+void exits_add_places(struct exits_writer *e, uint32_t words, const uint64_t slots[static EXIT_SLOT_WORDS]) {
     struct numbers_writer *w = &e->rows.table;
     uint32_t count = 0, next = 0;
     for (uint32_t i = 0; i < EXIT_SLOT_WORDS; i++) count += (uint32_t)__builtin_popcountll(slots[i]);
+    numbers_put(w, words);
     numbers_put(w, count);
     for (uint32_t i = 0; i < EXIT_MOST_SLOTS; i++) {
         if (!(slots[i / 64] >> i % 64 & 1)) continue;
@@ -89,7 +90,8 @@ bool exits_next_field(struct exit_objects *o, struct exit_field *out) {
     return true;
 }
 
-static void skip_slots(const uint8_t **p) {
+static void skip_places(const uint8_t **p) {
+    take(p);
     for (uint64_t count = take(p); count > 0; count--) take(p);
 }
 
@@ -114,7 +116,7 @@ struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at
                                      kind};
         skip_operands(&r.at);
         if (kind & EXIT_OBJECTS) skip_objects(&r.at);
-        else if (kind & EXIT_BACK) skip_slots(&r.at);
+        else if (kind & EXIT_BACK) skip_places(&r.at);
     }
     vm_assert(false, "no exit ends there");
     return (struct exit_row){NULL, 0, 0};
@@ -141,7 +143,7 @@ void exits_read_whole(const uint8_t *p, uint32_t kind, struct exit_values *out) 
     uint64_t homes[EXIT_SLOT_WORDS] = {0};               /* of the operands so far                                  */
     uint32_t index = 0, next = 0;
     out->count = (uint32_t)take(&p);
-    out->slot_count = 0;
+    out->slot_count = out->words = 0;
     out->in_order = true;
     vm_assert(out->count <= EXIT_MOST_OPERANDS, "an exit with %u operands", out->count);
     for (uint32_t i = 0; i < out->count; i++) {
@@ -151,6 +153,7 @@ void exits_read_whole(const uint8_t *p, uint32_t kind, struct exit_values *out) 
         homes[index / 64] |= (uint64_t)1 << index % 64;
     }
     if (!(kind & EXIT_BACK)) return;
+    out->words = (uint32_t)take(&p);
     out->slot_count = (uint32_t)take(&p);
     for (uint32_t i = 0; i < out->slot_count; i++, next++) out->slots[i] = (uint16_t)(next += (uint32_t)take(&p));
 }

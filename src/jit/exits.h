@@ -32,7 +32,7 @@ enum exit_kind {
     EXIT_FOR_GOOD = 8,                   /* ... at once: as long as things are so it would leave each time        */
     EXIT_INLINED = 16,                   /* it is in an inlined method: depth is that of the youngest (inlined.h)    */
     EXIT_OBJECTS = 32,                   /* objects are to be made: exits_add_objects                               */
-    EXIT_BACK = 64,                      /* the code goes on behind it, with slots of its own: exits_add_slots       */
+    EXIT_BACK = 64,                      /* the code goes on behind it, with places of its own: exits_add_places     */
     EXIT_KIND_BITS = 7
 };
 /* A frame that leaves whole has no more locals and operands than that; with what its code keeps behind them, and the
@@ -58,10 +58,11 @@ void exits_begin_objects(struct exits_writer *w, uint32_t count);
 void exits_add_object(struct exits_writer *w, const struct class *class, const struct exit_field *fields,
                       uint32_t count);
 
-/* The exit that has just been added, which is EXIT_BACK and not EXIT_OBJECTS, is followed by the slots, counted from
- * the first local, in which the code finds values behind it: a bit for each. */
+/* The exit that has just been added, which is EXIT_BACK and not EXIT_OBJECTS, is followed by where the code finds values
+ * behind it: a bit for each register, and for each slot, counted from the first local. What others hold keeps no object
+ * alive. */
 enum { EXIT_SLOT_WORDS = EXIT_MOST_SLOTS / 64 };
-void exits_add_slots(struct exits_writer *w, const uint64_t slots[static EXIT_SLOT_WORDS]);
+void exits_add_places(struct exits_writer *w, uint32_t words, const uint64_t slots[static EXIT_SLOT_WORDS]);
 
 struct exit_row {
     const uint8_t *operands;             /* those that are not at home, in the table; NULL: all are                */
@@ -72,9 +73,9 @@ struct exit_row exits_find(const uint8_t *exits, const uint8_t *end, uint32_t at
 /* The operands of a row go home: stack[i] is operand i's home, locals[i] local variable i. */
 void exits_go_home(const uint8_t *operands, const struct exit_registers *r, uint64_t *stack, const uint64_t *locals);
 /* A row that is EXIT_WHOLE, read once for a loop that comes to the exit again and again: where its operands are, and,
- * if it is EXIT_BACK, its slots by growing number. */
+ * if it is EXIT_BACK, its registers, and its slots by growing number. */
 struct exit_values {
-    uint32_t count, slot_count;
+    uint32_t count, slot_count, words;
     bool in_order;                       /* no operand lies in the home of one before it                            */
     struct exit_operand operands[EXIT_MOST_OPERANDS];
     uint16_t slots[EXIT_MOST_SLOTS];

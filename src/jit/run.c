@@ -309,18 +309,6 @@ static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id
     return true;
 }
 
-static NOINLINE void forget_words_below(void) {
-    uint64_t words[128];
-    explicit_bzero(words, sizeof words);
-}
-
-/* What earlier calls have left on the C stack, where those that follow leave room, would keep objects alive as long as
- * the loop runs that comes here each time. Now and then is soon enough. */
-static ALWAYS_INLINE void forget_below(struct os_thread *self) {
-    enum { EACH = 16 };
-    if (self->done_by_c++ % EACH == 0) forget_words_below();
-}
-
 /* The instruction at which f stands. */
 static NOINLINE bool does_instruction(struct os_thread *self, struct frame *f) {
     switch (code_source(f->code)->code[frame_bci(f)]) {
@@ -341,7 +329,6 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
     bool no_room = self->no_room;
     self->floats_are_free = self->no_room = false;
     compiled_frame_stops(f);
-    forget_below(self);
     bool done = no_room ? allocates(self, f, class_id) : does_instruction(self, f);
     if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f))) {
         leaves_behind(self, f, done, on);
@@ -352,11 +339,11 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
 }
 
 /* ... where locals and operands are in registers, and others of its values in their homes: the code finds its own
- * again. The collector sees all of them meanwhile. What is inlined there has frames as long. */
+ * again. The collector sees those meanwhile, and nothing that other registers and slots still hold. What is inlined there has frames as long. */
 static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
-    uint64_t *locals = frame_locals(f);
+    uint64_t *locals = frame_locals(f), words[EXIT_WORDS] = {0};
     struct whole_exit *w = own_whole_exit(self);
     if (UNLIKELY(w == NULL)) w = unread(__builtin_alloca(sizeof *w));
     read_whole(w, f, exit);
@@ -370,10 +357,12 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
         kept[i].slot = w->values.slots[i];
         kept[i].value = locals[kept[i].slot];
     }
-    self->segment->base = (uintptr_t)(registers + 1);
+    for (uint32_t i = 0; i < EXIT_WORDS; i++)
+        if (w->values.words >> i & 1) words[i] = registers->words[i];
     const uint8_t *left_at = exit->end;  /* others may leave meanwhile                                              */
     complete_whole(self, f, exit, w, registers);
     int done = goes_on_behind(self, self->java->frame, (uint32_t)registers->words[REG_C1], behind, on);
+    thread_keep(words);
     if (!done) return false;
     self->leaving = left_at;             /* the stub `back` ends that                                               */
     frame_leave(self->java, f);
@@ -456,12 +445,29 @@ static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f
     go_on(self, EXITS, on->sp, on);
 }
 
+/* Where there is room for the object an event is due, and no collection: then now and then will do. */
+static bool may_collect(struct os_thread *self, uint32_t class_id) {
+    enum { EACH = 16 };
+    if (!self->no_room) return true;
+    const struct class *c = (const struct class *)shape_table[class_id];
+    return class_is_array(c) || self->tlab.limit - self->tlab.top < c->shape.instance_size ||
+           self->allocations_by_c++ % EACH == 0;
+}
+
+/* What earlier calls, those of stubs among them, have left on the C stack, where those that follow leave room, would
+ * keep objects alive as long as the loop runs that comes here each time. */
+static NOINLINE void forget_below(void) {
+    uint64_t words[192];
+    explicit_bzero(words, sizeof words);
+}
+
 int run_left(struct os_thread *self, const struct exit_registers *registers, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct frame *f = self->java->frame;
     const struct known_exit *exit = find_exit(self, blob_of(f, self->leaving));
     const uint8_t *behind = self->allocating;
     self->allocating = NULL;
+    if (behind != NULL && may_collect(self, (uint32_t)registers->words[REG_C1])) forget_below();
     if (UNLIKELY(exit->kind & EXIT_OBJECTS)) {
         leaves_with_objects(self, f, exit, registers, on);
         return false;

@@ -154,6 +154,7 @@ void make_way(struct assembler *a, size_t bytes) {
     asm_store(a, W64, way(offsetof(struct way_on, sp)), REG_RESULT);
     asm_note_return_by(a, way(offsetof(struct way_on, sp)));
     asm_store(a, W64, segment_base(a, REG_SCRATCH), REG_STACK);
+    asm_zero(a, REG_KEPT);               /* C would keep on its stack what nobody needs any more: objects, maybe    */
 }
 
 void call_c(struct assembler *a, uintptr_t function, enum asm_reg on) {

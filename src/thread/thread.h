@@ -201,7 +201,7 @@ struct os_thread {
                                           * behind another instruction that C does; or NULL                     */
     bool floats_are_free;                /* ... and no floating-point register holds anything then              */
     bool no_room;                        /* ... and it is that stub which has found no room                      */
-    uint32_t done_by_c;                  /* ... how many instructions C has done for it                             */
+    uint32_t allocations_by_c;           /* ... how many objects C has allocated for it                             */
     struct known_exit last_exit;
     struct whole_exit *whole_exit;       /* ... what has been read of one, owned; NULL: nothing                     */
     /* 25: what Thread.currentThread() answers (mirror unless setCurrentThread); root */

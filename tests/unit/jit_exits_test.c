@@ -151,7 +151,7 @@ static void test_slots(void **state UNUSED) {
     exits_begin(&w);
     for (uint32_t e = 0; e < 3; e++) {
         exits_add(&w, FROM + e, EXIT_WHOLE | EXIT_BACK, e, left, e % 2);
-        exits_add_slots(&w, e == 2 ? none : slots);
+        exits_add_places(&w, 0x4001u << e, e == 2 ? none : slots);
     }
     const uint8_t *end = w.rows.table.bytes + w.rows.table.length;
     static struct exit_values v;
@@ -160,6 +160,7 @@ static void test_slots(void **state UNUSED) {
         exits_read_whole(row.operands, row.kind, &v);
         assert_int_equal(row.depth, e);
         assert_int_equal(v.count, e % 2);
+        assert_int_equal(v.words, 0x4001u << e);
         assert_int_equal(v.slot_count, e < 2 ? ARRAY_LEN(wanted) : 0);
         for (size_t i = 0; i < v.slot_count; i++) assert_int_equal(v.slots[i], wanted[i]);
     }

@@ -406,25 +406,26 @@ static uint32_t list_values(struct emitter *e, uint32_t state) {
     return count;
 }
 
-/* Values that the code wants behind the exit are in their slots again, and so are the records of what is inlined. */
-static void add_slots(struct emitter *e, const struct emitted_exit *x) {
+/* Values that the code wants behind the exit are in their places again, and so are the records of what is inlined. */
+static void add_places(struct emitter *e, const struct emitted_exit *x) {
     const struct allocation *places = e->places;
     uint64_t slots[EXIT_SLOT_WORDS] = {0};
-    uint32_t i = 0;
+    uint32_t words = 0, i = 0;
     while (i < places->stay_count && places->stays[i].node != x->back) i++;
     for (; i < places->stay_count && places->stays[i].node == x->back; i++) {
         node_id v = places->stays[i].value;
-        struct value_place p = steady_place(e, v);
-        if (p.kind == PLACE_SLOT) slots[p.number / 64] |= (uint64_t)1 << p.number % 64;
-        if (places->places[v].kind != PLACE_SLOT) continue;
-        uint32_t own = places->places[v].number;
-        slots[own / 64] |= (uint64_t)1 << own % 64;
+        const struct value_place found[] = {steady_place(e, v), places->places[v]};
+        for (size_t k = 0; k < ARRAY_LEN(found); k++) {
+            uint32_t number = found[k].number;
+            if (found[k].kind == PLACE_SLOT) slots[number / 64] |= (uint64_t)1 << number % 64;
+            if (found[k].kind == PLACE_REGISTER) words |= 1u << number;
+        }
     }
     for (uint32_t s = x->scope; s != 0; s = e->g->scopes[s].parent) {
         uint32_t record = e->g->scopes[s].base + e->g->scopes[s].locals;
         for (uint32_t k = record; k < record + FRAME_SLOTS; k++) slots[k / 64] |= (uint64_t)1 << k % 64;
     }
-    exits_add_slots(&e->c->exits, slots);
+    exits_add_places(&e->c->exits, words, slots);
 }
 
 static void add_object(struct emitter *e, node_id id) {
@@ -446,7 +447,7 @@ static void add_exit_row(struct emitter *e, const struct emitted_exit *x, unsign
     if (e->object_count != 0) kind |= EXIT_OBJECTS;
     else if (x->back != 0) kind |= EXIT_BACK;
     exits_add(&c->exits, end, kind, x->depth, e->operands, count);
-    if (kind & EXIT_BACK) add_slots(e, x);
+    if (kind & EXIT_BACK) add_places(e, x);
     if (e->object_count != 0) exits_begin_objects(&c->exits, e->object_count);
     for (uint32_t i = 0; i < e->object_count; i++) add_object(e, e->objects[i]);
 }
