@@ -1,8 +1,9 @@
 /* exits.c — see exits.h. A row (rows.h) says of an exit, whose end is the offset: its depth with its kind, and how many
  * operands it has; for each operand the difference of its index to the one before, its place, and what that needs
- * besides. A constant's sign is its lowest bit. Behind the operands of an exit that is come back from: bits of registers,
- * how many slots, and how far each lies behind the one before. Behind the operands of an exit with objects: how many; of each the
- * class, and how many fields; of each field its kind, its offset, its place and what that needs. */
+ * besides. A constant's sign is its lowest bit. Behind the operands of an exit that is come back from: the registers, a
+ * bit each, how many slots, and how far each lies behind the one before. Behind the operands of an exit with objects:
+ * how many; of each the class, and how many fields; of each field its kind, its offset, its place and what that
+ * needs. */
 #include "jit/exits.h"
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }

@@ -58,9 +58,9 @@ void exits_begin_objects(struct exits_writer *w, uint32_t count);
 void exits_add_object(struct exits_writer *w, const struct class *class, const struct exit_field *fields,
                       uint32_t count);
 
-/* The exit that has just been added, which is EXIT_BACK and not EXIT_OBJECTS, is followed by where the code finds values
- * behind it: a bit for each register, and for each slot, counted from the first local. What others hold keeps no object
- * alive. */
+/* The exit that has just been added, which is EXIT_BACK and not EXIT_OBJECTS, is followed by where the code finds
+ * values behind it: a bit for each register, and for each slot, counted from the first local. What others hold keeps no
+ * object alive. */
 enum { EXIT_SLOT_WORDS = EXIT_MOST_SLOTS / 64 };
 void exits_add_places(struct exits_writer *w, uint32_t words, const uint64_t slots[static EXIT_SLOT_WORDS]);
 

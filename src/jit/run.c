@@ -339,7 +339,8 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
 }
 
 /* ... where locals and operands are in registers, and others of its values in their homes: the code finds its own
- * again. The collector sees those meanwhile, and nothing that other registers and slots still hold. What is inlined there has frames as long. */
+ * again. The collector sees those meanwhile, and nothing that other registers and slots still hold. What is inlined
+ * there has frames as long. */
 static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
