@@ -119,6 +119,14 @@ MUTATIONS = [
              "is_handler ? CATCHES : IS_ASKED",
              "CATCHES",
              on_both("command.unreached")),
+    Mutation("dead-registers-are-seen", "src/jit/run.c",
+             "        if (w->values.words >> i & 1) words[i] = registers->words[i];\n",
+             "        words[i] = registers->words[i];\n",
+             on_both("diff.memory.LargeArraysInTurn")),
+    Mutation("c-saves-a-dead-register", "src/jit/stubs.c",
+             "    asm_zero(a, REG_KEPT);  ",
+             "    ",
+             on_both("diff.memory.LargeArraysInTurn")),
 ]
 
 

@@ -71,9 +71,9 @@ public class LargeArraysInTurn {
 
     static int copied(int n) {
         int sum = 0;
-        byte[] first = new byte[n / 4];
+        byte[] first = new byte[n / 3];
         for (int i = 0; i < TURNS; i++) {
-            byte[] copy = first.clone(), longer = Arrays.copyOf(copy, n / 2);
+            byte[] copy = first.clone(), longer = Arrays.copyOf(copy, n / 3 * 2);
             copy = null;
             sum += longer[i] + longer.length % 7;
         }
