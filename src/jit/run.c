@@ -344,26 +344,23 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
 static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                          const struct exit_registers *registers, const uint8_t *behind,
                                          struct way_on *on) {
-    uint64_t *locals = frame_locals(f), words[EXIT_WORDS] = {0};
+    uint64_t *locals = frame_locals(f);
     struct whole_exit *w = own_whole_exit(self);
     if (UNLIKELY(w == NULL)) w = unread(__builtin_alloca(sizeof *w));
     read_whole(w, f, exit);
     vm_assert(exit->kind & EXIT_BACK, "an exit that compiled code goes on behind");
     /* Those alone: what other slots, and those behind them, have held before would keep objects alive. The thread may
      * read another exit meanwhile. */
-    struct { uint64_t value; uint32_t slot; } *kept;
-    uint32_t count = w->values.slot_count;
-    kept = __builtin_alloca((count + 1) * sizeof *kept);
-    for (uint32_t i = 0; i < count; i++) {
-        kept[i].slot = w->values.slots[i];
-        kept[i].value = locals[kept[i].slot];
-    }
-    for (uint32_t i = 0; i < EXIT_WORDS; i++)
-        if (w->values.words >> i & 1) words[i] = registers->words[i];
+    struct kept { uint64_t value, slot; } *kept;
+    uint32_t count = w->values.slot_count, n = count;
+    kept = __builtin_alloca((count + (uint32_t)__builtin_popcount(w->values.words) + 1) * sizeof *kept);
+    for (uint32_t i = 0; i < count; i++) kept[i] = (struct kept){locals[w->values.slots[i]], w->values.slots[i]};
+    for (uint32_t words = w->values.words; words != 0; words &= words - 1)
+        kept[n++] = (struct kept){registers->words[__builtin_ctz(words)], 0};
     const uint8_t *left_at = exit->end;  /* others may leave meanwhile                                              */
     complete_whole(self, f, exit, w, registers);
     int done = goes_on_behind(self, self->java->frame, (uint32_t)registers->words[REG_C1], behind, on);
-    thread_keep(words);
+    thread_keep_all(kept);
     if (!done) return false;
     self->leaving = left_at;             /* the stub `back` ends that                                               */
     frame_leave(self->java, f);

@@ -436,6 +436,11 @@ static inline __attribute__((always_inline)) void thread_keep(const uint64_t *wo
     __asm__ volatile("" : : "m"(*word));
 }
 
+/* The same of an array that lies there. */
+static inline __attribute__((always_inline)) void thread_keep_all(const void *words) {
+    __asm__ volatile("" : : "r"(words) : "memory");
+}
+
 /* VM code blocks (lock, futex, I/O): like thread_to_native with state BLOCKED; the end waits while a stop is in
  * progress. */
 #define thread_block_begin(self) \
