@@ -217,7 +217,8 @@ void jit_thread_ends(struct os_thread *t) {
 /* f leaves by the exit. */
 static void read_whole(struct whole_exit *w, const struct frame *f, const struct known_exit *exit) {
     if (LIKELY(w->end == exit->end && w->compilation == exit->compilation)) return;
-    w->values.count = w->values.slot_count = 0;
+    w->values.count = w->values.slot_count = w->values.words = 0;
+    w->values.in_order = true;
     if (exit->operands != NULL) exits_read_whole(exit->operands, exit->kind, &w->values);
     if (exit->kind & EXIT_INLINED) inlined_find(blob_of(f, exit->end), exit->end - 1, &w->place);
     w->end = exit->end;
