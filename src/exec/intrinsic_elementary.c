@@ -18,7 +18,7 @@ enum {
     HIGH_QUARTER_PI = 0x3fe921fb,
     HIGH_HALF_PI = 0x3ff921fb,
     HIGH_THREE_QUARTERS_PI = 0x4002d97c,
-    HIGH_REDUCED_MOST = 0x413921fb /* 2^19 pi/2                                                              */,
+    HIGH_REDUCED_MOST = 0x413921fb,      /* 2^19 pi/2                                                              */
     HIGH_TWO_TO_31 = 0x41e00000
 };
 

@@ -1,8 +1,8 @@
-/* class_id.c — class ids and the table from ids to classes. An id is the row of a class in the table, and stands in the
- * header of its instances. The row of a class that is gone is given again: a collection has found no instance then, and
- * what threads remember by class ids is forgotten in the same stop. Ids of methods and fields (class.h) carry the row's
- * generation, which goes up when a class is gone of which such ids were given out; so those still say that they mean
- * nothing. Pages with nothing but rows that stay empty for good go back.
+/* class_id.c — class ids and the tables from ids to classes and to their vtables. An id is the row of a class in the
+ * table, and stands in the header of its instances. The row of a class that is gone is given again: a collection has
+ * found no instance then, and what threads remember by class ids is forgotten in the same stop. Ids of methods and
+ * fields (class.h) carry the row's generation, which goes up when a class is gone of which such ids were given out; so
+ * those still say that they mean nothing. Pages with nothing but rows that stay empty for good go back.
  *
  * How long rows last, at 100 classes a second that are unloaded again; there are 2^26, or 2^20 where address space is
  * limited:
