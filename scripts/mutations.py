@@ -110,6 +110,11 @@ MUTATIONS = [
              "take_medium_hole(h, hole_kind(size), &low, &high)",
              "take_medium_hole(h, hole_kind(size) == 0 ? 0 : HOLE_KINDS, &low, &high)",
              on_both("command.lambda_factories")),
+    # Intrinsics
+    Mutation("large-exponents-are-ordinary", "src/exec/intrinsic_elementary.c",
+             "magnitude_of(y) < HIGH_TWO_TO_31;",
+             "true;",
+             on_both("diff.arithmetic.ElementaryFunctions")),
     # Compiled code
     Mutation("receivers-outlive-their-class", "src/vm/hooks.c",
              "    jit_class_ids_retired();\n",

@@ -371,11 +371,11 @@ static double power_by_logarithm(struct reduced log, double y) {
     return power_of_2(y_head * log.value, tail);
 }
 
-/* x is positive, normal and not one, y below 2^31 and neither zero nor a power of two: nothing is simple, infinite or
- * NaN. */
+/* x is positive and normal, y below 2^31 and neither zero nor a power of two: nothing is infinite or NaN, and
+ * nothing simple but one, which comes out as one. */
 static bool is_ordinary(double x, double y) {
     const uint64_t normal = (uint64_t)HIGH_NORMAL << 32, infinite = (uint64_t)HIGH_INFINITE << 32;
-    return bits_of(x) - normal < infinite - normal && x != 1 && bits_of(y) << (64 - 52) != 0 &&
+    return bits_of(x) - normal < infinite - normal && bits_of(y) << (64 - 52) != 0 &&
            magnitude_of(y) < HIGH_TWO_TO_31;
 }
 

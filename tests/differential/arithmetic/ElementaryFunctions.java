@@ -100,6 +100,20 @@ public class ElementaryFunctions {
         }
     }
 
+    /** Exponents so large that only bases very near one give anything but 0 and infinity. */
+    static void powersNearOne() {
+        sum = 0;
+        int far = 0;
+        for (int i = 0; i < 10 * each; i++) {
+            double size = Math.scalb(1 + random.nextDouble(), 31 + random.nextInt(20));
+            double exponent = random.nextBoolean() ? size : -size;
+            double base = 1 + (random.nextDouble() - 0.5) * 1400 / exponent, power = StrictMath.pow(base, exponent);
+            add(power);
+            if (Math.abs(Math.pow(base, exponent) - power) > 1e-9 * power) far++;
+        }
+        System.out.println("pow near one " + Long.toHexString(sum) + (far == 0 ? "" : " far: " + far));
+    }
+
     public static void main(String[] args) {
         if (args.length > 0) each = Integer.parseInt(args[0]);
         double[][] regions = regions();
@@ -112,5 +126,6 @@ public class ElementaryFunctions {
         ofOne("tanh", regions, StrictMath::tanh, Math::tanh);
         ofOne("cbrt", regions, StrictMath::cbrt, Math::cbrt);
         ofTwo("pow", regions, StrictMath::pow, Math::pow);
+        powersNearOne();
     }
 }
