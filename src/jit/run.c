@@ -339,12 +339,11 @@ static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f,
     return floats;
 }
 
-/* ... where locals and operands are in registers, and others of its values in their homes: the code finds its own
- * again. The collector sees those meanwhile, and nothing that other registers and slots still hold. What is inlined
- * there has frames as long. */
+/* ... where locals and operands are in registers, and others of its values in their homes: the code goes on at the end
+ * of the exit, and finds its own again. The collector sees those meanwhile, and nothing that other registers and slots
+ * still hold. What is inlined there has frames as long. */
 static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f, const struct known_exit *exit,
-                                         const struct exit_registers *registers, const uint8_t *behind,
-                                         struct way_on *on) {
+                                         const struct exit_registers *registers, struct way_on *on) {
     uint64_t *locals = frame_locals(f);
     struct whole_exit *w = own_whole_exit(self);
     if (UNLIKELY(w == NULL)) w = unread(__builtin_alloca(sizeof *w));
@@ -360,7 +359,7 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
         kept[n++] = (struct kept){registers->words[__builtin_ctz(words)], 0};
     const uint8_t *left_at = exit->end;  /* others may leave meanwhile                                              */
     complete_whole(self, f, exit, w, registers);
-    int done = goes_on_behind(self, self->java->frame, (uint32_t)registers->words[REG_C1], behind, on);
+    int done = goes_on_behind(self, self->java->frame, (uint32_t)registers->words[REG_C1], left_at, on);
     thread_keep_all(kept);
     if (!done) return false;
     self->leaving = left_at;             /* the stub `back` ends that                                               */
@@ -471,7 +470,7 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
         leaves_with_objects(self, f, exit, registers, on);
         return false;
     }
-    if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, behind, on);
+    if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, on);
     uint32_t kind = exit->kind;
     const uint8_t *end = exit->end;
     leave(self, f, exit, registers);

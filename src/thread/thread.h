@@ -198,7 +198,7 @@ struct os_thread {
     const uint8_t *leaving;              /* ... the end of the exit by which the youngest frame leaves, until its record
                                           * is current; NULL: it does not                                       */
     const uint8_t *allocating;           /* ... behind a call of the stub `allocate`, for which C makes the object, or
-                                          * behind another instruction that C does; or NULL                     */
+                                          * behind another instruction that C does; NULL: C does none           */
     bool floats_are_free;                /* ... and no floating-point register holds anything then              */
     bool no_room;                        /* ... and it is that stub which has found no room                      */
     uint32_t allocations_by_c;           /* ... how many objects C has allocated for it                             */

@@ -2,7 +2,8 @@
  * Options:
  *   retransform  lends again(), which gives a class a new version with the same code
  *   trace      between step(true) and step(false): what AsyncGetCallTrace says at each, every answer once
- *   crash=N    the N-th such instruction is reported to the VM's handler as one that has crashed */
+ *   crash=N    the N-th such instruction is reported to the VM's handler as one that has crashed
+ *   crashes=N  the same at each N-th, in a copy of the process, whose end is waited for: "copy PID: status" */
 #include "agent_support.h"
 
 #include <vitrine.h>
@@ -10,13 +11,15 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { MAX_FRAMES = 64, MAX_ANSWERS = 256 };
 
 static AsyncGetCallTrace_t trace_function;
 static uintptr_t code_low, code_high;
-static long crash_at, instructions;
+static long crash_at, copy_each, instructions;
 static volatile int stepping;
 static __thread __attribute__((tls_model("initial-exec"))) JNIEnv *own_env;
 static struct answer { jmethodID method; jint location, frames; } answers[MAX_ANSWERS];
@@ -41,16 +44,27 @@ static void note(jmethodID method, jint location, jint frames) {
     if (answer_count < MAX_ANSWERS) answers[answer_count++] = (struct answer){method, location, frames};
 }
 
+static void crash(siginfo_t *info, void *context) {
+    struct sigaction handler;
+    sigaction(SIGSEGV, NULL, &handler);
+    info->si_signo = SIGSEGV;
+    handler.sa_sigaction(SIGSEGV, info, context);
+}
+
+/* The interrupted code is no library's: the copy may do what it wants. */
+static void crash_in_copy(siginfo_t *info, void *context) {
+    int status = 0;
+    pid_t copy = fork();
+    if (copy == 0) crash(info, context);
+    if (copy > 0 && waitpid(copy, &status, 0) == copy) say("copy %d: %d", (int)copy, WEXITSTATUS(status));
+}
+
 static void on_trap(int number, siginfo_t *info, void *context) {
     (void)number;
     uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     if (!stepping || pc < code_low || pc >= code_high) return;
-    if (++instructions == crash_at) {
-        struct sigaction crash;
-        sigaction(SIGSEGV, NULL, &crash);
-        info->si_signo = SIGSEGV;
-        crash.sa_sigaction(SIGSEGV, info, context);
-    }
+    if (++instructions == crash_at) crash(info, context);
+    if (copy_each && instructions % copy_each == 0) crash_in_copy(info, context);
     ASGCT_CallFrame frames[MAX_FRAMES];
     ASGCT_CallTrace trace = {own_env, -100, frames};
     trace_function(&trace, MAX_FRAMES, context);
@@ -102,6 +116,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     if (strcmp(options, "retransform") == 0 && !ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities"))
         return JNI_ERR;
     if (strncmp(options, "crash=", 6) == 0) crash_at = atol(options + 6);
+    if (strncmp(options, "crashes=", 8) == 0) copy_each = atol(options + 8);
     trace_function = (AsyncGetCallTrace_t)dlsym(RTLD_DEFAULT, "AsyncGetCallTrace");
     if (trace_function == NULL) return JNI_ERR;
     struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};

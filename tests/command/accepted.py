@@ -34,10 +34,9 @@ def run(first):
 
 harness.fresh_directory(WORK)
 (WORK / "seeds").mkdir()
-javac = HOTSPOT / "bin/javac"
-subprocess.run([javac, "-d", WORK, *sorted((TESTS / "mutate").glob("*.java"))], check=True)
-subprocess.run([javac, "-g", "-parameters", "--release", "17", "-Xlint:-options", "-d", WORK / "seeds",
-                *sorted((TESTS / "mutate/seeds").glob("*.java"))], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, *sorted((TESTS / "mutate").glob("*.java"))], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "-g", "-parameters", "--release", "17", "-Xlint:-options", "-d",
+                WORK / "seeds", *sorted((TESTS / "mutate/seeds").glob("*.java"))], check=True)
 subprocess.run([*harness.java(HOTSPOT), "-cp", WORK, "Mutator", WORK / "seeds", WORK / "mutants.bin", PER_CATEGORY,
                 SEED],
                check=True)

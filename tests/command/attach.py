@@ -109,7 +109,7 @@ def same(what, expected, actual):
 def prepare():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(CLASSES)
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES,
+    subprocess.run([*harness.javac(HOTSPOT), '-d', CLASSES,
                     *[os.path.join(SOURCES, f) for f in sorted(os.listdir(SOURCES))]], check=True)
     manifest = os.path.join(WORK, 'manifest')
     with open(manifest, 'w', encoding='utf-8') as f:

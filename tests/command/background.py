@@ -357,7 +357,7 @@ def crash():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Background.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Background.java",
                     TESTS / "jni/Cycle.java"], check=True)
     for part in (who_compiles, what_is_held, several_threads, what_cools_down, running_loop, what_the_asker_knows,
                  same_as_hotspot, created_again, without_threads, crash):

@@ -53,7 +53,7 @@ def same(what, expected, actual, text=text_of):
 def main():
     harness.fresh_directory(Path(CLASSES))
     programs = [os.path.join(TESTS, 'differential', p + '.java') for p in UNDER_STRESS]
-    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', '-sourcepath', os.path.join(TESTS, 'differential'), '-d',
+    subprocess.run([*harness.javac(HOTSPOT), '-nowarn', '-g', '-sourcepath', os.path.join(TESTS, 'differential'), '-d',
                     CLASSES, os.path.join(TESTS, 'jvmti/CallTrace.java'),
                     os.path.join(TESTS, 'jvmti/Sampled.java'), *programs],
                    check=True)

@@ -12,7 +12,7 @@ CLASSES = os.path.join(WORK, 'classes')
 COUNT = 1100000                          # each has two ids: its own and that of its static fields
 
 os.makedirs(CLASSES, exist_ok=True)
-subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, os.path.join(TESTS, 'jvmti', 'ClassIds.java')], check=True)
+subprocess.run([*harness.javac(HOTSPOT), '-d', CLASSES, os.path.join(TESTS, 'jvmti', 'ClassIds.java')], check=True)
 command = [*harness.java(IMAGE), *harness.vm_options(), '-Xmx128m',
            '-agentpath:%s=fields' % harness.agent_library(BUILD, 'class_ids', True), '-cp', CLASSES, 'ClassIds',
            str(COUNT)]

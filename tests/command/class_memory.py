@@ -27,7 +27,7 @@ def run(java, ours, kind):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/ClassMemory.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "collector/ClassMemory.java"], check=True)
     failed = False
     for kind, most in MOST.items():
         theirs, mine = run(HOTSPOT, False, kind), run(OURS, True, kind)

@@ -48,7 +48,8 @@ def check(what, expected, actual):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/CodeEvents.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/CodeEvents.java"],
+                   check=True)
     for program, agent_options in (("compiled", ""), ("late", "=quiet")):
         expected = run(HOTSPOT, ["-Xcomp"], agent_options, program)
         for options in (["-Xcomp"], ["-XX:TieredStopAtLevel=1"], ["-Xcomp", "-XX:CollectEvery=20000"]):

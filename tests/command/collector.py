@@ -68,7 +68,7 @@ def scattered(bad):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/Collector.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "collector/Collector.java",
                     TESTS / "collector/WantedMeanwhile.java"], check=True)
     bad = []
     for arguments in (["churn", GIGABYTES], ["loaders"]):

@@ -147,7 +147,7 @@ def excluded():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java"], check=True)
     for part in (syntax, files, helps, excluded):
         part()
     sys.exit(1 if failed else 0)

@@ -76,7 +76,7 @@ def refused():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
                     TESTS / "jvmti/CompiledHot.java"], check=True)
     for part in (thresholds, without_tiers, refused):
         part()

@@ -75,7 +75,7 @@ def wrong_kinds(file):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/CompiledFrames.java"],
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/CompiledFrames.java"],
                    check=True)
     failed = False
     expected, err, ended = run(HOTSPOT)

@@ -222,7 +222,7 @@ def modes():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
                     TESTS / "jvmti/CompilationTime.java"], check=True)
     for part in (commands, at_exit, perf_dump, nothing_compiled, modes):
         part()

@@ -66,8 +66,8 @@ def check(java, options, name, also=()):
 
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Crash.java").write_text(SOURCE)
-subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-XDignore.symbol.file", "-d", WORK / "classes", WORK / "Crash.java"],
-               check=True, capture_output=True)
+subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-XDignore.symbol.file", "-d", WORK / "classes",
+                WORK / "Crash.java"], check=True, capture_output=True)
 for jdk in (HOTSPOT, OURS):
     check(jdk, [], "hs_err_pid%p.log")
     check(jdk, ["-XX:ErrorFile=report-%p.log"], "report-%p.log")

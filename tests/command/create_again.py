@@ -85,7 +85,7 @@ def check(what, counts, with_17):
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "--release", "17", "-d", WORK, TESTS / "jni/Cycle.java"], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "--release", "17", "-d", WORK, TESTS / "jni/Cycle.java"], check=True)
 counts = cycles(10 if SLOW else 100, [IMAGE])
 check(f"JDK {LIBRARY}", counts, LIBRARY == "17")
 if not SLOW:

@@ -28,7 +28,7 @@ def run(java, *options):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-g", "-d", CLASSES, TESTS / "jvmti/Dependencies.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-g", "-d", CLASSES, TESTS / "jvmti/Dependencies.java"], check=True)
     failed = False
     expected, _ = run(HOTSPOT)
     if len(expected) != 14 or expected[-1] != "exit 0":

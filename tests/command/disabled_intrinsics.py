@@ -100,7 +100,7 @@ def spelling_faults():
 
 def effect_faults():
     (WORK / 'Powers.java').write_text(PROGRAM)
-    subprocess.run([HOTSPOT / 'bin/javac', '-d', WORK, WORK / 'Powers.java'], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-d', WORK, WORK / 'Powers.java'], check=True)
     for options, want in ROWS:
         command = [*harness.java(IMAGE), UNLOCK, *options, '-Xlog:class+load', '-cp', WORK, 'Powers']
         run = subprocess.run(command, capture_output=True, text=True, timeout=60 * harness.time_scale(),

@@ -114,7 +114,7 @@ def example(what, build, program):
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java",
+subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "jni/Attached.java", TESTS / "jni/Exits.java",
                 TESTS / "jni/Loads.java"], check=True)
 if not SANITIZED:                        # HotSpot does not run in a sanitized process
     compare("corners", run("corners", HOTSPOT / "lib/server/libjvm.so", "-Dno.home=1", ours=False),

@@ -67,7 +67,7 @@ def memory():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Escape.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Escape.java"], check=True)
     for part in (allocated, events, memory):
         part()
     sys.exit(1 if failed else 0)

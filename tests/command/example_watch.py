@@ -20,7 +20,7 @@ def build():
     head = (SOURCE / "field_watch.c").read_text()
     command = shlex.split(re.search(r"^ \* +(cc .*)$", head, re.M).group(1).replace("<jdk>", str(HOTSPOT)))
     subprocess.run([*command[:-1], SOURCE / command[-1]], cwd=WORK, check=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, SOURCE / "Orders.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, SOURCE / "Orders.java"], check=True)
 
 
 def run(java, seconds, *options):

@@ -30,7 +30,7 @@ def fail(text):
 
 
 def compile_all(directory, sources, *options):
-    subprocess.run([HOTSPOT / "bin/javac", *options, "-d", harness.fresh_directory(directory), *sources], check=True,
+    subprocess.run([*harness.javac(HOTSPOT), *options, "-d", harness.fresh_directory(directory), *sources], check=True,
                    stderr=subprocess.DEVNULL)
     return directory
 

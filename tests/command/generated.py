@@ -50,7 +50,7 @@ CLASSES = WORK / "classes"
 
 def compile_generator():
     sources = [TESTS / "differential/ClassAssembler.java", *sorted((TESTS / "generated").glob("*.java"))]
-    subprocess.run([HOTSPOT / "bin/javac", "-Xlint:-options", "-d", CLASSES, *sources], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-Xlint:-options", "-d", CLASSES, *sources], check=True)
     digest = hashlib.sha256((HOTSPOT / "release").read_bytes())
     for source in sources:
         digest.update(source.read_bytes())

@@ -64,7 +64,7 @@ def receivers():
 def main():
     harness.fresh_directory(WORK)
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", CLASSES, TESTS / "tools/Guesses.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-d", CLASSES, TESTS / "tools/Guesses.java",
                     TESTS / "tools/Receivers.java"], check=True)
     expected = results(run(HOTSPOT, "-Xint"))
     check(len(expected) == 4, "HotSpot", *expected)

@@ -51,7 +51,7 @@ def main():
         sys.exit(77)
     shutil.rmtree(t.WORK, ignore_errors=True)       # the library keeps what it has read beside the dumps
     os.makedirs(t.CLASSES)
-    subprocess.run([t.HOTSPOT + '/bin/javac', '-d', t.CLASSES, '-cp', JFLUID, *SOURCES], check=True)
+    subprocess.run([*harness.javac(t.HOTSPOT), '-d', t.CLASSES, '-cp', JFLUID, *SOURCES], check=True)
     paths = [p for vm, java in t.VMS for p in dump(vm, java)]
     # The same dump in one segment, and in one for each few sub-records: where the writer ends its segments must make no
     # difference.

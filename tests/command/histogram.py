@@ -222,7 +222,7 @@ def attach(java, vm):
 
 def main():
     os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, TESTS + '/histogram/Population.java'], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-d', CLASSES, TESTS + '/histogram/Population.java'], check=True)
     vms = [(HOTSPOT, 'hotspot')]
     if '--hotspot-only' not in sys.argv:
         vms.append((IMAGE, 'vitrine'))

@@ -140,7 +140,7 @@ def main():
         (WORK / "src" / name).write_text(text)
     (WORK / "libs").mkdir()
     (WORK / "libs/libnothing.so").write_bytes(b"nothing")
-    subprocess.run([HOTSPOT / "bin/javac", "-d", "classes", *(f"src/{n}" for n in SOURCES)], cwd=WORK, check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", "classes", *(f"src/{n}" for n in SOURCES)], cwd=WORK, check=True)
     (WORK / "mods").mkdir()
     subprocess.run([HOTSPOT / "bin/jar", "--create", "--file", "mods/hello.jar", "-C", "classes", "."], cwd=WORK,
                    check=True)

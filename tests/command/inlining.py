@@ -171,7 +171,7 @@ def main():
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
         harness.fresh_directory(directory)
         (directory / "Inlined.java").write_text(text)
-        compile_it = [HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", directory]
+        compile_it = [*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", directory]
         subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
         subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
     for part in (observed, told, records, places, depths, between, stubs):

@@ -25,7 +25,7 @@ def on_both(program, *arguments):
 
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jni/Embedded.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "jni/Embedded.java"], check=True)
     failed = False
     theirs, ours = on_both("invocation", WORK)
     if theirs != ours:

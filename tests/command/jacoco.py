@@ -17,7 +17,7 @@ CLASSES, AGENT = os.path.join(WORK, 'classes'), os.path.join(WORK, 'agent.jar')
 def prepare():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(CLASSES)
-    subprocess.run([HOTSPOT + '/bin/javac', '--release', '8', '-Xlint:-options', '-g', '-d', CLASSES,
+    subprocess.run([*harness.javac(HOTSPOT), '--release', '8', '-Xlint:-options', '-g', '-d', CLASSES,
                     os.path.join(TESTS, 'jacoco/Covered.java')], check=True)
     manifest = os.path.join(WORK, 'manifest')
     with open(manifest, 'w', encoding='utf-8') as f:

@@ -91,7 +91,7 @@ def transcript(jdb, home):
 
 def main():
     os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, os.path.join(TESTS, 'jdb', 'Debuggee.java')],
+    subprocess.run([*harness.javac(HOTSPOT), '-g', '-d', CLASSES, os.path.join(TESTS, 'jdb', 'Debuggee.java')],
                    check=True)
     expected = transcript(HOTSPOT, HOTSPOT)
     if '--print' in sys.argv:

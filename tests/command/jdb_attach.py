@@ -289,7 +289,7 @@ def main():
     for directory, sources in ((CLASSES, ['Workshop.java', 'Prices.java', 'Unloading.java']),
                                (REDEFINED, ['redefined/Prices.java'])):
         os.makedirs(directory, exist_ok=True)
-        subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', directory,
+        subprocess.run([*harness.javac(HOTSPOT), '-g', '-d', directory,
                         *[os.path.join(TESTS, 'jdb', s) for s in sources]], check=True)
     for what, needed in ((waits, WAITS_SHOWS), (serves, SERVES_SHOWS), (unloads, UNLOADS_SHOWS)):
         expected = what(HOTSPOT, HOTSPOT)

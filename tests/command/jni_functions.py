@@ -10,7 +10,7 @@ import harness
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "BUILD", "TESTS", "WORK"))
 WORK.mkdir(parents=True, exist_ok=True)
 library = BUILD / "tests" / "agents" / "libjni_functions.so"
-subprocess.run([HOTSPOT / "bin/javac", "-encoding", "UTF-8", "-d", WORK, TESTS / "jni/JniFunctions.java"], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "-encoding", "UTF-8", "-d", WORK, TESTS / "jni/JniFunctions.java"], check=True)
 outcomes = []
 for java, ours in ((HOTSPOT, False), (harness.vm_under_test(IMAGE), True)):
     options = harness.vm_options() if ours else []

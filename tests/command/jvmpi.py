@@ -103,7 +103,7 @@ def main():
     os.makedirs(CLASSES, exist_ok=True)
     sources = [os.path.join(TESTS, 'jvmpi', f) for f in sorted(os.listdir(os.path.join(TESTS, 'jvmpi')))
                if f.endswith('.java')]
-    subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, *sources], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-g', '-d', CLASSES, *sources], check=True)
     program('Functions', 'x', 7, '7')        # JP-016 JP-060: ProfilerExit ends the VM with its code
     program('Events', 'CLASS_LOAD_HOOK,JVM_INIT_DONE', 0)
     program('Dumps', 'x', 0)

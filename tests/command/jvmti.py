@@ -313,9 +313,9 @@ def main():
     sources = [os.path.join(TESTS, 'jvmti', f) for f in sorted(os.listdir(os.path.join(TESTS, 'jvmti')))
                if f.endswith('.java')]
     bare = [s for s in sources if s.endswith('NoTable.java')]
-    subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', CLASSES, *[s for s in sources if s not in bare], *bare],
+    subprocess.run([*harness.javac(HOTSPOT), '-g', '-d', CLASSES, *[s for s in sources if s not in bare], *bare],
                    check=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-XDstringConcat=inline', '-d', CLASSES, *bare], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-XDstringConcat=inline', '-d', CLASSES, *bare], check=True)
     only = [a for a in sys.argv[1:] if not a.startswith('--')]
     for test in TESTS_TO_RUN:
         if not only or test[0] in only:

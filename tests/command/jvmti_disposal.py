@@ -14,7 +14,7 @@ EXACT = {'GLIBC_TUNABLES': 'glibc.malloc.tcache_count=0'}
 
 def main():
     os.makedirs(WORK, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-g', '-d', WORK, os.path.join(TESTS, 'jvmti/Disposal.java')], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-g', '-d', WORK, os.path.join(TESTS, 'jvmti/Disposal.java')], check=True)
     command = [*harness.java(IMAGE), *harness.vm_options(), '-Xint', '-Xmx256m',
                '-agentpath:' + harness.agent_library(BUILD, 'disposal', True), '-cp', WORK, 'Disposal']
     r = harness.run(command, WORK, 600 * harness.time_scale(), ours=True, extra_env=EXACT)

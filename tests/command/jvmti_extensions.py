@@ -139,7 +139,7 @@ def sections(out):
 
 def main():
     harness.fresh_directory(Path(CLASSES))
-    subprocess.run([HOTSPOT + '/bin/javac', '-nowarn', '-g', *INTERNAL, '-d', CLASSES,
+    subprocess.run([*harness.javac(HOTSPOT), '-nowarn', '-g', *INTERNAL, '-d', CLASSES,
                     *[os.path.join(TESTS, 'jvmti/extensions', f)
                       for f in ('Filters.java', 'Reflective.java', 'Unloads.java', 'Whole.java')]],
                    check=True, stderr=subprocess.DEVNULL)

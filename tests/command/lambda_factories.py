@@ -31,7 +31,7 @@ def growth(java, ours):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/LambdaFactories.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "collector/LambdaFactories.java"], check=True)
     theirs, mine = growth(HOTSPOT, False), growth(OURS, True)
     failed = False
     for kind, most in MOST.items():

@@ -120,7 +120,7 @@ def prepare():
         path = WORK / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    javac = lambda *a: subprocess.run([HOTSPOT / "bin/javac", *a], cwd=WORK, check=True)
+    javac = lambda *a: subprocess.run([*harness.javac(HOTSPOT), *a], cwd=WORK, check=True)
     javac("-d", "bootclasses", "boot/Extra.java")
     javac("-d", "classes", "-cp", "bootclasses", "Show.java", "UseExtra.java", "Open.java", "UsePatched.java",
           "Export.java")

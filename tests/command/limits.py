@@ -114,7 +114,7 @@ for name, source in (("Hello", HELLO), ("Collect", COLLECT)):
     (WORK / f"{name}.java").write_text(source)
 checks.compile_sources("tools", "Limits", "Fill", options=("-nowarn", "-XDignore.symbol.file"))
 checks.compile_sources("differential/io", "LostPages")
-subprocess.run([checks.HOTSPOT + "/bin/javac", "-d", CLASSES, *WORK.glob("*.java")], check=True)
+subprocess.run([*harness.javac(checks.HOTSPOT), "-d", CLASSES, *WORK.glob("*.java")], check=True)
 threads()
 descriptors()
 disk()

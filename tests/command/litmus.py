@@ -60,7 +60,7 @@ def wrong_with(results, lines, level):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", *INTERNAL, "-d", WORK, TESTS / "litmus/Litmus.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), *INTERNAL, "-d", WORK, TESTS / "litmus/Litmus.java"], check=True)
     failed = False
     for tier, (options, level) in TIERS.items():
         outcome = harness.run([*harness.java(OURS), "-XX:+PrintCompilation", *options, *INTERNAL, "-cp", WORK, "Litmus",

@@ -145,7 +145,7 @@ def files():
 
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Logged.java").write_text(SOURCE)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK / "classes", WORK / "Logged.java"], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "-d", WORK / "classes", WORK / "Logged.java"], check=True)
 compare()
 ours_only()
 files()

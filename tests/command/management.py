@@ -81,7 +81,7 @@ def flag():
 def main():
     harness.fresh_directory(WORK)
     sources = [TESTS / "tools" / name for name in ("ManagedWork.java", "Managed.java", "Manages.java")]
-    subprocess.run([HOTSPOT / "bin/javac", *EXPORTS, "-d", CLASSES, *sources], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), *EXPORTS, "-d", CLASSES, *sources], check=True)
     agents_that_do_not_start()
     flag()
     for way, options, pairs in (("local", [], [(OURS, HOTSPOT)]), ("remote", [], [(OURS, OURS)]),

@@ -31,7 +31,7 @@ def run(*options):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "collector/MarkStack.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "collector/MarkStack.java"], check=True)
     bad = []
     plenty, deferred, _ = run()
     print(f"no limit: {plenty}K live, {deferred} deferred")

@@ -93,7 +93,7 @@ def stacks():
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 for name, source in SOURCES.items():
     (WORK / f"{name}.java").write_text(source)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK / "classes", *WORK.glob("*.java"),
+subprocess.run([*harness.javac(HOTSPOT), "-d", WORK / "classes", *WORK.glob("*.java"),
                 TESTS / "tools/Fill.java"], check=True)
 at_the_limit()
 sizes()

@@ -130,7 +130,7 @@ def main():
     harness.fresh_directory(WORK)
     for name, source in SOURCES.items():
         (WORK / f"{name}.java").write_text(source)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", "classes", *(f"{n}.java" for n in SOURCES)], cwd=WORK, check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", "classes", *(f"{n}.java" for n in SOURCES)], cwd=WORK, check=True)
     same_ends()
     collections()
     flags()

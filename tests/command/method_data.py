@@ -118,7 +118,8 @@ def at_the_end(p):
 
 def main():
     os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, os.path.join(TESTS, 'jvmti', 'MethodData.java')], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-d', CLASSES, os.path.join(TESTS, 'jvmti', 'MethodData.java')],
+                   check=True)
     p = Program()
     try:
         as_they_stand(p)

@@ -25,7 +25,7 @@ def run(java, options, *arguments):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/NativeCalls.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", CLASSES, TESTS / "jvmti/NativeCalls.java"], check=True)
     expected = run(HOTSPOT, ["-Xint"])
     failed = "FAILED" in expected or not expected.startswith("exit 0")
     if failed:

@@ -13,7 +13,7 @@ import rows
 
 HOTSPOT, IMAGE, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "IMAGE", "BUILD", "TESTS", "WORK"))
 classes = harness.fresh_directory(WORK / "classes")
-subprocess.run([HOTSPOT / "bin/javac", "-encoding", "UTF-8", "-d", classes,
+subprocess.run([*harness.javac(HOTSPOT), "-encoding", "UTF-8", "-d", classes,
                 *sorted((TESTS / "natives").rglob("*.java"))], check=True)
 native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
 failed = False

@@ -129,7 +129,7 @@ declared = "".join(f"    {'static ' if is_static else ''}{choose.choice(['', '',
     + "".join(f"            call{i}(it);\n" for i in range(len(all_signatures))) + "        }\n    }\n}\n")
 (classes / "signatures.c").write_text(C_HEAD + "".join(c_function(i, *signature) for i,
                                                        signature in enumerate(all_signatures)))
-subprocess.run([HOTSPOT / "bin/javac", "-Xlint:none", "-d", classes, classes / "Signatures.java"], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "-Xlint:none", "-d", classes, classes / "Signatures.java"], check=True)
 subprocess.run([os.environ.get("CC", "cc"), "-std=gnu17", "-O1", "-shared", "-fPIC", f"-I{HOTSPOT}/include",
                 f"-I{HOTSPOT}/include/linux", "-o",
                 classes / "libsignatures.so", classes / "signatures.c"], check=True)

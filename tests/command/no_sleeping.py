@@ -29,7 +29,7 @@ SLEEPS = "nanosleep,clock_nanosleep,sched_yield,select,pselect6,poll,ppoll,epoll
 
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Meets.java").write_text(SOURCE)
-subprocess.run([HOTSPOT / "bin/javac", "-d", WORK / "classes", WORK / "Meets.java"], check=True)
+subprocess.run([*harness.javac(HOTSPOT), "-d", WORK / "classes", WORK / "Meets.java"], check=True)
 trace = WORK / "trace"
 since_boot = time.time() - time.monotonic()            # between the two clocks that a limit may be given in
 outcome = subprocess.run(["strace", "-f", "-ttt", "-o", trace, "-e", f"trace={SLEEPS},futex,execve", OURS / "bin/java",

@@ -23,7 +23,7 @@ def run(java, ours, *options):
 
 def main():
     harness.fresh_directory(WORK)
-    subprocess.run([HOTSPOT / "bin/javac", *EXPORTS, "-d", WORK, TESTS / "collector/OldToYoung.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), *EXPORTS, "-d", WORK, TESTS / "collector/OldToYoung.java"], check=True)
     expected = run(HOTSPOT, False)
     ours, failed = harness.vm_under_test(IMAGE), "exit 0" not in expected or expected.count(": kept") < 40
     for options in harness.vm_options(), [*harness.vm_options(), "-XX:CollectEvery=97"]:

@@ -1,6 +1,6 @@
 """The optimising compiler: which methods it takes, and why it does not take others; that it computes what HotSpot does,
 whichever way frames come into its code and out of it; what it makes of a loop; that it gives up what it guessed wrong;
-what profilers see in its code."""
+what profilers see in its code. OPTIMISED_ALL=1: with all options, and ten times as many collections."""
 import collections
 import os
 import re
@@ -89,6 +89,9 @@ def without_log(lines):
     return [line for line in lines if "[jit]" not in line]
 
 
+ALL = os.environ.get("OPTIMISED_ALL") == "1"
+# How many allocations there are between two collections of the programs that collect most.
+ALLOCATIONS = 300 if ALL else 3000
 # With one of these all programs run.
 WIDELY = {"-XX:+BackgroundCompilation", "-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1", "-XX:+Inline"}
 
@@ -103,13 +106,15 @@ def computes(program):
                             (["-XX:TieredStopAtLevel=4"], wanted),
                             (["-XX:-TieredCompilation"], wanted - LATE), (["-XX:TieredStopAtLevel=1"], None),
                             (["-XX:TieredStopAtLevel=3"], None), (["-Xint"], None),
-                            (["-XX:SwitchTierEvery=100"], wanted), (["-XX:DeoptimizeEvery=1"], wanted),
-                            (["-XX:DeoptimizeEvery=1000"], wanted), (["-XX:DeoptimizeEvery=3", "-XX:+Inline"], None),
+                            (["-XX:SwitchTierEvery=100"], wanted), (["-XX:DeoptimizeEvery=1000"], wanted),
                             (["-XX:DeoptimizeEvery=1", "-XX:+Inline"], None),
-                            (["-XX:DeoptimizeEvery=20", "-XX:CollectEvery=300", "-XX:+Inline"], None),
+                            (["-XX:DeoptimizeEvery=20", f"-XX:CollectEvery={ALLOCATIONS}", "-XX:+Inline"], None),
+                            *([(["-XX:DeoptimizeEvery=1"], wanted),
+                               (["-XX:DeoptimizeEvery=3", "-XX:+Inline"], None)] if ALL else []),
                             (["-Xcomp"], wanted - RARE),
                             (["-Xcomp", "-XX:SwitchTierEvery=10"], wanted - RARE),
-                            (["-XX:CollectEvery=5000"], wanted), (["-XX:CollectEvery=500", "-Xcomp"], wanted - RARE),
+                            (["-XX:CollectEvery=5000"], wanted),
+                            ([f"-XX:CollectEvery={ALLOCATIONS}", "-Xcomp"], wanted - RARE),
                             (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], wanted)):
         if program != "OptimisedLoops" and options and not WIDELY & set(options):
             continue
@@ -270,7 +275,7 @@ def watched():
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", *INTERNAL, "-d", CLASSES, TESTS / "jvmti/Compiled.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", *INTERNAL, "-d", CLASSES, TESTS / "jvmti/Compiled.java",
                     TESTS / "jvmti/Optimised.java",
                     *(TESTS / f"differential/bytecode/{program}.java" for program in TAKEN)], check=True)
     for program in TAKEN:

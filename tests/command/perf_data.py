@@ -223,7 +223,7 @@ def options():
 
 
 CLASSES.mkdir(parents=True, exist_ok=True)
-subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-XDignore.symbol.file", "-d", CLASSES,
+subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-XDignore.symbol.file", "-d", CLASSES,
                 TESTS / "tools/Counted.java"], check=True)
 pair = Running(HOTSPOT, "-Xmx256m", "-Dwith=some words"), Running(OURS, "-Xmx256m", "-Dwith=some words")
 for vm in pair:

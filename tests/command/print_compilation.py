@@ -137,12 +137,12 @@ def every_method(level, program):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
                     TESTS / "jvmti/Compiled.java"], check=True)
     # a class file of version 49 has no stack maps
     old = WORK / "Old.java"
     old.write_text("public class Old { public static void main(String[] a) { System.out.println(1); } }\n")
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-d", WORK, old], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", WORK, old], check=True)
     bytes_of_old = bytearray((WORK / "Old.class").read_bytes())
     bytes_of_old[6:8] = (49).to_bytes(2, "big")
     code = re.search(rb"\xb2..\x04\xb6..\xb1", bytes_of_old, re.DOTALL).start()

@@ -49,7 +49,7 @@ JNIEXPORT void JNICALL Java_Rebound_rebind(JNIEnv *e, jclass c) {
 classes = harness.fresh_directory(WORK / "classes")
 (classes / "Rebound.java").write_text(PROGRAM)
 (classes / "rebound.c").write_text(LIBRARY)
-subprocess.run([HOTSPOT / "bin/javac", *INTERNAL, "-d", classes, classes / "Rebound.java"], check=True)
+subprocess.run([*harness.javac(HOTSPOT), *INTERNAL, "-d", classes, classes / "Rebound.java"], check=True)
 subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", f"-I{HOTSPOT}/include", f"-I{HOTSPOT}/include/linux",
                 "-o", classes / "librebound.so", classes / "rebound.c"], check=True)
 native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []

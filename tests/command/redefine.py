@@ -130,7 +130,7 @@ def errors_not_seen(lines):
 def main():
     root = os.path.join(WORK, 'variants')
     compile_variants(root)
-    subprocess.run([HOTSPOT + '/bin/javac', '-cp', root + '/base', '-d', root + '/program',
+    subprocess.run([*harness.javac(HOTSPOT), '-cp', root + '/base', '-d', root + '/program',
                     os.path.join(TESTS, 'redefine/Redefine.java')], check=True)
     expected, actual = run(HOTSPOT, root), run(IMAGE, root)
     wanted = ['method_added: UNSUPPORTED_REDEFINITION_METHOD_ADDED', 'verification: FAILS_VERIFICATION', 'bodies: NONE',

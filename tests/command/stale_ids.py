@@ -83,7 +83,7 @@ def main():
         (WORK / name / "Victim.java").write_text(VICTIM.format(body))
     subprocess.run([*harness.java(HOTSPOT), TESTS / "redefine/CompileVariants.java",
                     *(WORK / name / "Victim.java" for name in VARIANTS)], check=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-d", WORK, TESTS / "jvmti/StaleIds.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", WORK, TESTS / "jvmti/StaleIds.java"], check=True)
     table, failed = list(rows()), False
     for java, ours in (HOTSPOT, False), (harness.vm_under_test(IMAGE), True):
         mine = [(row, answer) for row, answer, is_hotspots in table if ours or is_hotspots]

@@ -84,7 +84,7 @@ def several():
 
 def main():
     os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, os.path.join(TESTS, 'jvmti/Lifecycle.java')], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), '-d', CLASSES, os.path.join(TESTS, 'jvmti/Lifecycle.java')], check=True)
     embedded()
     refused()
     started_in_vain()

@@ -53,7 +53,7 @@ def wrong_code(lines):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-g", "-d", CLASSES, TESTS / "jvmti/Unreached.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-g", "-d", CLASSES, TESTS / "jvmti/Unreached.java"], check=True)
     failed = False
     expected = run(HOTSPOT)
     if len(expected) != 23 or expected[-1] != "exit 0" or not all(map(is_program, expected)):

@@ -40,7 +40,8 @@ def run(java, *options):
 
 def main():
     harness.fresh_directory(CLASSES)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/WatchedHot.java"], check=True)
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/WatchedHot.java"],
+                   check=True)
     failed = []
     expected, err, ended = run(HOTSPOT)
     if ended != "exit 0" or err or any("FAILED" in line for line in expected) or len(expected) != 19:

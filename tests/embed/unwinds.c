@@ -1,8 +1,9 @@
 /* unwinds.c: the C library's unwinder, and whoever follows frame pointers, walk through compiled code.
- * Usage: unwinds <libjvm.so> <class path> <VM option>...
+ * Usage: unwinds <libjvm.so> <class path> all|again <VM option>...
  * Prints what a backtrace from a native method beneath compiled code shows; that both walks get through at each
  * instruction of compiled code and its stubs, with the registers that C wants preserved; that clean-up code on both
- * sides runs when a thread ends in a native method. Compiled with -fexceptions and with frame pointers. */
+ * sides runs when a thread ends in a native method. With "again" what runs for the first time is not stepped through:
+ * compilers would be, too. Compiled with -fexceptions and with frame pointers. */
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <jni.h>
@@ -287,8 +288,11 @@ static void end_thread(const char *label, enum what how) {
 
 static JNIEnv *env;
 
+static jboolean from_the_first;
+
 static void trace(void) {
-    jint n = (*env)->CallStaticIntMethod(env, program, (*env)->GetStaticMethodID(env, program, "traced", "()I"));
+    jmethodID traced = (*env)->GetStaticMethodID(env, program, "traced", "(Z)I");
+    jint n = (*env)->CallStaticIntMethod(env, program, traced, from_the_first);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionDescribe(env);
     printf("traced: %d\n", n);
 }
@@ -312,7 +316,8 @@ static int bind(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 3 || argc > OPTIONS + 2) return 2;
+    if (argc < 4 || argc > OPTIONS + 3) return 2;
+    from_the_first = strcmp(argv[3], "all") == 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
     jint (*create)(JavaVM **, void **, void *) = NULL;
@@ -321,8 +326,8 @@ int main(int argc, char **argv) {
     char path[4096];
     snprintf(path, sizeof path, "-Djava.class.path=%s", argv[2]);
     JavaVMOption options[OPTIONS] = {{path, NULL}};
-    for (int i = 3; i < argc; i++) options[i - 2].optionString = argv[i];
-    JavaVMInitArgs args = {JNI_VERSION_1_8, argc - 2, options, JNI_FALSE};
+    for (int i = 4; i < argc; i++) options[i - 3].optionString = argv[i];
+    JavaVMInitArgs args = {JNI_VERSION_1_8, argc - 3, options, JNI_FALSE};
     if (create(&vm, (void **)&env, &args) != JNI_OK) return 1;
     program = (*env)->FindClass(env, "Unwinds");
     if (!program || !bind() || !begin_events()) return 1;

@@ -291,17 +291,19 @@ public class CompiledFrames {
         }
     }
 
-    static boolean inlined;
+    /** How often each chain runs before it is looked at; 0: it is not of methods that are built into each other. */
+    static int turnsBefore;
 
     static long chain(int i, long l, String s) throws Throwable {
-        return inlined ? Inlined.first(i, l, s) : first(i, l, s);
+        return turnsBefore != 0 ? Inlined.first(i, l, s) : first(i, l, s);
     }
 
-    /* So often that all of it has been compiled as well as can be. */
+    /* Leaves no trace. */
     static void warmUp(Chain chain) {
+        double before = accessed;
         place = null;
         thrown = null;
-        for (int n = 0; n < 120; n++) {
+        for (int n = 0; n < turnsBefore; n++) {
             notes.setLength(0);
             locked.clear();
             try {
@@ -310,6 +312,7 @@ public class CompiledFrames {
                 throw new Error(e);
             }
         }
+        accessed = before;
     }
 
     // ---- another chain, of classes that are loaded anew each time: nothing in them has been run before
@@ -431,7 +434,7 @@ public class CompiledFrames {
     static void with(Place where, String name, RuntimeException end, Tool todo, Chain chain) throws Exception {
         System.out.println("-- " + name + ": " + where);
         begins(name + ": " + where);
-        if (inlined && !(chain instanceof Once)) warmUp(chain);
+        if (turnsBefore != 0 && !(chain instanceof Once)) warmUp(chain);
         place = where;
         tool = todo;
         thrown = end;
@@ -819,9 +822,9 @@ public class CompiledFrames {
         once("after retransformation");
     }
 
-    /* With an argument: of methods that are built into each other. */
+    /* With an argument: of methods that are built into each other, each run so often before. */
     public static void main(String[] args) throws Exception {
-        inlined = args.length > 0;
+        if (args.length > 0) turnsBefore = Integer.parseInt(args[0]);
         with(Place.NATIVE, "called for the first time", t -> {
             trace(t);
             for (String method : CHAIN) notifyPop(t, method, 0);

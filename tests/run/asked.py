@@ -13,7 +13,7 @@ LIMIT = 300 * harness.time_scale()
 
 def compile_tools(classes, *names):
     classes.mkdir(parents=True, exist_ok=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-nowarn", "-XDignore.symbol.file", *EXPORTS, "-d", classes,
+    subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-XDignore.symbol.file", *EXPORTS, "-d", classes,
                     *(TESTS / f"tools/{name}.java" for name in (*names, "Asks"))], check=True)
 
 

@@ -39,7 +39,7 @@ def same(what, expected, actual):
 def compile_sources(directory, *names, options=()):
     """Compiles tests/<directory>/<name>.java, into CLASSES unless an option says otherwise."""
     os.makedirs(CLASSES, exist_ok=True)
-    subprocess.run([HOTSPOT + '/bin/javac', '-d', CLASSES, *options,
+    subprocess.run([*harness.javac(HOTSPOT), '-d', CLASSES, *options,
                     *(os.path.join(TESTS, directory, n + '.java') for n in names)], check=True)
 
 

@@ -24,7 +24,7 @@ class Client:
         self.classes = harness.fresh_directory(WORK) / "classes"
         self.class_path = os.pathsep.join([str(self.classes), *self.jars])
         # These agents read class files with libraries that are older than the newest JDK.
-        subprocess.run([HOTSPOT / "bin/javac", "-proc:none", "--release", "8", "-Xlint:-options", "-g", "-cp",
+        subprocess.run([*harness.javac(HOTSPOT), "-proc:none", "--release", "8", "-Xlint:-options", "-g", "-cp",
                         self.class_path, "-d", self.classes,
                         *sorted(self.sources.glob("*.java"))], check=True)
 

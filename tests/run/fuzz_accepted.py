@@ -35,7 +35,7 @@ def main():
         print(f"there is no {image}: make CHECK=1")
         sys.exit(77)
     harness.fresh_directory(work)
-    subprocess.run([hotspot / "bin/javac", "-d", work, tests / "mutate/AcceptedRunner.java"], check=True)
+    subprocess.run([*harness.javac(hotspot), "-d", work, tests / "mutate/AcceptedRunner.java"], check=True)
     total = gather(corpora, work / "inputs.bin")
     first = accepted = called = 0
     while first < total:

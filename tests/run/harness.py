@@ -63,6 +63,11 @@ def java(home):
     return [f"{home}/bin/java", "-XX:-UsePerfData"]
 
 
+def javac(home):
+    """The compiler of a JDK, on its own VM: how a command begins. It has little to do; C2 would cost more than that."""
+    return [f"{home}/bin/javac", "-J-XX:TieredStopAtLevel=1"]
+
+
 class Outcome:
     """What a process left behind. `ended` says how, in words."""
 

@@ -14,7 +14,7 @@ SHARED, OURS, LAST, LAST_OURS, CHECK, CHECK_OURS = range(6)
 
 def prepare():
     WORK.mkdir(parents=True, exist_ok=True)
-    subprocess.run([HOTSPOT / "bin/javac", "-encoding", "UTF-8", "-d", WORK, TESTS / "jni/EveryFunction.java"],
+    subprocess.run([*harness.javac(HOTSPOT), "-encoding", "UTF-8", "-d", WORK, TESTS / "jni/EveryFunction.java"],
                    check=True)
 
 

@@ -439,8 +439,8 @@ static void add_object(struct emitter *e, node_id id) {
     exits_add_object(&e->c->exits, o->class, fields, o->count);
 }
 
-/* Where frames leave with that state. */
-static void add_exit_row(struct emitter *e, const struct emitted_exit *x, unsigned kind) {
+/* Where frames leave with that state. True: they come back. */
+static bool add_exit_row(struct emitter *e, const struct emitted_exit *x, unsigned kind) {
     struct compiler *c = e->c;
     e->object_count = 0;
     uint32_t count = list_values(e, x->state), end = (uint32_t)(c->a.next - c->a.start);
@@ -450,8 +450,10 @@ static void add_exit_row(struct emitter *e, const struct emitted_exit *x, unsign
     if (kind & EXIT_BACK) add_places(e, x);
     if (e->object_count != 0) exits_begin_objects(&c->exits, e->object_count);
     for (uint32_t i = 0; i < e->object_count; i++) add_object(e, e->objects[i]);
+    return kind & EXIT_BACK;
 }
 
+/* What comes back returns behind the call, as the processor expects. */
 static void emit_exits(struct emitter *e) {
     struct compiler *c = e->c;
     for (uint32_t i = 0; i < e->exit_count; i++) {
@@ -460,7 +462,7 @@ static void emit_exits(struct emitter *e) {
         note_position(e, x->scope, (int32_t)x->bci);
         asm_bind(&c->a, &x->label);
         asm_call(&c->a, &c->leaving);
-        add_exit_row(e, x, kind);
+        if (add_exit_row(e, x, kind)) asm_jump(&c->a, &x->behind);
     }
     if (e->exit_count != 0) write_leaving(c);
 }

@@ -20,6 +20,7 @@ struct emitted_exit {
     uint32_t scope;
     uint8_t kind;                        /* enum exit_kind, beside EXIT_WHOLE and EXIT_INLINED                      */
     node_id back;                        /* C does its instruction, and the code goes on; 0: nothing comes back     */
+    struct asm_label behind;             /* ... there                                                              */
 };
 
 struct emitter {
@@ -124,9 +125,9 @@ void emit_literal(struct emitter *e, node_id id);
 /* A label that leaves with the node's state. */
 struct asm_label *exit_of(struct emitter *e, const struct node *n);
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);
-/* ... that leaves for C to do the node's instruction: os_thread.allocating says where the code goes on, with the result
- * in REG_RESULT and all else as it was. */
-struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n);
+/* An exit of its own for C to do the node's instruction, where os_thread.allocating says so: the code goes on `behind`,
+ * with the result in REG_RESULT and all else as it was. */
+struct emitted_exit *exit_and_back_of(struct emitter *e, const struct node *n);
 /* Flags for a comparison opcode of floats, in[0] with in[1]; exchanged for those that count what is no number as
  * greater. */
 void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);

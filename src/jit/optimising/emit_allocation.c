@@ -18,19 +18,21 @@ static void keep_result(struct emitter *e, node_id id) {
 
 void emit_by_c(struct emitter *e, const struct node *n) {
     struct assembler *a = &e->c->a;
-    struct asm_label behind = {0};
-    asm_address_of(a, REG_SCRATCH, &behind);
+    struct emitted_exit *x = exit_and_back_of(e, n);
+    asm_address_of(a, REG_SCRATCH, &x->behind);
     asm_store(a, W64, thread_field(offsetof(struct os_thread, allocating)), REG_SCRATCH);
     if (!e->places->has_floats)
         asm_store_constant(a, W8, thread_field(offsetof(struct os_thread, floats_are_free)), true);
-    asm_jump(a, exit_and_back_of(e, n));
-    asm_bind(a, &behind);
+    asm_jump(a, &x->label);
+    asm_bind(a, &x->behind);
 }
 
 /* An object of the class with that id, of so many bytes; C makes it where there is no room. */
 static void allocate(struct emitter *e, const struct node *n) {
+    struct emitted_exit *x = exit_and_back_of(e, n);
     call_stub(e->c, e->places->has_floats ? e->c->stubs->allocate_beside_floats : e->c->stubs->allocate);
-    asm_branch(&e->c->a, COND_BELOW, exit_and_back_of(e, n));
+    asm_branch(&e->c->a, COND_BELOW, &x->label);
+    asm_bind(&e->c->a, &x->behind);
 }
 
 static void emit_new_object(struct emitter *e, node_id id, const struct node *n) {

@@ -6,15 +6,15 @@
 
 /* ---- exits ------------------------------------------------------------------------------------------------------- */
 
-static struct asm_label *add_exit(struct emitter *e, struct emitted_exit x) {
+static struct emitted_exit *add_exit(struct emitter *e, struct emitted_exit x) {
     for (uint32_t i = e->exit_count; i-- > 0 && e->exit_count - i <= 16;) {
         struct emitted_exit *o = &e->exits[i];
         bool same = o->state == x.state && o->bci == x.bci && o->depth == x.depth && o->kind == x.kind;
-        if (same && o->back == x.back) return &o->label;
+        if (same && o->back == x.back) return o;
     }
     vm_assert(e->exit_count < e->exit_capacity, "more exits than nodes that leave");
     e->exits[e->exit_count] = x;
-    return &e->exits[e->exit_count++].label;
+    return &e->exits[e->exit_count++];
 }
 
 static uint8_t kind_of_exit(const struct node *n) {
@@ -27,18 +27,18 @@ static uint8_t kind_of_exit(const struct node *n) {
 
 struct asm_label *exit_of(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
-    return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
-                                             .scope = s->scope, .kind = kind_of_exit(n)});
+    return &add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
+                                              .scope = s->scope, .kind = kind_of_exit(n)})->label;
 }
 
-struct asm_label *exit_and_back_of(struct emitter *e, const struct node *n) {
+struct emitted_exit *exit_and_back_of(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
     return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
                                              .scope = s->scope, .back = (node_id)(n - e->g->nodes)});
 }
 
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth) {
-    return add_exit(e, (struct emitted_exit){.bci = bci, .depth = depth});
+    return &add_exit(e, (struct emitted_exit){.bci = bci, .depth = depth})->label;
 }
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
