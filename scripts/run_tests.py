@@ -79,6 +79,8 @@ FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
 # minute is enough to see that the mode works.
 SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.",
                 "compiled_stress": r"^diff\.17\.(exceptions\.|bytecode\.OptimisedObjects$)"}
+# What the sample of these modes leaves to --full. foreign in stress: jshell there collects for minutes.
+LEFT_TO_FULL = {"stress": r"\.foreign$"}
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 
@@ -127,6 +129,8 @@ def run_mode(mode, args):
     if args.only is not None:
         selection = ["-R", args.only]
     else:
+        if not args.full and name in LEFT_TO_FULL:
+            left_out = "|".join(filter(None, (left_out, LEFT_TO_FULL[name])))
         if left_out is not None:
             selection = [*selection, "-E", left_out]
         if not args.full:
