@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-MODES = {"release": ("build", []), "check": ("build-check", ["CHECK=1"])}
+MODES = {"release": ("build", []), "check": ("build-check", ["CHECK=1"]), "fuzz": ("build-fuzz", ["FUZZ=1"])}
 SECONDS = 1800                               # for the tests of one mutation
 
 
@@ -105,6 +105,33 @@ MUTATIONS = [
     Mutation("agents-text-not-flushed", "src/vm/invocation.c",
              "    fflush(stdout);                      /* what agents", "    /* what agents",
              on_both("command.invocation")),
+    # What comes from outside
+    Mutation("jar-extra-field-overruns", "src/base/zip.c",
+             "        if (n > left - 4) return;\n", "",
+             r"^fuzz\.zip_fuzz$", "fuzz"),
+    Mutation("jar-entry-overruns", "src/base/zip.c",
+             "at > size || e->compressed_size > size - at", "at > size",
+             r"^fuzz\.zip_fuzz$", "fuzz"),
+    Mutation("image-resource-overruns", "src/base/jimage.c",
+             "if (offset > j->resources_size || stored > j->resources_size - offset) return false;",
+             "if (offset > j->resources_size || stored == UINT64_MAX) return false;",
+             r"^fuzz\.jimage_fuzz$", "fuzz"),
+    Mutation("image-constant-overruns", "src/base/jimage.c",
+             "    if ((size_t)(c->end - c->p) < n) {", "    if (n > 65537) {",
+             r"^fuzz\.jimage_fuzz$", "fuzz"),
+    Mutation("second-requests-refused", "src/jdk/attach_request.c",
+             "    while (r->name != NULL && r->length < limit)", "    while (r->name != NULL && r->length <= limit)",
+             r"^fuzz\.attach_fuzz$", "fuzz"),
+    Mutation("option-refused-without-a-reason", "src/base/options_flag.c",
+             "    options_fail(r, OPTIONS_INVALID, \"Unrecognized VM option '%s'\", text);\n"
+             "    if (r->o->library != 25)",
+             "    r->result = OPTIONS_INVALID;\n"
+             "    if (r->o->library != 25)",
+             r"^fuzz\.options_fuzz$", "fuzz"),
+    Mutation("long-instance-inside-a-segment", "src/hprof/heap_record.c",
+             "    heap_writer_flush(w);\n    begin_segment(w, head_size + body_size);",
+             "    begin_segment(w, head_size + body_size);",
+             r"^fuzz\.heap_record_fuzz$", "fuzz"),
     # The heap
     Mutation("holes-for-the-smallest-alone", "src/heap/allocate.c",
              "take_medium_hole(h, hole_kind(size), &low, &high)",

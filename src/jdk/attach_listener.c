@@ -4,9 +4,7 @@
  *   VM:   "Signal Dispatcher" sees the file and starts "Attach Listener", which makes the socket /tmp/.java_pid<pid>
  *   tool: connects, sends one operation, reads the answer, which ends with the connection
  *
- * An operation is a row of NUL-terminated strings. Version 1: "1", name, three arguments. Version 2 (the library of
- * 25): "2", the number of bytes that follow, name, any number of arguments. The answer is the operation's status, a
- * line of its own, and text. */
+ * The answer is the operation's status, a line of its own, and text. */
 #include "jdk/attach_listener.h"
 
 #include <errno.h>
@@ -22,6 +20,7 @@
 #include "base/options.h"
 #include "base/os.h"
 #include "base/table.h"
+#include "jdk/attach_request.h"
 #include "jdk/diagnostic_command.h"
 #include "jdk/jvm.h"
 #include "jdk/service_thread.h"
@@ -34,9 +33,6 @@ enum {
     BACKLOG = 5,
     STATUS_BAD_VERSION = 101,
     STATUS_ERROR = -1,
-    V1_ARGUMENTS = 3,
-    MAX_V1_BYTES = 4096,
-    MAX_V2_BYTES = 256 * 1024,
     ACCEPT_PAUSE_MS = 100 /* between two tries while the process has no descriptor left                 */
 };
 
@@ -48,18 +44,6 @@ struct attach_state {
     char path[64];
 };
 
-/* One operation as it was sent. */
-struct operation {
-    char *buffer;
-    size_t length, capacity;
-    const char *name;
-    VEC(const char *) arguments;
-};
-
-static const char *argument(const struct operation *op, size_t i) {
-    return i < op->arguments.count ? op->arguments.data[i] : "";
-}
-
 /* ---- reading: in blocked state, no objects held ------------------------------------------------------------------ */
 
 /* Only the user that the VM runs as, and root. */
@@ -68,57 +52,6 @@ static bool is_allowed(int fd) {
     socklen_t size = sizeof peer;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
     return peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid());
-}
-
-static bool read_byte(int fd, char *out) {
-    ssize_t n;
-    do n = read(fd, out, 1); while (n < 0 && errno == EINTR);
-    return n == 1;
-}
-
-/* Appends one string; NULL: the connection ended, or it is longer than anybody may send. */
-static const char *read_string(int fd, struct operation *op, size_t limit) {
-    size_t start = op->length;
-    for (;;) {
-        if (op->length >= limit || op->length >= op->capacity || !read_byte(fd, &op->buffer[op->length])) return NULL;
-        if (op->buffer[op->length++] == '\0') return op->buffer + start;
-    }
-}
-
-/* False: the connection ended, the argument is too long, or no memory. */
-static bool read_argument(int fd, struct operation *op, size_t limit) {
-    const char *text = read_string(fd, op, limit);
-    return text != NULL && vec_push(&op->arguments, text);
-}
-
-enum reading { READ_OK, READ_BROKEN, READ_BAD_VERSION };
-
-static enum reading read_v1(int fd, struct operation *op) {
-    if ((op->name = read_string(fd, op, MAX_V1_BYTES)) == NULL) return READ_BROKEN;
-    while (op->arguments.count < V1_ARGUMENTS)
-        if (!read_argument(fd, op, MAX_V1_BYTES)) return READ_BROKEN;
-    return READ_OK;
-}
-
-static enum reading read_v2(int fd, struct operation *op) {
-    const char *size = read_string(fd, op, MAX_V1_BYTES);
-    char *end = NULL;
-    unsigned long bytes = size ? strtoul(size, &end, 10) : 0;
-    if (size == NULL || *end != '\0' || bytes == 0 || bytes > MAX_V2_BYTES) return READ_BROKEN;
-    size_t limit = op->length + bytes;
-    op->name = read_string(fd, op, limit);
-    while (op->name != NULL && op->length < limit)
-        if (!read_argument(fd, op, limit)) return READ_BROKEN;
-    return op->name != NULL ? READ_OK : READ_BROKEN;
-}
-
-static enum reading read_operation(int fd, struct operation *op) {
-    op->capacity = MAX_V2_BYTES + MAX_V1_BYTES;
-    op->buffer = mem_alloc(op->capacity);
-    const char *version = op->buffer ? read_string(fd, op, MAX_V1_BYTES) : NULL;
-    if (version == NULL) return READ_BROKEN;
-    if (strcmp(version, "1") == 0) return read_v1(fd, op);
-    return strcmp(version, "2") == 0 && vm->library != LIBRARY_17 ? read_v2(fd, op) : READ_BAD_VERSION;
 }
 
 static void write_fully(int fd, const char *text, size_t length) {
@@ -133,7 +66,7 @@ static void write_fully(int fd, const char *text, size_t length) {
 
 /* ---- the operations ---------------------------------------------------------------------------------------------- */
 
-static int op_properties(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_properties(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     bool agent = strcmp(op->name, "agentProperties") == 0;
     return diagnostic_properties(self, agent ? "serializeAgentPropertiesToByteArray" : "serializePropertiesToByteArray",
@@ -143,14 +76,14 @@ static int op_properties(struct os_thread *self, const struct operation *op, FIL
 }
 
 /* HotSpot 25 says that an agent was not loaded in the text alone. */
-static int op_load(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_load(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    bool loaded = diagnostic_load_agent(self, argument(op, 0), strcmp(argument(op, 1), "true") == 0, argument(op, 2),
-                                        false, out);
+    bool absolute = strcmp(attach_argument(op, 1), "true") == 0;
+    bool loaded = diagnostic_load_agent(self, attach_argument(op, 0), absolute, attach_argument(op, 2), false, out);
     return loaded || vm->library != LIBRARY_17 ? 0 : STATUS_ERROR;
 }
 
-static int op_data_dump(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_data_dump(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM);
     (void)op, (void)out;
     thread_dump_print(self);
@@ -158,9 +91,9 @@ static int op_data_dump(struct os_thread *self, const struct operation *op, FILE
     return 0;
 }
 
-static int op_thread_dump(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_thread_dump(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const char *more = argument(op, 0);
+    const char *more = attach_argument(op, 0);
     char *text = thread_dump_text(self, (strchr(more, 'l') ? THREAD_DUMP_LOCKS : 0) |
                                             (strchr(more, 'e') ? THREAD_DUMP_EXTENDED : 0));
     if (text != NULL) fputs(text, out);
@@ -178,9 +111,9 @@ static bool is_thread_count(const char *text) {
 
 /* "-live" or "-all", and optionally a file of the VM's own to write to and a number of threads. HotSpot does not look
  * whether the file could be written, and tools expect its answer. */
-static int op_inspect_heap(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_inspect_heap(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const char *which = argument(op, 0), *path = argument(op, 1), *threads = argument(op, 2);
+    const char *which = attach_argument(op, 0), *path = attach_argument(op, 1), *threads = attach_argument(op, 2);
     if (*which && strcmp(which, "-live") != 0 && strcmp(which, "-all") != 0) {
         fprintf(out, "Invalid argument to inspectheap operation: %s\n", which);
         return STATUS_ERROR;
@@ -199,9 +132,9 @@ static int op_inspect_heap(struct os_thread *self, const struct operation *op, F
 
 /* A file, "-live" or "-all", and optionally a level of compression. That it could not be written is reported, and is no
  * error. */
-static int op_dump_heap(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_dump_heap(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    const char *path = argument(op, 0), *which = argument(op, 1), *level = argument(op, 2);
+    const char *path = attach_argument(op, 0), *which = attach_argument(op, 1), *level = attach_argument(op, 2);
     char *end = NULL;
     if (*path == '\0') {
         fprintf(out, "No dump file specified\n");
@@ -228,15 +161,15 @@ static int op_dump_heap(struct os_thread *self, const struct operation *op, FILE
     return 0;
 }
 
-static int op_jcmd(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_jcmd(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING);
-    return diagnostic_commands_run(self, argument(op, 0), out) ? 0 : STATUS_ERROR;
+    return diagnostic_commands_run(self, attach_argument(op, 0), out) ? 0 : STATUS_ERROR;
 }
 
-static int op_print_flag(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_print_flag(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING);
     (void)self;
-    const char *name = argument(op, 0);
+    const char *name = attach_argument(op, 0);
     int flag = flag_find(vm->options, name, strlen(name));
     char *text = flag >= 0 ? diagnostic_flag_text(flag) : NULL;
     if (text != NULL) fprintf(out, "%s\n", text);
@@ -245,20 +178,20 @@ static int op_print_flag(struct os_thread *self, const struct operation *op, FIL
     return 0;
 }
 
-static int op_set_flag(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_set_flag(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING);
     (void)self;
-    const char *name = argument(op, 0);
+    const char *name = attach_argument(op, 0);
     int flag = flag_find(vm->options, name, strlen(name));
     char *why = flag >= 0 && !flag_is_manageable(vm->options, flag) ? mem_printf("flag '%s' cannot be changed", name)
-                                                                    : diagnostic_set_flag(name, argument(op, 1));
+                                                                    : diagnostic_set_flag(name, attach_argument(op, 1));
     if (why != NULL) fprintf(out, "%s\n", why);
     mem_free(why);
     return why == NULL ? 0 : STATUS_ERROR;
 }
 
 /* Version 2 is offered without its options. */
-static int op_get_version(struct os_thread *self, const struct operation *op, FILE *out) {
+static int op_get_version(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING);
     (void)self, (void)op;
     fprintf(out, "2");
@@ -267,7 +200,7 @@ static int op_get_version(struct os_thread *self, const struct operation *op, FI
 
 static const struct {
     const char *name;
-    int (*run)(struct os_thread *self, const struct operation *op, FILE *out);
+    int (*run)(struct os_thread *self, const struct attach_request *op, FILE *out);
     int since;                           /* library */
 } operations[] = {
     {"agentProperties", op_properties, 0}, {"datadump", op_data_dump, 0}, {"dumpheap", op_dump_heap, 0},
@@ -277,9 +210,9 @@ static const struct {
     {"getversion", op_get_version, LIBRARY_25},
 };
 
-static int run_operation(struct os_thread *self, const struct operation *op, FILE *out) {
+static int run_operation(struct os_thread *self, const struct attach_request *op, FILE *out) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    log_debug(attach, "operation %s(%s)", op->name, argument(op, 0));
+    log_debug(attach, "operation %s(%s)", op->name, attach_argument(op, 0));
     for (size_t i = 0; i < ARRAY_LEN(operations); i++) {
         if (strcmp(operations[i].name, op->name) != 0 || (int)vm->library < operations[i].since) continue;
         int status = operations[i].run(self, op, out);
@@ -304,22 +237,21 @@ static void answer(struct os_thread *self, int fd, int status, const char *text,
 
 static void serve(struct os_thread *self, int fd) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct operation op = {0};
+    struct attach_request op = {0};
     thread_block_begin(self);
-    enum reading r = is_allowed(fd) ? read_operation(fd, &op) : READ_BROKEN;
+    enum attach_reading r = is_allowed(fd) ? attach_request_read(fd, vm->library, &op) : ATTACH_BROKEN;
     thread_block_end(self);
-    if (r == READ_BAD_VERSION) answer(self, fd, STATUS_BAD_VERSION, NULL, 0);
+    if (r == ATTACH_BAD_VERSION) answer(self, fd, STATUS_BAD_VERSION, NULL, 0);
     char *text = NULL;
     size_t length = 0;
-    FILE *out = r == READ_OK ? open_memstream(&text, &length) : NULL;
+    FILE *out = r == ATTACH_READ ? open_memstream(&text, &length) : NULL;
     if (out != NULL) {
         int status = run_operation(self, &op, out);
         bool closed = fclose(out) == 0;
         answer(self, fd, closed ? status : STATUS_ERROR, closed ? text : NULL, length);
     }
     free(text);
-    vec_free(&op.arguments);
-    mem_free(op.buffer);
+    attach_request_free(&op);
 }
 
 /* Will it get better by itself? The process may be out of descriptors or memory for a while. */
