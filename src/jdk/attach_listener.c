@@ -44,7 +44,7 @@ struct attach_state {
     char path[64];
 };
 
-/* ---- reading: in blocked state, no objects held ------------------------------------------------------------------ */
+/* ---- a connection: in blocked state, no objects held ------------------------------------------------------------- */
 
 /* Only the user that the VM runs as, and root. */
 static bool is_allowed(int fd) {
