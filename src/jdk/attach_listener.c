@@ -19,7 +19,6 @@
 
 #include "base/options.h"
 #include "base/os.h"
-#include "base/table.h"
 #include "jdk/attach_request.h"
 #include "jdk/diagnostic_command.h"
 #include "jdk/jvm.h"
