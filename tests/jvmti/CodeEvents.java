@@ -1,4 +1,5 @@
 import java.io.InputStream;
+import java.lang.ref.Reference;
 
 /** With the agent code_events: what is reported to a tool of the compiled code of these methods. */
 public class CodeEvents {
@@ -65,8 +66,13 @@ public class CodeEvents {
         }
     }
 
+    /** In a class of its own, which lives until its code has been told of: what goes before that is never told of. */
     static int inVictim() throws Exception {
-        return repeat((Body) new Loader().loadClass("CodeEvents$Victim").getDeclaredConstructor().newInstance());
+        Body body = (Body) new Loader().loadClass("CodeEvents$Victim").getDeclaredConstructor().newInstance();
+        int before = told("victim", LOADS), sum = repeat(body);
+        await("victim", LOADS, before + 1);
+        Reference.reachabilityFence(body);
+        return sum;
     }
 
     static void compiled(boolean ours) throws Exception {
@@ -80,7 +86,6 @@ public class CodeEvents {
         if (ours) System.out.println("JT-097 events for it: " + (told("loop", LOADS) - before));
 
         System.out.println(inVictim());
-        await("victim", LOADS, 1);
         await("victim", UNLOADS, 1);
         before = told("victim", LOADS);
         System.out.println("JT-151 told of where the code was when its class is gone: true");
