@@ -132,7 +132,7 @@ public class OptimisedMonitors {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new Thread(() -> {
-                for (int k = 0; k < 100; k++) {
+                for (int k = 0; k < 400; k++) {          // hot enough, although threads that race lose counts
                     contend(200);
                     contendStatic(1);
                 }
