@@ -53,14 +53,14 @@ jvmtiError jvmti_get_loaded_classes(struct jvmti_env *env, struct os_thread *sel
     return err;
 }
 
-/* Is the loader an initiating one of c? The defining loader always is; array classes follow their element. */
+/* Is the loader an initiating one of c? The defining loader always is; array classes follow their element, and those of
+ * primitive types can be found through every loader. */
 static bool add_initiated(void *arg, struct class *c) {
     struct class_list *l = arg;
     struct class *element = class_element(c);
     if (class_is_primitive(c) || class_mirror(c) == NULL || element->is_hidden) return true;
-    bool initiated = class_is_primitive(element)
-                         ? l->loader->is_boot
-                         : element->loader == l->loader || class_find_loaded(l->loader, element->name) == element;
+    bool initiated = class_is_primitive(element) || element->loader == l->loader ||
+                     class_find_loaded(l->loader, element->name) == element;
     if (initiated) l->failed = !vec_push(&l->classes, c);
     return !l->failed;
 }

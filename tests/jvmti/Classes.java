@@ -70,5 +70,14 @@ public class Classes {
         lists(null, Object.class);
         lists(null, int[].class);
         lists(null, Secret.class);
+        primitives(asked);
+    }
+
+    /** Arrays of primitive types can be found through every loader, one that has been asked for nothing too. */
+    static void primitives(ClassLoader asked) {
+        for (ClassLoader loader : new ClassLoader[] {null, ClassLoader.getPlatformClassLoader(),
+                                                     Classes.class.getClassLoader(), asked, new Child()})
+            for (Class<?> c : new Class<?>[] {boolean[].class, boolean[][].class, double[][][].class, byte.class})
+                lists(loader, c);
     }
 }
