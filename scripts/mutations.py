@@ -98,6 +98,17 @@ MUTATIONS = [
              "    bool initiated = class_is_primitive(element) || element->loader",
              "    bool initiated = (class_is_primitive(element) && l->loader->is_boot) || element->loader",
              on_both("command.jvmti")),
+    Mutation("frame-pop-asked-for-at-the-exit-dropped", "src/exec/engine.h",
+             "    if (filter == NULL || f->flags & FRAME_POP_EVENT ||\n"
+             "        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))\n"
+             "        probe_method_exit(self, f, by_exception, *value);\n"
+             "    if (UNLIKELY(f->flags & FRAME_POP_EVENT))",
+             "    bool pops = f->flags & FRAME_POP_EVENT;\n"
+             "    if (filter == NULL || pops ||\n"
+             "        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))\n"
+             "        probe_method_exit(self, f, by_exception, *value);\n"
+             "    if (UNLIKELY(pops))",
+             on_both("command.jvmti")),
     Mutation("breakpoint-location-not-looked-up-again", "src/jvmti/breakpoint.c",
              "    return breakpoint_is_location(*out, location) ? JVMTI_ERROR_NONE",
              "    return location >= 0 ? JVMTI_ERROR_NONE",

@@ -42,22 +42,25 @@ static inline bool frame_is_requested(const struct os_thread *self, const struct
 
 /* The events of a method's entry, before its first instruction, and of its exit, where the thread watches methods or
  * FRAME_POP_EVENT is set; unless the tool's filter has done with them. The filter of an exit is not asked where a frame
- * pop is to be sent as well. *value is the result, where the method has one. Safepoint, and perhaps a pending
- * exception. */
+ * pop is to be sent as well. The frame pop comes last, since whoever is told of the exit may ask for it. *value is the
+ * result, where the method has one. Safepoint, and perhaps a pending exception. */
 static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct frame *f) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
     if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code)))
         probe_method_entry(self, f);
 }
-/* events.c: the exit and the frame pop. */
-void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value);
+/* events.c: the frame pop of a frame with FRAME_POP_EVENT. */
+void report_frame_pop(struct os_thread *self, struct frame *f, bool by_exception);
 
 static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception,
                                              uint64_t *value) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_exit_and_pop(self, f, by_exception, value);
-    else if (filter == NULL || filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
+    if (!by_exception) f->flags |= FRAME_EXITING;
+    if (filter == NULL || f->flags & FRAME_POP_EVENT ||
+        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
         probe_method_exit(self, f, by_exception, *value);
+    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_frame_pop(self, f, by_exception);
+    f->flags &= ~(uint32_t)FRAME_EXITING;
 }
 
 /* An int narrowed to the type of the method that returns it (JVMS ireturn). */

@@ -1,12 +1,13 @@
 /* events.c: what precedes the events of running code that are more than a test and a call. */
 #include "exec/exec_internal.h"
 
-void report_exit_and_pop(struct os_thread *self, struct frame *f, bool by_exception, uint64_t *value) {
+void report_frame_pop(struct os_thread *self, struct frame *f, bool by_exception) {
     REQUIRES(IN_VM | MAY_STOP);
-    probe_method_exit(self, f, by_exception, *value);
     f->flags &= ~(uint32_t)FRAME_POP_EVENT;
     /* Not by the mask: whoever asked for it forgets it, even when the event is not enabled any more. */
     probe_fire_frame_pop(self, f, by_exception);
+    /* Who asks for it only now is too late, and must not be told of another frame that comes into its place. */
+    if (f->flags & FRAME_POP_EVENT) exec_hooks.frame_forgotten(self, f);
 }
 
 /* The frame that is expected to catch e, looking down the stack. It may be wrong: native code between may clear e. */

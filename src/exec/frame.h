@@ -32,6 +32,7 @@ enum frame_flag {
     FRAME_EVENTS_SENT = 128,             /* those of the instruction at pc: the interpreter does it without  */
     FRAME_ANY = 0xff,                    /* one byte: what is looked at when the frame returns               */
     FRAME_INLINED = 256,                 /* FRAME_COMPILED, by code of its caller: no word on the C stack    */
+    FRAME_EXITING = 512,                 /* it returns, and its exit is being told of                        */
     FRAME_PLAIN = FRAME_ENTRY | FRAME_COMPILED | FRAME_INLINED   /* nothing to do but to return              */
 };
 

@@ -144,6 +144,9 @@ static inline bool cursor_leaves_compiled(const struct frame_cursor *c) {
     return c->frame->flags & FRAME_COMPILED && c->frame->flags & FRAME_LEAVES;
 }
 
+/* It returns, and tools are being told so. */
+static inline bool cursor_is_exiting(const struct frame_cursor *c) { return c->frame->flags & FRAME_EXITING; }
+
 /* Leaving the frame is to be reported: FRAME_POP_EVENT. Code that has inlined it does not look: it leaves. Not for
  * native methods. */
 static inline void cursor_report_pop(const struct frame_cursor *c) {

@@ -170,13 +170,19 @@ static struct jvmti_thread_data *data_of(struct frame_pop *pop, struct java_thre
     return pop->err == JVMTI_ERROR_NONE ? d : NULL;
 }
 
+/* 25 takes no frame that is returning and has come to MethodExit or FramePop; 17 sends the event behind MethodExit, and
+ * both do so where an exception leaves the frame. */
+static bool comes_too_late(const struct frame_cursor *c) {
+    return vm->library != LIBRARY_17 && cursor_is_exiting(c);
+}
+
 static void notify_op(void *arg, struct java_thread *t) {
     struct frame_pop *pop = arg;
     struct frame_cursor c = stack_frame_at(t, pop->depth);
     struct jvmti_thread_data *d = data_of(pop, t);
     if (pop->err) return;
     if (!cursor_valid(&c)) pop->err = JVMTI_ERROR_NO_MORE_FRAMES;
-    else if (cursor_is_native(&c)) pop->err = JVMTI_ERROR_OPAQUE_FRAME;
+    else if (cursor_is_native(&c) || comes_too_late(&c)) pop->err = JVMTI_ERROR_OPAQUE_FRAME;
     else if (frame_pop_take(d, cursor_id(&c), false)) pop->err = JVMTI_ERROR_DUPLICATE;
     else if (!vec_push(&d->frame_pops, cursor_id(&c))) pop->err = JVMTI_ERROR_OUT_OF_MEMORY;
     else cursor_report_pop(&c);

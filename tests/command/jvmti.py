@@ -36,6 +36,7 @@ TESTS_TO_RUN = [
             'HotSpot gives second halves, and what lies in a slot that only some paths have stored',
         r'^  ours: ': 'HotSpot does not follow what a thread is going to return',
     }),
+    ('exit_pop', 'ExitPop', None, {}),
     ('load_once', 'LoadOnce', None, {}),
     ('class_ids', 'ClassIds', None, {}),
     ('direct', 'Direct', None, {}),
