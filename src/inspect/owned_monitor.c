@@ -12,6 +12,12 @@ struct object *contended_monitor(const struct java_thread *t) {
     return enters(t) || (waits(t) && vm->library == LIBRARY_17) ? t->blocked_object : NULL;
 }
 
+struct object *awaited_monitor(const struct java_thread *t) {
+    PROMISES_NO_SAFEPOINT();
+    REQUIRES_STILL(t);
+    return enters(t) || waits(t) ? t->blocked_object : NULL;
+}
+
 static bool listed(const struct owned_monitor *out, unsigned n, const struct object *o) {
     while (n-- > 0)
         if (out[n].object == o) return true;
@@ -21,7 +27,7 @@ static bool listed(const struct owned_monitor *out, unsigned n, const struct obj
 unsigned owned_monitors(const struct java_thread *t, struct owned_monitor *out, unsigned max) {
     PROMISES_NO_SAFEPOINT();
     REQUIRES_STILL(t);
-    const struct object *given_up = enters(t) || waits(t) ? t->blocked_object : NULL;
+    const struct object *given_up = awaited_monitor(t);
     unsigned n = 0;
     int depth = 0;
     for (struct frame_cursor c = frame_first(t);; frame_next(&c), depth++) {

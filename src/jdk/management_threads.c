@@ -1,6 +1,7 @@
 /* management_threads.c — java.lang.management's view of threads: ThreadInfo, processor time, allocation, deadlocks. */
 #include "base/os.h"
 #include "base/table.h"
+#include "inspect/owned_monitor.h"
 #include "inspect/thread_info.h"
 #include "jdk/deadlock.h"
 #include "jdk/jmm.h"
@@ -8,6 +9,7 @@
 #include "jdk/stack_snapshot.h"
 #include "jdk/thread_life.h"
 #include "thread/identity.h"
+#include "thread/monitor.h"
 
 /* The upper bits of ThreadInfo's state argument. */
 enum { INFO_SUSPENDED = 0x00100000, INFO_NATIVE = 0x00400000 };
@@ -73,19 +75,60 @@ static void release_snapshots(struct request *r) {
     free_snapshots(r);
 }
 
+static void note_monitor(struct request *r, struct snapshot *s, struct object *o, int32_t depth) {
+    if (!vec_push(&s->monitors, (struct locked){keep(r, o), depth})) r->failed = true;
+}
+
+static bool is_noted(const struct snapshot *s, const struct object *o) {
+    for (size_t i = 0; i < s->monitors.count; i++)
+        if (s->monitors.data[i].object != NULL && handle_get(s->monitors.data[i].object) == o) return true;
+    return false;
+}
+
+/* Of each frame from the innermost monitor on, but for those it begins with that the thread waits in or to enter: as
+ * HotSpot has it, which looks no further than the first monitor that is another one. */
 static void note_monitors(struct request *r, struct snapshot *s, struct java_thread *t) {
+    const struct object *awaited = awaited_monitor(t);
     int32_t depth = 0;
     for (struct frame_cursor c = frame_first(t); cursor_valid(&c); frame_next(&c), depth++) {
         if (r->max_depth >= 0 && depth >= r->max_depth) break;
+        bool others = false;
         for (uint32_t i = t->lock_count; i-- > 0;) {
-            if (!cursor_holds(&c, &t->locks[i])) continue;
-            if (!vec_push(&s->monitors, (struct locked){keep(r, t->locks[i].object), depth})) r->failed = true;
+            if (!cursor_holds(&c, &t->locks[i]) || (!others && t->locks[i].object == awaited)) continue;
+            others = true;
+            note_monitor(r, s, t->locks[i].object, depth);
         }
     }
     for (uint32_t i = 0; i < t->lock_count; i++) {           /* by JNI: of no frame */
-        if (t->locks[i].frame != NULL) continue;
-        if (!vec_push(&s->monitors, (struct locked){keep(r, t->locks[i].object), -1})) r->failed = true;
+        struct object *o = t->locks[i].object;
+        if (t->locks[i].frame == NULL && o != awaited && !is_noted(s, o)) note_monitor(r, s, o, -1);
     }
+}
+
+/* What the thread waits for and who has it, by its status: the record of a wait is made before the status and goes
+ * after it. A thread that is blocked by a monitor which nobody owns at the moment is said to run. */
+static void note_wait(struct request *r, struct snapshot *s, struct java_thread *t) {
+    struct object *lock = NULL;
+    struct java_thread *owner = NULL;
+    switch (s->state) {
+    case THREAD_STATUS_BLOCKED:
+    case THREAD_STATUS_WAITING:
+    case THREAD_STATUS_TIMED_WAITING: {
+        lock = awaited_monitor(t);
+        owner = lock ? monitor_owner(lock, NULL) : NULL;
+        bool hidden = owner ? thread_is_attaching(owner) : s->state == THREAD_STATUS_BLOCKED;
+        if (lock == NULL || hidden) s->state = THREAD_STATUS_RUNNABLE, lock = NULL, owner = NULL;
+        break;
+    }
+    case THREAD_STATUS_PARKED:
+    case THREAD_STATUS_TIMED_PARKED:
+        lock = heap_load_ref(t->mirror, known_offset(Thread_parkBlocker));
+        owner = thread_wait_of(t, true).owner;
+        break;
+    default: break;
+    }
+    s->lock = keep(r, lock);
+    s->owner = keep(r, owner ? owner->mirror : NULL);
 }
 
 static void note_thread(struct request *r, struct snapshot *s, struct java_thread *t) {
@@ -93,6 +136,7 @@ static void note_thread(struct request *r, struct snapshot *s, struct java_threa
     thread_info_of(t->mirror, &info);
     s->thread = keep(r, t->mirror);
     s->state = info.status;
+    note_wait(r, s, t);
     if (atomic_load(&t->suspended)) s->state |= INFO_SUSPENDED;
     if (thread_activity(t) == ACTIVITY_FOREIGN) s->state |= INFO_NATIVE;
     bool timed = atomic_load(&vm->contention_timed);
@@ -100,13 +144,6 @@ static void note_thread(struct request *r, struct snapshot *s, struct java_threa
     s->waited_count = (int64_t)atomic_load(&t->waited.count);
     s->blocked_millis = timed ? contention_nanos(&t->blocked) / 1000000 : -1;
     s->waited_millis = timed ? contention_nanos(&t->waited) / 1000000 : -1;
-    struct object *lock = NULL, *owner = NULL;
-    struct thread_wait w = thread_wait_of(t, true);
-    if (atomic_load(&t->waiting_on) != NULL) lock = t->blocked_object;
-    else if (w.object != NULL) lock = w.object, owner = w.owner ? w.owner->mirror : NULL;
-    else lock = heap_load_ref(t->mirror, known_offset(Thread_parkBlocker));
-    s->lock = keep(r, lock);
-    s->owner = keep(r, owner);
     stack_snapshot_take(&s->stack, t, r->max_depth, true);
     if (s->stack.failed) r->failed = true;
     if (r->monitors) note_monitors(r, s, t);
