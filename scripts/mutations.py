@@ -109,6 +109,10 @@ MUTATIONS = [
              "        probe_method_exit(self, f, by_exception, *value);\n"
              "    if (UNLIKELY(pops))",
              on_both("command.jvmti")),
+    Mutation("variables-of-running-threads-refused-by-17", "src/jvmti/local_variable.c",
+             "    return vm->library == LIBRARY_17 ? JVMTI_ERROR_NONE : jvmti_frame_error(t, self);",
+             "    return jvmti_frame_error(t, self);",
+             r"^command\.17\.jvmti$"),
     Mutation("breakpoint-location-not-looked-up-again", "src/jvmti/breakpoint.c",
              "    return breakpoint_is_location(*out, location) ? JVMTI_ERROR_NONE",
              "    return location >= 0 ? JVMTI_ERROR_NONE",

@@ -26,10 +26,15 @@ static jvmtiError error_of(enum local_result result) {
     return JVMTI_ERROR_INTERNAL;
 }
 
+/* JDK 17 reads and changes the variables of threads that run too, newer ones demand that the thread is suspended. */
+static jvmtiError thread_error(const struct java_thread *t, const struct java_thread *self) {
+    return vm->library == LIBRARY_17 ? JVMTI_ERROR_NONE : jvmti_frame_error(t, self);
+}
+
 static void access_op(void *arg, struct java_thread *t) {
     struct local_access *a = arg;
     uint64_t *place;
-    a->err = jvmti_frame_error(t, a->self);
+    a->err = thread_error(t, a->self);
     if (a->err) return;
     a->err = error_of(
         local_find(t, a->depth, a->slot, a->kind, a->store, a->kind == 'L' ? slot_object(a->value) : NULL, &place));
@@ -83,7 +88,7 @@ GET_LOCAL(double, jdouble, 'D')
 static void receiver_op(void *arg, struct java_thread *t) {
     struct local_access *a = arg;
     struct object *receiver = NULL;
-    a->err = jvmti_frame_error(t, a->self);
+    a->err = thread_error(t, a->self);
     if (a->err == JVMTI_ERROR_NONE) a->err = error_of(local_receiver(t, a->depth, &receiver));
     a->value = slot_ref(receiver);
 }

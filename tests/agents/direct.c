@@ -104,6 +104,33 @@ JNIEXPORT void JNICALL Java_Direct_locals(JNIEnv *jni, jclass self, jthread t) {
     ok((*jvmti)->ResumeThread(jvmti, t), "ResumeThread");
 }
 
+/* Variables of a thread that waits and is not suspended, in the frame of Direct.idle. */
+JNIEXPORT void JNICALL Java_Direct_waitingLocals(JNIEnv *jni, jclass self, jthread t, jobject other) {
+    jmethodID m = (*jni)->GetMethodID(jni, self, "idle", "(ILjava/lang/Object;JD)V");
+    jvmtiFrameInfo frames[32];
+    jint n = 0, depth = 0, i = -1;
+    jlong j = -1;
+    jdouble d = -1;
+    jobject o = NULL, receiver = NULL;
+    jvmtiError err;
+    ok((*jvmti)->GetStackTrace(jvmti, t, 0, 32, frames, &n), "GetStackTrace");
+    while (depth < n && frames[depth].method != m) depth++;
+    say("waiting: GetLocalInstance %s", error_text((*jvmti)->GetLocalInstance(jvmti, t, depth, &receiver)));
+    err = (*jvmti)->GetLocalInt(jvmti, t, depth, 1, &i);
+    say("waiting: GetLocalInt %s %d", error_text(err), (int)i);
+    err = (*jvmti)->GetLocalObject(jvmti, t, depth, 2, &o);
+    say("waiting: GetLocalObject %s %d", error_text(err), (*jni)->IsSameObject(jni, o, other));
+    err = (*jvmti)->GetLocalLong(jvmti, t, depth, 3, &j);
+    say("waiting: GetLocalLong %s %d", error_text(err), (int)j);
+    err = (*jvmti)->GetLocalDouble(jvmti, t, depth, 5, &d);
+    say("waiting: GetLocalDouble %s %.1f", error_text(err), d);
+    say("waiting: SetLocalInt %s", error_text((*jvmti)->SetLocalInt(jvmti, t, depth, 1, 70)));
+    say("waiting: SetLocalObject %s", error_text((*jvmti)->SetLocalObject(jvmti, t, depth, 2, t)));
+    say("waiting: SetLocalLong %s", error_text((*jvmti)->SetLocalLong(jvmti, t, depth, 3, 80)));
+    say("waiting: SetLocalDouble %s", error_text((*jvmti)->SetLocalDouble(jvmti, t, depth, 5, 0.5)));
+    say("waiting: in a native method %s", error_text((*jvmti)->GetLocalInt(jvmti, t, 0, 0, &i)));
+}
+
 static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at) {
     jint value = -1;
     (void)env, (void)jni, (void)m, (void)at;

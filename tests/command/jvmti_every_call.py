@@ -75,6 +75,9 @@ ELSEWHERE = {
     ('GetMethodLocation', 'ABSENT_INFORMATION'): 'every method that is not native has its code',
 }
 if LIBRARY == '17':
+    for kind in 'Instance', 'Object', 'Int', 'Long', 'Float', 'Double':
+        for verb in ('Get',) if kind == 'Instance' else ('Get', 'Set'):
+            ELSEWHERE[f'{verb}Local{kind}', 'THREAD_NOT_SUSPENDED'] = 'from 21 on; command.jvmti, agent direct'
     ELSEWHERE['StopThread', 'THREAD_NOT_SUSPENDED'] = ELSEWHERE['RunAgentThread',
                                        'UNSUPPORTED_OPERATION'] = 'only for virtual threads, which are there from 21 on'
 failed = []

@@ -8,6 +8,7 @@ public class Direct {
     static native void watchExceptions(boolean on);
     /** The local variables of a thread that spins in spin(), called by outer(). */
     static native void locals(Thread t);
+    static native void waitingLocals(Thread t, Object other);
     static native void stopAt(Class<?> c, boolean on);
 
     static volatile boolean spinning, stop;
@@ -70,11 +71,34 @@ public class Direct {
         stopAt(Direct.class, false);
     }
 
+    /** Waits with variables of each type, and shows them afterwards. */
+    synchronized void idle(int i, Object o, long j, double d) throws InterruptedException {
+        wait();
+        System.out.println("waited with " + i + " " + o.getClass().getName() + " " + j + " " + d);
+    }
+    static void waiting() throws Exception {
+        Direct direct = new Direct();
+        Object other = new Object();
+        Thread t = new Thread(() -> {
+            try {
+                direct.idle(7, other, 8, 9.5);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        t.start();
+        while (t.getState() != Thread.State.WAITING) Thread.onSpinWait();
+        waitingLocals(t, other);
+        synchronized (direct) { direct.notify(); }
+        t.join();
+    }
+
     public static void main(String[] args) throws Exception {
         try (var in = Direct.class.getResourceAsStream("Direct$Small.class")) {
             capabilities(Small.class, in.readAllBytes());
         }
         exceptions();
         virtual();
+        waiting();
     }
 }
