@@ -499,6 +499,37 @@ def guard(f, p, previous_class):
     return None
 
 
+# Which parameter is looked at last, if it and another one are bad: what HotSpot finds out by itself, behind its checks
+# of all parameters. LATE_CLASSES are functions whose classes are such ones, EARLY_THREADS those whose thread never is;
+# the other threads are from JDK 21 on, since a handle may mean a virtual thread.
+LATE_KINDS = {'object', 'group', 'loader', 'module', 'thread*'}
+LATE_CLASSES = {'FollowReferences', 'IterateThroughHeap', 'AddModuleUses', 'AddModuleProvides'}
+LATE_THREADS = {'GetThreadLocalStorage', 'SetThreadLocalStorage'}
+EARLY_THREADS = {'GetThreadCpuTime'}
+
+
+def ordered_guards(f, params):
+    """The conditions of all parameters, in the order in which HotSpot finds fault with them."""
+    early, late, klass = [], [], None
+    for p in params:
+        if p.null == 'pointer':
+            early.append('(err = %s == NULL ? JVMTI_ERROR_NULL_POINTER : 0)' % p.name)
+        g = guard(f, p, klass)
+        if p.kind == 'class':
+            klass = p.name
+        if not g:
+            continue
+        if (p.kind in LATE_KINDS or p.kind == 'class' and f.name in LATE_CLASSES
+                or p.kind == 'thread' and f.name in LATE_THREADS):
+            late.append(g)
+        elif p.kind == 'thread' and f.name not in EARLY_THREADS and p is not params[-1]:
+            early.append('(vm->library == LIBRARY_17 && %s)' % g)
+            late.append('(vm->library != LIBRARY_17 && %s)' % g)
+        else:
+            early.append(g)
+    return early + late
+
+
 def trace_value(p):
     if p.type in ('jfloat', 'jdouble'):
         return 'jvmti_trace_%s(%s)' % (p.type, p.name)
@@ -519,15 +550,7 @@ def check_function(f):
         ctype = HANDLES[p.kind][0]
         out.append('    %s%s%s_arg%s;' % (ctype, '' if ctype.endswith('*') else ' ', p.name,
                                           '' if f.built else ' UNUSED'))
-    guards, klass = [], None
-    for p in params:
-        if p.null == 'pointer':
-            guards.append('(err = %s == NULL ? JVMTI_ERROR_NULL_POINTER : 0)' % p.name)
-        g = guard(f, p, klass)
-        if p.kind == 'class':
-            klass = p.name
-        if g:
-            guards.append(g)
+    guards = ordered_guards(f, params)
     if guards:
         out += ['    jvmtiError err;', '    if (%s)' % ' ||\n        '.join(guards), '        return err;']
     if f.built:

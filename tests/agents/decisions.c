@@ -92,7 +92,7 @@ static void precedence(void) {
     say("capability, no method: %s", error_text((*jvmti)->SetBreakpoint(jvmti, NULL, -1)));
     if (!add_capabilities(jvmti)) say("FAILED AddCapabilities");
     say("no method, bad location: %s", error_text((*jvmti)->SetBreakpoint(jvmti, NULL, -1)));
-    say("ours: no thread, NULL pointer: %s", error_text((*jvmti)->GetThreadState(jvmti, (jthread)program, NULL)));
+    say("no thread, NULL pointer: %s", error_text((*jvmti)->GetThreadState(jvmti, (jthread)program, NULL)));
     say("negative depth, NULL pointer: %s", error_text((*jvmti)->GetFrameLocation(jvmti, NULL, -1, NULL, NULL)));
 }
 

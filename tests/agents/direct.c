@@ -131,6 +131,53 @@ JNIEXPORT void JNICALL Java_Direct_waitingLocals(JNIEnv *jni, jclass self, jthre
     say("waiting: in a native method %s", error_text((*jvmti)->GetLocalInt(jvmti, t, 0, 0, &i)));
 }
 
+/* ---- which of several errors ------------------------------------------------------------------------------------- */
+
+#define TRY(function, ...) \
+    say("two errors: " #function "(" #__VA_ARGS__ ") %s", error_text((*jvmti)->function(jvmti, __VA_ARGS__)))
+
+/* `other` is an object that is neither thread, group, class, loader nor module. */
+JNIEXPORT void JNICALL Java_Direct_twoErrors(JNIEnv *jni, jclass self, jobject other) {
+    (void)jni, (void)self;
+    jthread thread = other;
+    jclass class = other;
+    TRY(GetObjectSize, NULL, NULL);
+    TRY(GetObjectHashCode, NULL, NULL);
+    TRY(GetObjectMonitorUsage, NULL, NULL);
+    TRY(GetTag, NULL, NULL);
+    TRY(IterateOverObjectsReachableFromObject, NULL, NULL, NULL);
+    TRY(FollowReferences, 0, class, NULL, NULL, NULL);
+    TRY(IterateThroughHeap, 0, class, NULL, NULL);
+    TRY(GetThreadState, thread, NULL);
+    TRY(GetThreadInfo, thread, NULL);
+    TRY(GetThreadLocalStorage, thread, NULL);
+    TRY(RunAgentThread, thread, NULL, NULL, 5);
+    TRY(GetThreadCpuTime, thread, NULL);
+    TRY(GetFrameCount, thread, NULL);
+    TRY(GetStackTrace, thread, 0, -1, NULL, NULL);
+    TRY(GetStackTrace, thread, 0, 1, NULL, NULL);
+    TRY(GetFrameLocation, thread, -1, NULL, NULL);
+    TRY(NotifyFramePop, thread, -1);
+    TRY(GetLocalInt, thread, 0, 0, NULL);
+    TRY(SetLocalInt, thread, -1, 0, 1);
+    TRY(GetLocalInstance, thread, -1, NULL);
+    TRY(GetOwnedMonitorInfo, thread, NULL, NULL);
+    TRY(GetOwnedMonitorStackDepthInfo, thread, NULL, NULL);
+    TRY(GetCurrentContendedMonitor, thread, NULL);
+    TRY(GetThreadGroupInfo, NULL, NULL);
+    TRY(GetThreadGroupChildren, NULL, NULL, NULL, NULL, NULL);
+    TRY(GetClassLoaderClasses, other, NULL, NULL);
+    TRY(GetNamedModule, other, NULL, NULL);
+    TRY(AddModuleReads, other, NULL);
+    TRY(AddModuleExports, other, NULL, NULL);
+    TRY(AddModuleUses, other, NULL);
+    TRY(AddModuleUses, other, class);
+    TRY(IsModifiableModule, other, NULL);
+    TRY(GetClassStatus, class, NULL);
+    TRY(GetClassFields, class, NULL, NULL);
+    TRY(GetFieldModifiers, class, NULL, NULL);
+}
+
 static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread t, jmethodID m, jlocation at) {
     jint value = -1;
     (void)env, (void)jni, (void)m, (void)at;
@@ -150,7 +197,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities wanted = {0}, potential;
     ok((*jvmti)->GetPotentialCapabilities(jvmti, &potential), "GetPotentialCapabilities");
     wanted.can_suspend = wanted.can_access_local_variables = wanted.can_generate_breakpoint_events =
-        wanted.can_generate_exception_events = 1;
+        wanted.can_generate_exception_events = wanted.can_tag_objects = wanted.can_get_monitor_info =
+            wanted.can_get_owned_monitor_info = wanted.can_get_owned_monitor_stack_depth_info =
+                wanted.can_get_current_contended_monitor = wanted.can_get_thread_cpu_time =
+                    wanted.can_generate_frame_pop_events = 1;
     wanted.can_support_virtual_threads = potential.can_support_virtual_threads;
     ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities");
     jvmtiEventCallbacks callbacks = {.Exception = on_exception,

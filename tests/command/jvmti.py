@@ -122,8 +122,7 @@ DECIDED = ['ours: NativeMethodBind Ljdk/internal/perf/Perf;: 0', 'ours: NativeMe
            'ours: relinquished while set: 0 breakpoints, 0 modifications',
            'ours: ClearBreakpoint after the capability came back: NOT_FOUND',
            'ours: ClearFieldModificationWatch: NOT_FOUND',
-           'ours: after the capabilities came back: 0 breakpoints, 0 modifications',
-           'ours: no thread, NULL pointer: INVALID_THREAD']
+           'ours: after the capabilities came back: 0 breakpoints, 0 modifications']
 DESTROYED = ['ours: RawMonitorEnter INVALID_MONITOR'] + 3 * ['ours: RawMonitorWait INVALID_MONITOR, RawMonitorExit '
                                                              'INVALID_MONITOR']
 

@@ -9,6 +9,7 @@ public class Direct {
     /** The local variables of a thread that spins in spin(), called by outer(). */
     static native void locals(Thread t);
     static native void waitingLocals(Thread t, Object other);
+    static native void twoErrors(Object other);
     static native void stopAt(Class<?> c, boolean on);
 
     static volatile boolean spinning, stop;
@@ -100,5 +101,6 @@ public class Direct {
         exceptions();
         virtual();
         waiting();
+        twoErrors(new Object());
     }
 }
