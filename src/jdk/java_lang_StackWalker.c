@@ -5,8 +5,11 @@
  *   frames[start ... end)    17: Class or StackFrameInfo objects; 25: ClassFrameInfo or StackFrameInfo objects made by
  * Java
  */
+#include "exec/stack_map.h"
 #include "inspect/stack.h"
 #include "jdk/jvm.h"
+
+#include <string.h>
 
 enum walk_mode { WALK_CLASS_ONLY = 0x2, WALK_CALLER_CLASS = 0x4 /* 17 */, WALK_SHOW_HIDDEN = 0x20, WALK_LIVE = 0x100 };
 
@@ -46,24 +49,52 @@ static void set_info(struct object *info, struct object *class_or_name, const st
 
 enum { LIVE_INTERPRETED = 1 };
 
-struct reference_slots { uint64_t *bits; int total; };
+/* What lies in a frame's slots: the parts of exec/stack_map.h, and the references that are not null. */
+struct live_slots { uint64_t *parts, *references; size_t words; int total; };
+
+static bool is_set(const uint64_t *bits, int slot) { return bits[slot / 64] >> slot % 64 & 1; }
 
 static bool note_reference(void *arg, int slot, struct object *o) {
-    struct reference_slots *r = arg;
+    struct live_slots *l = arg;
     (void)o;
-    if (slot < r->total) r->bits[slot / 64] |= (uint64_t)1 << slot % 64;
+    if (slot < l->total) l->references[slot / 64] |= (uint64_t)1 << slot % 64;
     return true;
 }
 
-/* Object[] of slots: references as they are, everything else as LiveStackFrame.PrimitiveSlot of the whole 64 bits. */
-static struct object *slot_objects(struct os_thread *self, const uint64_t *slots, int first, int n,
-                                   const uint64_t *bits) {
+/* False: OutOfMemoryError. */
+static bool live_slots_of(struct os_thread *self, const struct frame_cursor *f, struct live_slots *out) {
+    REQUIRES(IN_VM);
+    out->total = (int)(cursor_local_count(f) + cursor_operand_count(f));
+    out->words = MAX((size_t)stack_map_words(cursor_code(f)), (size_t)1);
+    out->parts = mem_zalloc((STACK_MAP_PARTS + 1) * out->words * 8);
+    bool ok = out->parts != NULL;
+    if (ok) out->references = out->parts + STACK_MAP_PARTS * out->words;
+    if (ok && cursor_is_native(f)) memset(out->parts + STACK_MAP_HELD * out->words, 0xff, out->words * 8);
+    else if (ok) ok = cursor_values(f, out->parts) >= 0;
+    if (ok) frame_references(f, note_reference, out);
+    else throw_out_of_memory(self, "live stack frame");
+    return ok;
+}
+
+/* As HotSpot has it: a long or double stands in the second of its two slots, and a local without a value is 0. */
+static uint64_t live_local(const struct live_slots *l, const uint64_t *slots, int i, int n) {
+    const uint64_t *held = l->parts + STACK_MAP_HELD * l->words, *second = l->parts + STACK_MAP_SECOND * l->words;
+    if (is_set(second, i)) return slots[i - 1];
+    return is_set(held, i) && !(i + 1 < n && is_set(second, i + 1)) ? slots[i] : 0;
+}
+
+/* Object[] of the locals, or of the operands: references as they are, everything else as LiveStackFrame.PrimitiveSlot
+ * of the whole 64 bits. */
+static struct object *slot_objects(struct os_thread *self, const struct live_slots *l, const uint64_t *slots, int first,
+                                   int n, bool are_locals) {
     REQUIRES(IN_VM);
     struct object *out = new_ref_array(self, known_class(java_lang_Object), n);
     for (int i = 0; out != NULL && i < n; i++) {
-        uint64_t value = slots[i];
-        if (!(bits[(first + i) / 64] >> (first + i) % 64 & 1)) {
-            uint64_t args[2] = {value, 0};
+        uint64_t value = 0;
+        if (is_set(l->references, first + i)) {
+            value = slots[i];
+        } else if (!is_set(l->parts + STACK_MAP_REFS * l->words, first + i)) {
+            uint64_t args[2] = {are_locals ? live_local(l, slots, i, n) : slots[i], 0};
             if (!java_call_static_named(self, known_class(java_lang_LiveStackFrameInfo), "asPrimitive",
                                         "(J)Ljava/lang/LiveStackFrame$PrimitiveSlot;", args, &value))
                 return NULL;
@@ -91,15 +122,11 @@ static bool fill_live(struct os_thread *self, struct object *info, const struct 
     if (monitors == NULL) return false;
     heap_store_ref(info, known_offset(LiveStackFrameInfo_monitors), monitors);
     int locals = (int)cursor_local_count(f), operands = (int)cursor_operand_count(f);
-    struct reference_slots r = {mem_zalloc(((size_t)(locals + operands) / 64 + 1) * 8), locals + operands};
-    if (r.bits == NULL) {
-        throw_out_of_memory(self, "live stack frame");
-        return false;
-    }
-    frame_references(f, note_reference, &r);
-    struct object *l = slot_objects(self, cursor_locals(f), 0, locals, r.bits);
-    struct object *o = l ? slot_objects(self, cursor_operands(f), locals, operands, r.bits) : NULL;
-    mem_free(r.bits);
+    struct live_slots live = {0};
+    bool ok = live_slots_of(self, f, &live);
+    struct object *l = ok ? slot_objects(self, &live, cursor_locals(f), 0, locals, true) : NULL;
+    struct object *o = l ? slot_objects(self, &live, cursor_operands(f), locals, operands, false) : NULL;
+    mem_free(live.parts);
     if (o == NULL) return false;
     heap_store_ref(info, known_offset(LiveStackFrameInfo_locals), l);
     heap_store_ref(info, known_offset(LiveStackFrameInfo_operands), o);
