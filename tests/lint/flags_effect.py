@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A flag that the tables say has effect is read by the VM, one that has none is not, and docs/options.md names every
-option with effect and every one without that would be missed.
+"""A flag that the tables say has effect is read by the VM, one that has none is not; flags_generate.py, which writes
+their table, says the same of each; and docs/options.md names every option with effect and every one without that would
+be missed.
 
 Usage: flags_effect.py ROOT           checks a source tree
        flags_effect.py --self-test    shows that each kind of fault is found
@@ -10,12 +11,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-FLAG = re.compile(r"^FLAG\(\w+,\s+(\w+),(?:.|\n     )*?\s(EFFECT|ACCEPTED)\)$", re.M)
+FLAG = re.compile(r"^FLAG\(\w+,\s+(\w+),(?:.|\n     )*?(?<= )(EFFECT|ACCEPTED)\)$", re.M)
+GENERATED = re.compile(r'^EFFECT = set\("""\n(.*?)^"""|^    \("\w+", "(\w+)", "vitrine', re.M | re.S)
 XOPTION = re.compile(r'^XOPTION\(\w+,\s*"(-[^"]+)",\s*(?:true|false),\s*(?:true|false),\s*(EFFECT|ACCEPTED),', re.M)
 MISSED = re.compile(r"^MISSED\((\w+),", re.M)
 READ = re.compile(r"\bflags(?:\.|->)([A-Z]\w+)|\bFLAG_ID_(\w+)")
 # Their text is looked for before the table is read.
-READ_BY_NAME = {"Flags", "IgnoreUnrecognizedVMOptions", "PrintFlagsInitial", "PrintVMOptions", "VMOptionsFile"}
+READ_BY_NAME = {"IgnoreUnrecognizedVMOptions", "PrintFlagsInitial", "PrintVMOptions"}
 
 
 def faults(root):
@@ -25,7 +27,13 @@ def faults(root):
     mentioned = read | {b for text in texts for _, b in READ.findall(text) if b}
     page = (root / "docs/options.md").read_text()
     missed = MISSED.findall((src / "base/missed_flags.def").read_text())
-    for name, mark in FLAG.findall((src / "base/flags.def").read_text()):
+    flags = FLAG.findall((src / "base/flags.def").read_text())
+    marked = {name for name, mark in flags if mark == "EFFECT"}
+    generated = {name for known, own in GENERATED.findall((src / "base/flags_generate.py").read_text())
+                 for name in (known or own).split()}
+    for name in sorted(marked ^ generated):
+        yield f"{name}: flags.def and flags_generate.py do not agree on whether it has effect"
+    for name, mark in flags:
         if mark == "EFFECT":
             if name not in mentioned and name not in READ_BY_NAME:
                 yield f"{name} is marked EFFECT, and nothing reads it"
@@ -51,13 +59,17 @@ def self_test():
              (flag % "EFFECT", "", use, "", "", 1), (flag % "ACCEPTED", "", "", "", "", 0),
              (flag % "ACCEPTED", "", use, "", "", 1), ("", option, "", "", "", 1), ("", option, "", page, "", 0),
              (flag % "ACCEPTED", "", "", page, "MISSED(Watch, NO)", 0), ("", "", "", "", "MISSED(Watch, NO)", 1),
-             (flag % "EFFECT", "", use, page, "MISSED(Watch, NO)", 1)]
-    for flags, options, code, text, missed, expected in cases:
+             (flag % "EFFECT", "", use, page, "MISSED(Watch, NO)", 1),
+             (flag % "EFFECT", "", use, page, "", 1, ""), (flag % "ACCEPTED", "", "", page, "", 1, "Watch"),
+             (flag.replace(" %s", "\n     %s") % "EFFECT", "", "", page, "", 1)]
+    for flags, options, code, text, missed, expected, *generated in cases:
+        generated = generated or ["Watch" if "EFFECT" in flags else ""]
         with tempfile.TemporaryDirectory() as directory:
             root = Path(directory)
             (root / "src/base").mkdir(parents=True)
             (root / "docs").mkdir()
             (root / "src/base/flags.def").write_text(flags)
+            (root / "src/base/flags_generate.py").write_text(f'EFFECT = set("""\n{generated[0]}\n""".split())\n')
             (root / "src/base/xoptions.def").write_text(options)
             (root / "src/base/missed_flags.def").write_text(missed)
             (root / "src/a.c").write_text(code)
