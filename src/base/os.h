@@ -153,8 +153,15 @@ bool os_signal_previous(int signo, struct sigaction *out);
 /* Unless somebody else has installed a handler since. */
 bool os_signal_restore(int signo);
 void os_signal_restore_all(void);
-/* Remembers what all dispositions are, before the VM or a library of the JDK changes any. */
-void os_signal_note_all(void);
+/* Remembers what all dispositions are, before the VM or a library of the JDK changes any; and chooses what
+ * os_signal_unblock unblocks: with `faults` the signals of faults, with `shutdown` SIGHUP, SIGINT and SIGTERM, but not
+ * those that are ignored. */
+void os_signal_note_all(bool faults, bool shutdown);
+/* The signals of faults, which no thread of the VM's may have blocked: the kernel would end the process with no
+ * report. */
+void os_signal_faults(sigset_t *out);
+/* The calling thread has none of the signals blocked that os_signal_note_all chose. *before: its mask until now. */
+void os_signal_unblock(sigset_t *before);
 /* Handlers that point into [low, high) are put back to what os_signal_note_all found, or the default: before a library
  * is unloaded. */
 void os_signal_forget_range(uintptr_t low, uintptr_t high);

@@ -13,6 +13,7 @@ static struct sigaction previous[SIGNALS], ours[SIGNALS];
 static bool             installed[SIGNALS];
 static struct sigaction at_start[SIGNALS];       /* os_signal_note_all                               */
 static bool             noted;
+static sigset_t         unblocked;               /* os_signal_unblock                                */
 
 static bool in_range(int signo) { return signo > 0 && signo < SIGNALS; }
 
@@ -45,13 +46,30 @@ bool os_signal_install(int signo, const struct sigaction *action) {
     return ok;
 }
 
-void os_signal_note_all(void) {
+void os_signal_faults(sigset_t *out) {
+    static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+    sigemptyset(out);
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) sigaddset(out, signals[i]);
+}
+
+static void choose_unblocked(bool faults, bool shutdown) {
+    static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+    if (faults) os_signal_faults(&unblocked);
+    else sigemptyset(&unblocked);
+    for (size_t i = 0; shutdown && i < ARRAY_LEN(signals); i++)
+        if (handler_of(&at_start[signals[i]]) != (uintptr_t)SIG_IGN) sigaddset(&unblocked, signals[i]);
+}
+
+void os_signal_note_all(bool faults, bool shutdown) {
     lock_acquire(&signal_lock);
     for (int s = 1; s < SIGNALS; s++)
         if (sigaction(s, NULL, &at_start[s]) != 0) at_start[s] = (struct sigaction){ .sa_handler = SIG_DFL };
     noted = true;
+    choose_unblocked(faults, shutdown);
     lock_release(&signal_lock);
 }
+
+void os_signal_unblock(sigset_t *before) { pthread_sigmask(SIG_UNBLOCK, &unblocked, before); }
 
 bool os_signal_previous(int signo, struct sigaction *out) {
     if (!in_range(signo)) return false;

@@ -52,10 +52,12 @@ static void *worker_main(void *arg) {
 static unsigned start_workers(struct heap *h, unsigned wanted) {
     struct worker_pool *p = &h->pool;
     if (p->started == 0) p->started = 1;
-    sigset_t all, old;
+    sigset_t all, faults, old;
     sigfillset(&all);
+    os_signal_faults(&faults);
     MAY_ALLOCATE("fewer threads mark");
     pthread_sigmask(SIG_SETMASK, &all, &old);           /* signals are for Java threads and the host's */
+    pthread_sigmask(SIG_UNBLOCK, &faults, NULL);        /* a crash gives a report, whoever collects */
     while (p->started < wanted) {
         struct worker_start *arg = mem_alloc(sizeof *arg);
         if (arg == NULL) break;

@@ -153,6 +153,10 @@ static bool wait_for_signal(const struct signal_state *s) {
 static void dispatcher(struct os_thread *self, void *arg) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct signal_state *s = arg;
+    sigset_t quit;
+    sigemptyset(&quit);
+    sigaddset(&quit, SIGQUIT);
+    pthread_sigmask(SIG_UNBLOCK, &quit, NULL); /* who started the process may have had it blocked, as HotSpot has */
     for (;;) {
         thread_block_begin(self);
         bool open = wait_for_signal(s);

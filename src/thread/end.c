@@ -169,13 +169,13 @@ void thread_wait_for_end(struct os_thread *self) {
 void thread_finish_end(struct os_thread *self) {
     self->segment = NULL;                /* the VM keeps the record, and may scan what it lists; the stack goes now */
     if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-    thread_bind(NULL);
+    thread_unbind(self);
     uint32_t lives = THREAD_LIVES;
     if (!atomic_compare_exchange_strong(&self->fate, &lives, THREAD_ENDED)) thread_records_free(self);
 }
 
 void thread_forget_left(struct os_thread *self) {
     if (self->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-    thread_bind(NULL);
+    thread_unbind(self);
     thread_records_free(self);
 }

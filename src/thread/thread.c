@@ -60,7 +60,7 @@ void threads_destroy(void) {
         thread_strip(t);
         if (t == current_thread()) {
             if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-            thread_bind(NULL);
+            thread_unbind(t);
         }
         thread_records_free(t);
     }
@@ -201,9 +201,14 @@ static struct os_thread *records_new(size_t java_stack_bytes, bool daemon) {
     return t;
 }
 
-void thread_bind(struct os_thread *t) {
+static void bind(struct os_thread *t) {
     current_thread_set(t);
     exited_bind(t);
+}
+
+void thread_unbind(struct os_thread *t) {
+    bind(NULL);
+    pthread_sigmask(SIG_SETMASK, &t->mask_before, NULL);
 }
 
 /* What only the thread itself can find out. */
@@ -220,7 +225,8 @@ static void bind_to_calling_thread(struct os_thread *t) {
     }
     stack_t old, own = { .ss_sp = t->java->stack_high, .ss_size = SIGNAL_STACK };
     t->has_signal_stack = sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE) && sigaltstack(&own, NULL) == 0;
-    thread_bind(t);
+    bind(t);
+    os_signal_unblock(&t->mask_before);
 }
 
 static bool is_counted(const struct java_thread *j) { return !j->hidden && !j->of_tool; }
@@ -286,7 +292,7 @@ struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes,
     bind_to_calling_thread(t);
     if (!threads_lock_for_change(NULL)) {
         if (t->has_signal_stack) sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
-        thread_bind(NULL);
+        thread_unbind(t);
         thread_records_free(t);
         vm_guard_leave();
         return NULL;
@@ -333,7 +339,7 @@ void thread_detach_current(struct os_thread *self) {
     struct java_thread *t = self->java;
     for (uint32_t pins; (pins = atomic_fetch_or(&t->pins, PINS_AWAITED) & ~PINS_AWAITED) != 0;)
         os_futex_wait(&t->pins, PINS_AWAITED | pins, INT64_MAX);
-    thread_bind(NULL);
+    thread_unbind(self);
     thread_records_free(self);
     if (has_before) pthread_join(before, NULL);
     /* The last act: the VM may go as soon as the count falls; the wake uses only the address. */

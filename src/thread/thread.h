@@ -2,6 +2,8 @@
 #ifndef VITRINE_THREAD_THREAD_H
 #define VITRINE_THREAD_THREAD_H
 
+#include <sys/select.h>                 /* sigset_t */
+
 #include "base/lock.h"
 #include "heap/object.h"
 #include "thread/contention.h"
@@ -219,6 +221,7 @@ struct os_thread {
     struct java_thread *pinned;          /* whose records it keeps from being freed                            */
     void *end_frame;    /* jmp_buf: where a thread goes that finds the VM ended; NULL: it stops for good */
     _Atomic uint32_t fate;               /* enum thread_fate                                                   */
+    sigset_t mask_before;                /* signals that it had blocked when it was bound, and has again then  */
 };
 
 /* The calling thread's record; NULL on threads that are not attached. */

@@ -96,8 +96,8 @@ static inline void transition_fence(struct os_thread *self) {
 /* end.c: the VM has ended; unwinds a thread that the VM started to its first frame, stops any other for good. Holds no
  * lock. */
 _Noreturn void thread_end_now(struct os_thread *self);
-/* thread.c: the calling thread's record from now on; NULL: it has none any more. */
-void thread_bind(struct os_thread *t);
+/* thread.c: the calling thread's record t is its own no more, and its signal mask is what it was before. */
+void thread_unbind(struct os_thread *t);
 /* end.c: last acts of a started thread that thread_end_now has unwound. */
 void thread_finish_end(struct os_thread *self);
 /* end.c: frees what hangs on t; it runs no more, or only foreign code. */

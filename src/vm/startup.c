@@ -205,9 +205,9 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
         end_process_state();
         return r;
     }
-    os_signal_note_all();
+    if (!vm->options->flags.InstallSignalHandlers) vm->options->reduce_signals = true;
+    os_signal_note_all(vm->options->flags.InstallSignalHandlers, !vm->options->reduce_signals);
     if (vm->options->flags.InstallSignalHandlers) crash_report_install();
-    else vm->options->reduce_signals = true;
     events_create();
     if (!perf_data_create()) return cannot_start(NULL, mem_strdup("Out of memory"));
     if (!threads_create() || !monitors_create()) return cannot_start(NULL, mem_strdup("Out of memory"));

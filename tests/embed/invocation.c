@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <jni.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +35,39 @@ static void say_thread(JNIEnv *e, const char *what) {
            strncmp(name, "Thread-", 7) ? name : "Thread-n", group, daemon, alive, priority, (*e)->ExceptionCheck(e));
 }
 
+/* Which signals the calling thread has blocked, of those that a VM has a say in, and two others. SIGQUIT, which only
+ * HotSpot blocks while a thread is attached, and SIGUSR2, which only HotSpot uses, are not asked for. */
+static void say_blocked(const char *when) {
+    static const struct { int number; const char *name; } signals[] = {
+        {SIGHUP, "HUP"}, {SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGSEGV, "SEGV"}, {SIGBUS, "BUS"}, {SIGFPE, "FPE"},
+        {SIGILL, "ILL"}, {SIGUSR1, "USR1"}, {SIGWINCH, "WINCH"},
+    };
+    sigset_t now;
+    pthread_sigmask(SIG_BLOCK, NULL, &now);
+    printf("blocked %s:", when);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigismember(&now, signals[i].number)) printf(" %s", signals[i].name);
+    printf("\n");
+}
+
+static void block_all(sigset_t *now) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    pthread_sigmask(SIG_BLOCK, NULL, now);
+}
+
+static void say_mask_is(const char *when, const sigset_t *expected) {
+    sigset_t now;
+    int same = 1;
+    pthread_sigmask(SIG_BLOCK, NULL, &now);
+    for (int s = 1; s < NSIG; s++) same &= sigismember(&now, s) == sigismember(expected, s);
+    printf("its own mask %s: %d\n", when, same);
+}
+
 static void *attached(void *arg) {
+    sigset_t mine;
+    block_all(&mine);
     void *env = (void *)1;
     jint before = (*java_vm)->GetEnv(java_vm, &env, JNI_VERSION_1_8);
     printf("GetEnv before attaching: %d %d\n", before, env == NULL);
@@ -45,9 +78,11 @@ static void *attached(void *arg) {
     jint r = (*java_vm)->AttachCurrentThread(java_vm, &again, NULL);
     printf("attach again: %d %d\n", r, again == env);
     say_thread(env, "attached");
+    say_blocked("while attached");
     JNIEnv *e = env;
     if (arg) (*e)->ThrowNew(e, (*e)->FindClass(e, "java/lang/IllegalStateException"), "left behind");
     printf("detach: %d\n", (*java_vm)->DetachCurrentThread(java_vm));
+    say_mask_is("after detaching", &mine);
     printf("detach again: %d\n", (*java_vm)->DetachCurrentThread(java_vm));
     return NULL;
 }
@@ -87,8 +122,11 @@ int main(int argc, char **argv) {
     JNIEnv *e;
     printf("create with an unknown version: %d\n", create(&java_vm, (void **)&e, &args));
     args.version = JNI_VERSION_1_8;
+    sigset_t mine;
+    block_all(&mine);
     r = create(&java_vm, (void **)&e, &args);
     printf("create: %d\n", r);
+    say_blocked("in the creating thread");
     if (r != JNI_OK) return 1;
     r = created(list, 2, &n);
     printf("created: %d %d %d\n", r, n, list[0] == java_vm);
@@ -108,7 +146,9 @@ int main(int argc, char **argv) {
     printf("run: %d\n", m ? (*e)->CallStaticIntMethod(e, program, m, 20) : -1);
     if ((*e)->ExceptionCheck(e)) (*e)->ExceptionDescribe(e);
     printf("detach main: %d\n", (*java_vm)->DetachCurrentThread(java_vm));
+    say_mask_is("after detaching main", &mine);
     printf("destroy: %d\n", (*java_vm)->DestroyJavaVM(java_vm));
+    say_mask_is("after the end", &mine);
     n = -1;
     r = created(list, 2, &n);
     printf("created: %d %d\n", r, n);

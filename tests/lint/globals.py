@@ -15,7 +15,8 @@ EXCEPTIONS = [
         "fatal.c": "reporting registered_abort",
         "crash_report.c": "reporter failed_signal next_step path out installed e"}),
     (PROCESS + "signal dispositions, which come back to what the process had", {
-        "os_signal.c": "installed signal_lock ours previous at_start noted", "jdk_internal_misc_Signal.c": "handling"}),
+        "os_signal.c": "installed signal_lock ours previous at_start noted unblocked",
+        "jdk_internal_misc_Signal.c": "handling"}),
     (PROCESS + "what gdb looks for by this name", {"unwind_table.c": "__jit_debug_descriptor"}),
     (PROCESS + "its mappings, libraries, threads' kernel ids, memory in use", {
         "os_memory.c": "registry_lock registry size peak_committed",
