@@ -56,6 +56,8 @@ void log_disable(void);
 void log_rotate(void);
 /* One "what=level" to stdout at level, for -verbose:class and the like. `what` as in -Xlog. */
 bool log_configure_level(const char *what, enum log_level level);
+/* Does stdout have every tag set that `what` selects at info at least? */
+bool log_shows_on_stdout(const char *what);
 
 /* Where plain vfprintf output and the log's lines for standard output and error go (embedder's hook); NULL: the C
  * library. */

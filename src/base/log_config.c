@@ -405,6 +405,19 @@ bool log_configure_level(const char *what, enum log_level level) {
     return ok;
 }
 
+bool log_shows_on_stdout(const char *what) {
+    struct selection wanted;
+    char *err = NULL;
+    bool shown = parse_selection((struct word){ what, strlen(what) }, &wanted, &err);
+    mem_free(err);
+    lock_acquire(&log_lock);
+    shown = shown && log_outputs.count != 0;
+    for (int t = 0; shown && t < LOG_TAGSET_COUNT; t++)      /* stdout is the first output */
+        shown = !selects(&wanted, (enum log_tagset)t) || log_outputs.data[0]->level[t] >= LOG_INFO;
+    lock_release(&log_lock);
+    return shown;
+}
+
 /* Cuts text at ':' into four parts, in place; quotes protect an output name. False: *err tells. */
 static bool split_parts(char *text, char *part[4], char **err) {
     for (int i = 0; i < 4; i++) {

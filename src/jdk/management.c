@@ -334,12 +334,16 @@ static jint JNICALL jmm_GetLongAttributes(JNIEnv *env, jobject object, enum jmm_
     return known;
 }
 
+/* What the beans' verbose is about, as with HotSpot: this on standard output, and nothing else that is logged. */
+#define VERBOSE_GC "gc"
+#define VERBOSE_CLASS "class+load*"
+
 static jboolean JNICALL jmm_GetBoolAttribute(JNIEnv *env, enum jmm_bool_attribute a) {
     (void)env;
     struct management_state *s = state();
     switch (a) {
-    case JMM_VERBOSE_GC: return log_enabled(LOG_gc, LOG_INFO);
-    case JMM_VERBOSE_CLASS: return log_enabled(LOG_class_load, LOG_INFO);
+    case JMM_VERBOSE_GC: return log_shows_on_stdout(VERBOSE_GC);
+    case JMM_VERBOSE_CLASS: return log_shows_on_stdout(VERBOSE_CLASS);
     case JMM_THREAD_CONTENTION_MONITORING: return atomic_load(&vm->contention_timed);
     case JMM_THREAD_CPU_TIME: return s && atomic_load(&s->cpu_time);
     case JMM_THREAD_ALLOCATED_MEMORY: return s && atomic_load(&s->allocated_memory);
@@ -352,8 +356,8 @@ static jboolean JNICALL jmm_SetBoolAttribute(JNIEnv *env, enum jmm_bool_attribut
     jboolean before = jmm_GetBoolAttribute(env, a);
     struct management_state *s = state();
     switch (a) {
-    case JMM_VERBOSE_GC: log_configure_level("gc", on ? LOG_INFO : LOG_OFF); break;
-    case JMM_VERBOSE_CLASS: log_configure_level("class+load", on ? LOG_INFO : LOG_OFF); break;
+    case JMM_VERBOSE_GC: log_configure_level(VERBOSE_GC, on ? LOG_INFO : LOG_OFF); break;
+    case JMM_VERBOSE_CLASS: log_configure_level(VERBOSE_CLASS, on ? LOG_INFO : LOG_OFF); break;
     case JMM_THREAD_CONTENTION_MONITORING: atomic_store(&vm->contention_timed, on != 0); break;
     case JMM_THREAD_CPU_TIME: if (s) atomic_store(&s->cpu_time, on); break;
     case JMM_THREAD_ALLOCATED_MEMORY: if (s) atomic_store(&s->allocated_memory, on); break;

@@ -1,5 +1,5 @@
 """-Xlog and -verbose: where HotSpot prints a line about the program it is the same line, times, addresses and sizes
-aside."""
+aside; and the beans that can be verbose are so with the same options."""
 import os
 import re
 import subprocess
@@ -22,6 +22,16 @@ SOURCE = """
             worker.start();
             worker.join();
             System.gc();
+            if (arguments.length != 0) beans();
+        }
+        static void beans() {
+            var memory = java.lang.management.ManagementFactory.getMemoryMXBean();
+            var classes = java.lang.management.ManagementFactory.getClassLoadingMXBean();
+            for (int i = 0; i < 5; i++) {
+                System.out.println("verbose " + i + ": " + memory.isVerbose() + " " + classes.isVerbose());
+                if (i == 0 || i == 2) memory.setVerbose(i == 0);
+                else classes.setVerbose(i == 1);
+            }
         }
     }"""
 
@@ -69,13 +79,20 @@ OURS_ONLY = [
      [r"^Flag UseSerialGC=true is accepted without effect$"]),
 ]
 
+# What decides whether the beans are verbose at the start: the level on standard output of one tag set, and of all those
+# that are of classes being loaded.
+BEANS = ["", "-Xlog:gc", "-Xlog:gc=debug", "-Xlog:gc:file=beans.log", "-Xlog:gc*:stderr", "-Xlog:gc+heap=debug",
+         "-Xlog:gc=warning", "-verbose:gc", "-verbose:class", "-Xlog:class+load", "-Xlog:class+load*",
+         "-Xlog:class+load*:file=beans.log", "-Xlog:all=info:file=beans.log", "-Xlog:gc*,class*:stdout:tags",
+         "-Xlog:disable -Xlog:gc:file=beans.log"]
+
 failed = []
 
 
-def run(java, options):
+def run(java, options, *arguments):
     ours = java == OURS
     outcome = harness.run([*harness.java(java), *(harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]),
-                           *options, "-cp", "classes", "Logged"], WORK,
+                           *options, "-cp", "classes", "Logged", *arguments], WORK,
                           300 * harness.time_scale(), ours)
     text = outcome.out.decode(errors="replace") + "".join("ERR " + line
                                                       for line in outcome.err.decode(errors="replace").splitlines(True))
@@ -118,6 +135,14 @@ def compare():
                           + "\n".join(actual))
 
 
+def beans():
+    for options in BEANS:
+        expected, actual = [[line for line in run(java, options.split(), "beans") if line.startswith("verbose ")]
+                            for java in (HOTSPOT, OURS)]
+        if expected != actual or len(actual) != 5:
+            failed.append(f"beans with {options}\nHotSpot: {expected}\nours: {actual}")
+
+
 def ours_only():
     for name, options, patterns in OURS_ONLY:
         lines = run(OURS, options)
@@ -147,6 +172,7 @@ def files():
 (WORK / "Logged.java").write_text(SOURCE)
 subprocess.run([*harness.javac(HOTSPOT), "-d", WORK / "classes", WORK / "Logged.java"], check=True)
 compare()
+beans()
 ours_only()
 files()
 for text in failed:
