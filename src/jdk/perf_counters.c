@@ -62,13 +62,10 @@ static void name_texts(void) {
 static void show_heap(void) {
     struct heap_stats s;
     heap_stats(&s);
-    int64_t class_data = (int64_t)arena_total();
-    perf_set(PERF_METASPACE_MAX, metadata_limit() > INT64_MAX ? class_data : (int64_t)metadata_limit());
     perf_set(PERF_HEAP_CAPACITY, (int64_t)s.committed);
     perf_set(PERF_SPACE_CAPACITY, (int64_t)s.committed);
     perf_set(PERF_SPACE_USED, (int64_t)s.used);
-    perf_set(PERF_METASPACE_CAPACITY, class_data);
-    perf_set(PERF_METASPACE_USED, class_data);
+    metadata_show();
 }
 
 static void set_constants(void) {

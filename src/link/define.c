@@ -108,8 +108,7 @@ void publish_class(struct class *c) {
     __atomic_store_n(&h->classes, c, __ATOMIC_RELEASE);
     li()->loaded++;
     perf_add(PERF_CLASSES_LOADED, 1);
-    perf_set(PERF_METASPACE_USED, (int64_t)arena_total());
-    perf_set(PERF_METASPACE_CAPACITY, (int64_t)arena_total());
+    metadata_show();
     if (c->cf == NULL) return;
     bool app = c->loader != vm->boot_loader;
     perf_add(PERF_CLASS_BYTES_LOADED, (int64_t)c->cf->length);

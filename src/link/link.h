@@ -80,6 +80,9 @@ char *boot_package_source(const char *package);
 /* The packages of which the boot loader has read classes, until visit returns false. No Java code may run in visit. */
 void boot_packages_walk(bool (*visit)(void *arg, const char *name), void *arg);
 
+/* Tools that read the performance data see how much class metadata there is, and may be: without MaxMetaspaceSize the
+ * most that there has been, so that it is never less than what there is. */
+void metadata_show(void);
 /* Bytes of class metadata that there may be (arena_total()): MaxMetaspaceSize. */
 size_t metadata_limit(void);
 

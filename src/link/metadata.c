@@ -1,11 +1,20 @@
 /* metadata.c — how much class metadata there may be (MaxMetaspaceSize), and how much of it is worth a collection
  * (MetaspaceSize, MinMetaspaceFreeRatio), which unloads classes that nobody reaches. */
 #include "base/log.h"
+#include "base/perf_data.h"
 #include "heap/heap.h"
 #include "link/hooks.h"
 #include "link/link_internal.h"
 
 size_t metadata_limit(void) { return vm->options->flags.MaxMetaspaceSize; }
+
+void metadata_show(void) {
+    int64_t total = (int64_t)arena_total(), most = perf_get(PERF_METASPACE_MAX);
+    int64_t limit = metadata_limit() > INT64_MAX ? 0 : (int64_t)metadata_limit();
+    if (MAX(limit, total) > most) perf_set(PERF_METASPACE_MAX, MAX(limit, total));
+    perf_set(PERF_METASPACE_CAPACITY, total);
+    perf_set(PERF_METASPACE_USED, total);
+}
 
 /* The next collection for the sake of metadata: when it has grown so much that MinMetaspaceFreeRatio per cent of it are
  * new. */

@@ -106,6 +106,16 @@ def jstat(theirs, ours):
     check(content["java.cls.loadedClasses"] == beans["all_classes"] == int(column(tool(OURS, "jstat", "-class",
           ours.pid), "Loaded")), "classes", beans, content)
     check(content["sun.gc.collector.1.invocations"] == beans["collections"], "collections", beans, content)
+    ours.say("classes")
+    for content in (entries(ours.file.read_bytes()), entries(theirs.file.read_bytes())):
+        for place in ("sun.gc.metaspace.", "sun.gc.compressedclassspace."):
+            least, most, now, used = (content[place + what] for what in ("minCapacity", "maxCapacity", "capacity",
+                                                                         "used"))
+            check(0 <= least <= now <= most and used <= now, place, content)
+    for home in (HOTSPOT, OURS):
+        text = tool(home, "jstat", "-gcmetacapacity", ours.pid)
+        check(0 < float(column(text, "MC")) <= float(column(text, "MCMX")) and
+              float(column(text, "CCSC")) <= float(column(text, "CCSMX")), "jstat -gcmetacapacity", text)
     for _ in range(3):
         after = ours.say("gc")
     text = tool(HOTSPOT, "jstat", "-gccause", ours.pid)

@@ -13,6 +13,10 @@ public class Counted {
             switch (line) {
                 case "gc" -> System.gc();
                 case "fill" -> kept = new byte[64 << 20];
+                case "classes" -> {
+                    java.util.function.Supplier<?>[] suppliers = {() -> 1, () -> 2, () -> 3};
+                    kept = java.util.stream.Stream.of(suppliers).map(s -> s.get() + "").sorted().toList();
+                }
                 case "thread" -> {
                     var t = new Thread(() -> {
                         while (true) java.util.concurrent.locks.LockSupport.park();
