@@ -364,11 +364,12 @@ static bool is_reserved_module_property(const struct vm_options *o, const char *
     return false;
 }
 
+/* Without a value they are properties like others. */
 static bool unsupported_property(struct option_reader *r, const char *option) {
-    if (strncmp(option, "-Djava.endorsed.dirs=", 21) == 0)
+    if (strncmp(option, "-Djava.endorsed.dirs=", 21) == 0 && option[21] != 0)
         vm_print(false, "%s is not supported. Endorsed standards and standalone APIs\n"
                         "in modular form will be supported via the concept of upgradeable modules.\n", option);
-    else if (strncmp(option, "-Djava.ext.dirs=", 16) == 0)
+    else if (strncmp(option, "-Djava.ext.dirs=", 16) == 0 && option[16] != 0)
         vm_print(false, "%s is not supported.  Use -classpath instead.\n", option);
     else
         return false;

@@ -109,6 +109,9 @@ CASES = [
     ("no such jar", "java -jar missing.jar", {}),
     ("no such module", "java -p modules -m none/none.Main", {}),
     ("no such option", "java -XX:+NoSuchFlagAnywhere -cp classes Show", {}),
+    ("directories of none", "java -Djava.ext.dirs= -Djava.endorsed.dirs= -cp classes Show", {}),
+    ("a directory of extensions", "java -Djava.ext.dirs=classes -cp classes Show", {}),
+    ("a directory of endorsed classes", "java -Djava.endorsed.dirs=classes -cp classes Show", {}),
     ("no such launcher option", "java --no-such-option Show", {}),
     ("corrupt jar", "java -jar corrupt.jar", {}),
 ]
