@@ -56,6 +56,29 @@ bool command_jvmti_data_dump(struct request *r) {
     return true;
 }
 
+/* What the library's JDWP agent exports: NULL, or why it has not begun. The texts are its own. */
+typedef const char *(JNICALL *start_debugging)(JNIEnv *env, jobject thread, const char **transport,
+                                               const char **address, jboolean *first);
+
+bool command_vm_start_java_debugging(struct request *r) {
+    start_debugging start = (start_debugging)jdk_hooks.agent_function("jdwp", "debugInit_startDebuggingViaCommand");
+    const char *transport = NULL, *address = NULL, *why = "Could not find jdwp agent.";
+    jboolean first = JNI_FALSE;
+    if (start != NULL) {
+        jobject thread = handle_local(r->self, r->self->java->mirror);
+        thread_to_native(r->self);
+        why = start(thread_env(r->self), thread, &transport, &address, &first);
+        thread_from_native(r->self);
+    }
+    if (why != NULL)
+        fprintf(r->out, "Debugging has not been started: %s\n", why);
+    else
+        fprintf(r->out, "%s\nTransport : %s\nAddress : %s\n",
+                first ? "Debugging has been started." : "Debugging is already active.",
+                transport != NULL ? transport : "#unknown", address != NULL ? address : "#unknown");
+    return true;
+}
+
 bool command_vitrine_agents(struct request *r) {
     enum agents_measure measure = r->on[0] ? AGENTS_MEASURE_ON : AGENTS_MEASURE_OFF;
     jdk_hooks.agents_report(r->self, r->out, r->given[0] ? measure : AGENTS_MEASURE_AS_BEFORE);

@@ -63,7 +63,7 @@ const struct command *diagnostic_find(const char *name) {
 const struct command *diagnostic_next(const struct command *c) {
     const struct command *end = diagnostic_commands + diagnostic_command_count;
     for (c = c != NULL ? c + 1 : diagnostic_commands; c < end; c++)
-        if (is_for_us(c->only)) return c;
+        if (is_for_us(c->only) && !c->hidden) return c;
     return NULL;
 }
 

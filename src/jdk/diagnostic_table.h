@@ -28,6 +28,7 @@ struct command {
     const struct permission *permission; /* NULL: none                                                            */
     enum library only;                   /* 0: both libraries                                                     */
     bool hidden_from_beans;
+    bool hidden;                         /* no list has it: who knows its name may ask for its help, and run it   */
     const char *declined;                /* why this VM has it not; NULL: it has                                  */
     const struct parameter *options, *arguments;    /* both end with a row without name; NULL: none               */
     /* False: refused, the reason is what was written. IN_VM; may run Java code and leave its exception pending. */
@@ -96,6 +97,7 @@ bool command_vm_log(struct request *r);
 bool command_vm_metaspace(struct request *r);
 bool command_vm_native_memory(struct request *r);
 bool command_vm_set_flag(struct request *r);
+bool command_vm_start_java_debugging(struct request *r);
 bool command_vm_stringtable(struct request *r);
 bool command_vm_symboltable(struct request *r);
 bool command_vm_system_properties(struct request *r);

@@ -29,6 +29,8 @@ struct jdk_hooks {
      * *error. options may be NULL. IN_VM. */
     int (*agent_attach)(struct os_thread *self, const char *library, bool absolute, const char *options, jint *result,
                         char **error);
+    /* A function of the library of a running agent that was asked for by this name; NULL: there is none. Any state. */
+    void *(*agent_function)(const char *name, const char *function);
     /* Writes who watches what, for a tool, after it has begun or ended to measure what that costs. IN_VM; stops the
      * world. */
     void (*agents_report)(struct os_thread *self, FILE *out, enum agents_measure measure);

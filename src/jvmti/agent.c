@@ -210,6 +210,15 @@ void *agent_find_native(const char *symbol) {
     return found;
 }
 
+void *agent_function(const char *name, const char *function) {
+    void *found = NULL;
+    lock_acquire(&vm->jvmti->lock);
+    for (struct agent_library *a = vm->jvmti->agents; a && !found; a = a->next)
+        if (a->handle && strcmp(a->name, name) == 0) found = os_library_find(a->handle, function);
+    lock_release(&vm->jvmti->lock);
+    return found;
+}
+
 /* ---- OnUnload ---------------------------------------------------------------------------------------------------- */
 
 void agents_stop(struct os_thread *self) {

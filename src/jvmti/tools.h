@@ -30,6 +30,8 @@ int agent_attach(struct os_thread *self, const char *library, bool absolute, con
                  char **error);
 /* An exported name of an agent library, for native methods; NULL: none has it. agent.c */
 void *agent_find_native(const char *symbol);
+/* jdk_hooks.agent_function. */
+void *agent_function(const char *name, const char *function);
 /* The native method prefixes of all environments, in the order in which they are to be stripped; returns how many. No
  * lock needed. */
 unsigned jvmti_native_prefixes(const char **out, unsigned max);

@@ -155,6 +155,7 @@ WEAK const struct jdk_hooks jdk_hooks = {
     .library_close = native_library_close,
     .library_entry = native_library_entry,
     .agent_attach = agent_attach,
+    .agent_function = agent_function,
     .agents_report = agents_report,
     .attach_caller = vm_attach_caller,
     .detach_caller = vm_detach_caller,

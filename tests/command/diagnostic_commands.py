@@ -347,6 +347,19 @@ def agents():
     vm.end()
 
 
+def debugging():
+    """17 can begin to debug a program that has been prepared for it; no list has the command."""
+    agent = "-agentlib:jdwp=transport=dt_socket,address=127.0.0.1:0,server=y,suspend=n"
+    for options in ([], [agent], [agent + ",onjcmd=y"] if IS_17 else []):
+        seen = []
+        for home in (HOTSPOT, OURS):
+            vm = Running(home, *options)
+            seen.append([vm.jcmd(*line) for line in (["help", "VM.start_java_debugging"], ["VM.start_java_debugging"],
+                                                     ["VM.start_java_debugging"], ["VM.start_java_debugging", "x"])])
+            seen[-1].append(re.sub(r"\d+", "N", vm.end()))
+        check(seen[0] == seen[1], ["VM.start_java_debugging", *options], *seen)
+
+
 asked.compile_tools(CLASSES, "Commanded")
 pair = Running(HOTSPOT, "-XX:+UseSerialGC", "-Xshare:off"), Running(OURS)
 for part in (helps, refusals, classes, tables, threads, process, log):
@@ -354,5 +367,6 @@ for part in (helps, refusals, classes, tables, threads, process, log):
 for one in pair:
     one.end()
 bean()
+debugging()
 agents()
 sys.exit(1 if failed else 0)
