@@ -28,25 +28,25 @@ CHANGING = {"SharedBaseAddress"}
 
 EFFECT = set("""
     ActiveProcessorCount BackgroundCompilation BytecodeVerificationLocal BytecodeVerificationRemote CICompilerCount
-    CheckJNICalls ClassUnloading CompileCommand CompileCommandFile CompileOnly CompileThreshold
+    CheckJNICalls ClassUnloading CompactStrings CompileCommand CompileCommandFile CompileOnly CompileThreshold
     CompileThresholdScaling ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism
     DisableExplicitGC DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout
     DoEscapeAnalysis DumpPerfMapAtExit EliminateAllocations EnableDynamicAgentLoading ErrorFile ErrorFileToStderr
-    ErrorFileToStdout ExitOnOutOfMemoryError FreqInlineSize GCTimeRatio HeapDumpGzipLevel HeapDumpOnOutOfMemoryError
-    HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize InitialRAMFraction
-    InitialRAMPercentage Inline LogEvents LogEventsBufferEntries ManagementServer MarkStackSizeMax
-    MaxDirectMemorySize MaxHeapFreeRatio MaxHeapSize MaxInlineLevel MaxInlineSize MaxJavaStackTraceDepth
-    MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MaxRecursiveInlineLevel MetaspaceSize MinHeapFreeRatio
-    MinHeapSize MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage NativeMemoryTracking OnError
-    OnOutOfMemoryError ParallelGCThreads PerfDataMemorySize PerfDataSamplingInterval PerfDataSaveFile
-    PerfDataSaveToFile PerfDisableSharedMem PerfMaxStringConstLength PrintAssembly PrintCommandLineFlags
-    PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges PrintInlining
-    PrintMethodData PrintNMTStatistics PrintVMOptions PrintWarnings ReduceSignalUsage ReservedCodeCacheSize
-    ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB StackTraceInThrowable
-    StartAttachListener ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold Tier3InvocationThreshold
-    Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation TieredCompileTaskTimeout TieredStopAtLevel
-    UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseContainerSupport UsePerfData VerifyAfterGC
-    VerifyBeforeGC
+    ErrorFileToStdout ExitOnOutOfMemoryError FreqInlineSize GCTimeRatio HeapDumpGzipLevel
+    HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize
+    InitialRAMFraction InitialRAMPercentage Inline LogEvents LogEventsBufferEntries ManagementServer
+    MarkStackSizeMax MaxDirectMemorySize MaxHeapFreeRatio MaxHeapSize MaxInlineLevel MaxInlineSize
+    MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MaxRecursiveInlineLevel
+    MetaspaceSize MinHeapFreeRatio MinHeapSize MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage
+    NativeMemoryTracking OnError OnOutOfMemoryError ParallelGCThreads PerfDataMemorySize PerfDataSamplingInterval
+    PerfDataSaveFile PerfDataSaveToFile PerfDisableSharedMem PerfMaxStringConstLength PrintAssembly
+    PrintCommandLineFlags PrintCompilation PrintConcurrentLocks PrintFlagsFinal PrintFlagsInitial PrintFlagsRanges
+    PrintInlining PrintMethodData PrintNMTStatistics PrintVMOptions PrintWarnings ReduceSignalUsage
+    ReservedCodeCacheSize ShowCodeDetailsInExceptionMessages ShowHiddenFrames SoftRefLRUPolicyMSPerMB
+    StackTraceInThrowable StartAttachListener ThreadStackSize Tier3BackEdgeThreshold Tier3CompileThreshold
+    Tier3InvocationThreshold Tier4BackEdgeThreshold Tier4InvocationThreshold TieredCompilation
+    TieredCompileTaskTimeout TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions
+    UseContainerSupport UsePerfData VerifyAfterGC VerifyBeforeGC
 """.split())
 
 # Flags of our own: storage type, name, group, default, range, what it does. Not in HotSpot's lists and not printed with

@@ -193,7 +193,8 @@ bool jdk_boot(struct os_thread *self) {
     jdk_hooks.early_start(self);
 
     if (!initialize(self, "java/lang/String")) return false;
-    field_store(known_statics(String_COMPACT_STRINGS), known_offset(String_COMPACT_STRINGS), T_BOOLEAN, 1);
+    field_store(known_statics(String_COMPACT_STRINGS), known_offset(String_COMPACT_STRINGS), T_BOOLEAN,
+                vm->options->flags.CompactStrings);
     static const char *const early[] = {"java/lang/System", "java/lang/Class", NULL};
     static const char *const middle[] = {"java/lang/reflect/Method", "java/lang/ref/Finalizer", NULL};
     static const char *const errors[] = {

@@ -1,4 +1,5 @@
 /* string.c — java.lang.String objects and the table of interned strings. */
+#include "base/options.h"
 #include "base/utf8.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
@@ -17,7 +18,7 @@ static struct object *new_string(struct os_thread *self, struct object *value, u
 
 struct object *string_from_utf16(struct os_thread *self, const jchar *chars, int32_t length) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    bool latin1 = true;
+    bool latin1 = vm->options->flags.CompactStrings;
     for (int32_t i = 0; i < length && latin1; i++) latin1 = chars[i] < 0x100;
     if (length > INT32_MAX / 2 && !latin1) {
         throw_out_of_memory(self, "Requested array size exceeds VM limit");
@@ -38,7 +39,7 @@ struct object *string_from_utf8(struct os_thread *self, const char *bytes, size_
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     size_t i = 0;
     while (i < length && (signed char)bytes[i] > 0) i++;
-    if (i == length) {                   /* ASCII */
+    if (i == length && vm->options->flags.CompactStrings) {      /* ASCII */
         if (length > INT32_MAX) {
             throw_out_of_memory(self, "Requested array size exceeds VM limit");
             return NULL;

@@ -28,6 +28,10 @@ for name in pair[0]:
     compare(name, pair[0][name], pair[1].get(name))
 compare("standard error", *(harness.normalise(re.sub(rb"(?m)^WARNING: .*\n", b"", o.err), []) for o in (hotspot, ours)))
 
+# Once more with strings that have two bytes for every char.
+wide = [text(jni_library.run(which, "run", str(SHARED), options=["-XX:-CompactStrings"])) for which in (False, True)]
+compare("without compact strings", *(sorted(said.splitlines()) for said in wide))
+
 # Undefined on HotSpot: all in one process, which must survive them.
 outcome = jni_library.run(True, "run", str(OURS))
 compare("how the undefined cases ended", "exit 0", outcome.ended())
