@@ -109,6 +109,10 @@ MUTATIONS = [
              "        probe_method_exit(self, f, by_exception, *value);\n"
              "    if (UNLIKELY(pops))",
              on_both("command.jvmti")),
+    Mutation("steps-begin-at-the-handler", "src/exec/ops_tools.inc",
+             "        if (!step_is_left_out(self, frame)) probe_single_step(self, frame);",
+             "        (void)step_is_left_out(self, frame);\n        probe_single_step(self, frame);",
+             on_both("command.jvmti")),
     Mutation("variables-of-running-threads-refused-by-17", "src/jvmti/local_variable.c",
              "    return vm->library == LIBRARY_17 ? JVMTI_ERROR_NONE : jvmti_frame_error(t, self);",
              "    return jvmti_frame_error(t, self);",

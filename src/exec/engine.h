@@ -40,14 +40,34 @@ static inline bool frame_is_requested(const struct os_thread *self, const struct
            self->java->request.frame == frame;
 }
 
+/* Steps that a tool asks for in ExceptionCatch or MethodEntry begin behind the instruction before which the event is
+ * sent, as on HotSpot. */
+static inline bool thread_is_stepped(const struct os_thread *self) {
+    return atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_STEPS;
+}
+static inline void steps_begin_behind(struct os_thread *self, const struct frame *f, bool stepped_before) {
+    if (LIKELY(stepped_before || !thread_is_stepped(self))) return;
+    self->java->step_frame = f;
+    self->java->step_pc = f->pc;
+}
+/* Is the step of the instruction that f has come to one of these? */
+static inline bool step_is_left_out(struct os_thread *self, const struct frame *f) {
+    struct java_thread *t = self->java;
+    bool left_out = t->step_pc == f->pc && t->step_frame == f;
+    t->step_pc = NULL;
+    return left_out;
+}
+
 /* The events of a method's entry, before its first instruction, and of its exit, where the thread watches methods or
  * FRAME_POP_EVENT is set; unless the tool's filter has done with them. The filter of an exit is not asked where a frame
  * pop is to be sent as well. The frame pop comes last, since whoever is told of the exit may ask for it. *value is the
  * result, where the method has one. Safepoint, and perhaps a pending exception. */
 static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct frame *f) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
-    if (filter == NULL || filter->filters->method_entry(filter->storage, method_code_id(f->code)))
-        probe_method_entry(self, f);
+    if (filter != NULL && !filter->filters->method_entry(filter->storage, method_code_id(f->code))) return;
+    bool stepped = thread_is_stepped(self);
+    probe_method_entry(self, f);
+    steps_begin_behind(self, f, stepped);
 }
 /* events.c: the frame pop of a frame with FRAME_POP_EVENT. */
 void report_frame_pop(struct os_thread *self, struct frame *f, bool by_exception);

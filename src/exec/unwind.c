@@ -142,7 +142,9 @@ static ALWAYS_INLINE bool catch_in(struct os_thread *self, struct frame *frame) 
     frame->pc = frame->code->code + handler;
     frame->sp = stack + 1;
     self->java->reported_exception = NULL;
+    bool stepped = thread_is_stepped(self);
     probe_exception_catch(self, frame, e);
+    steps_begin_behind(self, frame, stepped);
     return true;
 }
 

@@ -139,6 +139,8 @@ struct java_thread {
     _Atomic bool suspended;              /* by a tool or Thread.suspend, until resumed once                     */
     struct frame_request request;
     struct object *reported_exception;   /* thrown, reported, not caught yet: report_throw, report_catch; weak      */
+    const struct frame *step_frame;      /* with step_pc: the instruction at which steps began, in an event     */
+    const uint8_t *step_pc;              /* ... before it: its own step is not sent. NULL: none                 */
     _Atomic(struct monitor *) blocked_on;/* monitor it waits to enter                                          */
     _Atomic(struct monitor *) waiting_on;/* monitor in Object.wait                                             */
     struct object *blocked_object;       /* object of the two above; root                                      */

@@ -37,6 +37,7 @@ TESTS_TO_RUN = [
         r'^  ours: ': 'HotSpot does not follow what a thread is going to return',
     }),
     ('exit_pop', 'ExitPop', None, {}),
+    ('stepping', 'Stepping', None, {}),
     ('load_once', 'LoadOnce', None, {}),
     ('class_ids', 'ClassIds', None, {}),
     ('direct', 'Direct', None, {}),
