@@ -12,6 +12,7 @@ import source_lint
 HEADER = "thread/thread.h"
 # Words that the engine reads too often to look for them in a record of their room.
 HOT = {"method_filter",                  # at every entry and exit of a method that a tool watches
+       "step_frame", "step_pc",          # at every single step
        "c_caller"}                       # when C calls Java
 CARRIER = re.compile(r"(?:->|\.)\s*carrier\b")
 
