@@ -409,6 +409,16 @@ class JavaObject(Command):
             print(f"  {class_name(declaring)}.{symbol_text(f['name'])} = {field_text(address, f)}")
 
 
+def method_at(c, slot):
+    """class_method_at of link/class.h."""
+    added = c["added_methods"]
+    if not int(added) or slot < int(added["first"]):
+        return c["methods"][slot]
+    n, smallest = slot - int(added["first"]), int(gdb.parse_and_eval("FIRST_ADDED_METHODS"))
+    block = (n // smallest + 1).bit_length() - 1
+    return added["blocks"][block][n - smallest * ((1 << block) - 1)]
+
+
 class JavaClass(Command):
     """java-class NAME | EXPRESSION: a class, its static fields and its methods. NAME as in Java: java.lang.String."""
     NAME = "java-class"
@@ -420,8 +430,9 @@ class JavaClass(Command):
             print(f"{class_name(c)} @ {int(c):#x}, superclass {class_name(c['super']) if int(c['super']) else 'none'}")
             for f, _ in fields_of(c, static=True):
                 print(f"  static {symbol_text(f['name'])} = {field_text(int(c['statics']), f)}")
-            for i in range(int(c["method_count"])):
-                m = c["methods"][i]
+            for m in (method_at(c, slot) for slot in range(int(c["method_count"]))):
+                if int(m["entry"]) == int(gdb.parse_and_eval("ENTRY_DELETED")):
+                    continue
                 print(f"  {m.address.cast(pointer_to('void'))} {symbol_text(m['name'])}{symbol_text(m['desc'])}")
 
     @staticmethod

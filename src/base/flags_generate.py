@@ -27,7 +27,8 @@ FIXED = {
 CHANGING = {"SharedBaseAddress"}
 
 EFFECT = set("""
-    ActiveProcessorCount BackgroundCompilation BytecodeVerificationLocal BytecodeVerificationRemote CICompilerCount
+    ActiveProcessorCount AllowRedefinitionToAddDeleteMethods BackgroundCompilation BytecodeVerificationLocal
+    BytecodeVerificationRemote CICompilerCount
     CheckJNICalls ClassUnloading CompactStrings CompileCommand CompileCommandFile CompileOnly CompileThreshold
     CompileThresholdScaling ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism
     DisableExplicitGC DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout

@@ -190,8 +190,7 @@ static bool gather(void *arg, struct class *c) {
         mem_free(name);
         if (!same) return true;
     }
-    for (uint32_t i = 0; i < c->method_count && !w->failed; i++) {
-        const struct method *m = &c->methods[i];
+    for (const struct method *m = NULL; !w->failed && (m = class_next_method(c, m)) != NULL;) {
         const struct method_code *code = atomic_load_explicit(&((struct method *)m)->code, memory_order_acquire);
         if (code->code == NULL || (w->class_name == NULL && code_work(code) == 0)) continue;
         if (w->method_name == NULL || strcmp(m->name->bytes, w->method_name) == 0) w->failed = !vec_push(&w->found, m);

@@ -21,6 +21,7 @@ bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args,
 method_entry_function *exec_entry(enum method_entry entry);
 void exec_class_unloads(struct class *c);
 void exec_class_ids_retired(void);
+void exec_methods_deleted(struct class *c);
 bool exec_version_is_running(const struct class_version *v);
 void exec_version_unloads(struct class_version *v);
 

@@ -299,6 +299,7 @@ static method_entry_function *const entries[ENTRY_LIMIT] = {
     [ENTRY_LINK_TO_NATIVE] = entry_link_to_native,
     [ENTRY_NOT_PUBLIC] = entry_refused,
     [ENTRY_INVOKE_GENERIC] = entry_refused,
+    [ENTRY_DELETED] = entry_refused,
 };
 
 method_entry_function *exec_entry(enum method_entry entry) {

@@ -5,6 +5,8 @@
  *                being quickened
  *   field watch  world stopped: the field's cells come to hold the field, and the instructions that read them become
  *                the watched ones; and back again
+ *   deletion     world stopped: the cells of a deleted method are emptied, and the calls that read them become what the
+ *                class file has, which resolves anew
  *
  * A thread sees a quick opcode and its cell, or neither: the cell is stored before the opcode, by a compare-and-swap
  * that releases (on aarch64 a store-release), and read after it, behind an acquire fence (CELL in interpreter.c; there
@@ -90,8 +92,10 @@ bool code_is_location(const struct method_code *code, int64_t bci) {
     return instruction_before(code, bci) != NO_INSTRUCTION;
 }
 
+/* Frames may still run what a deleted method was. */
 bool breakpoint_is_location(const struct method *m, int64_t bci) {
-    return code_is_location(atomic_load(&((struct method *)m)->code), bci);
+    const struct method_code *code = method_last_code(m);
+    return code != NULL && code_is_location(code, bci);
 }
 
 static void count_library_breakpoint(const struct method_code *code, int by) {
@@ -147,7 +151,7 @@ static struct method_code *equivalent_older(const struct method_code *code) {
 }
 
 bool breakpoint_set(struct method *m, int64_t bci) {
-    struct method_code *first = atomic_load(&m->code), *code = first;
+    struct method_code *first = method_last_code(m), *code = first;
     while (code != NULL && set_in(code, bci)) code = equivalent_older(code);
     if (code == NULL) return true;
     for (struct method_code *done = first; done != code; done = equivalent_older(done)) clear_in(done, bci);
@@ -155,7 +159,7 @@ bool breakpoint_set(struct method *m, int64_t bci) {
 }
 
 void breakpoint_clear(struct method *m, int64_t bci) {
-    for (struct method_code *code = atomic_load(&m->code); code != NULL; code = equivalent_older(code))
+    for (struct method_code *code = method_last_code(m); code != NULL; code = equivalent_older(code))
         clear_in(code, bci);
 }
 
@@ -215,7 +219,7 @@ static bool repatch_class(void *arg, struct class *c) {
         for (uint32_t i = 1; i < v->cf->cp.count; i++) {
             if (!names_field(v, (uint16_t)i, f)) continue;
             atomic_store(&v->cells[i], quick_field_cell(f));
-            for (uint32_t m = 0; m < c->method_count; m++)
+            for (uint32_t m = 0; m < v->code_count; m++)
                 if (code_source(&v->codes[m]) != NULL && v->codes[m].code != NULL)
                     repatch_code(&v->codes[m], (uint16_t)i, f);
         }
@@ -232,6 +236,61 @@ void field_set_watch(struct field *f, uint8_t watch) {
     vm->exec->fields_watched += (watch != 0) - ((before & any) != 0);
     threads_mark(POLL_FIELDS, vm->exec->fields_watched != 0);
     if (kept && (before & any) != watch) class_walk_all(repatch_class, f);
+}
+
+/* ---- calls of deleted methods ------------------------------------------------------------------------------------ */
+
+static bool lies_in(uintptr_t place, const struct method *methods, uint32_t count) {
+    return methods != NULL && place - (uintptr_t)methods < count * sizeof *methods;
+}
+
+static bool is_method_of(const struct class *c, uintptr_t place) {
+    const struct added_methods *added = c->added_methods;
+    bool found = lies_in(place, c->methods, added != NULL ? added->first : c->method_count);
+    for (uint32_t b = 0; added != NULL && !found && b < ADDED_METHODS_BLOCKS; b++)
+        found = lies_in(place, added->blocks[b], FIRST_ADDED_METHODS << b);
+    return found;
+}
+
+/* Does a reference to a method hold a deleted one of c? What it holds instead need not be a method. */
+static bool holds_deleted(const struct class_version *v, uint16_t i, const struct class *c) {
+    uint8_t tag = cp_tag(v->cf, i);
+    if (tag != CP_Methodref && tag != CP_InterfaceMethodref) return false;
+    uintptr_t held = (uintptr_t)atomic_load(&v->cells[i]);
+    return is_method_of(c, held) && method_is_deleted((const struct method *)held);
+}
+
+static void unquicken_calls(struct method_code *code, uint16_t i) {
+    const struct cf_code *source = code_source(code);
+    bool changed = false;
+    for (uint32_t bci = 0, length; bci < source->code_length; bci += length) {
+        uint8_t original = source->code[bci];
+        length = opcode_length(source->code, bci, source->code_length);
+        if (length == 0) break;
+        bool calls = original >= OP_invokevirtual && original <= OP_invokeinterface;
+        if (!calls || op_u2(source->code + bci + 1) != i) continue;
+        changed = true;
+        put_opcode(code, bci, original);
+    }
+    if (changed) exec_hooks.code_changed(code);
+}
+
+static bool unquicken_class(void *deleted_from, struct class *c) {
+    for (struct class_version *v = c->version; v != NULL && v->cells != NULL; v = v->older) {
+        for (uint32_t i = 1; i < v->cf->cp.count; i++) {
+            if (!holds_deleted(v, (uint16_t)i, deleted_from)) continue;
+            atomic_store(&v->cells[i], 0);
+            for (uint32_t m = 0; m < v->code_count; m++)
+                if (code_source(&v->codes[m]) != NULL && v->codes[m].code != NULL)
+                    unquicken_calls(&v->codes[m], (uint16_t)i);
+        }
+    }
+    return true;
+}
+
+void exec_methods_deleted(struct class *c) {
+    REQUIRES(STOPPED);
+    class_walk_all(unquicken_class, c);
 }
 
 /* ---- access to a watched field ----------------------------------------------------------------------------------- */

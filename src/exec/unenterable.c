@@ -7,8 +7,8 @@
 static bool inherits_defaults(const struct class *c) {
     for (uint32_t i = 0; i < c->secondary_count; i++) {
         const struct class *above = c->secondary[i];
-        for (uint32_t k = 0; above->is_interface && k < above->method_count; k++)
-            if (!(above->methods[k].access_flags & (ACC_ABSTRACT | ACC_STATIC))) return true;
+        for (const struct method *m = NULL; above->is_interface && (m = class_next_method(above, m)) != NULL;)
+            if (!(m->access_flags & (ACC_ABSTRACT | ACC_STATIC))) return true;
     }
     return false;
 }
@@ -90,11 +90,17 @@ static const struct method *resolved_through(struct class *in, const struct meth
     return found;
 }
 
-static bool calls_link_to_interface(const struct frame *f, uint8_t op) {
-    if (op != OP_invokestatic) return false;
+/* The name of what the calling instruction calls, if that is invokestatic; else NULL. */
+static const struct symbol *statically_called(const struct frame *f, uint8_t op) {
+    if (op != OP_invokestatic) return NULL;
     uint16_t i;
     memcpy(&i, f->pc + 1, sizeof i);
-    return strcmp(cp_ref_name(code_cf(f->code), i)->bytes, "linkToInterface") == 0;
+    return cp_ref_name(code_cf(f->code), i);
+}
+
+static bool calls_link_to_interface(const struct frame *f, uint8_t op) {
+    const struct symbol *name = statically_called(f, op);
+    return name != NULL && strcmp(name->bytes, "linkToInterface") == 0;
 }
 
 /* m is what has been selected. Of a call by a method handle or by C HotSpot knows no more than that, and of one through
@@ -124,6 +130,19 @@ static void throw_abstract(struct os_thread *self, const struct method *m, struc
     }
 }
 
+/* A method handle goes on to mean the method that it was made of, and HotSpot has it call a method that throws. Other
+ * calls are resolved anew; those that were resolved while the method went, and C's, come here. */
+static void throw_deleted(struct os_thread *self, const struct method *m, const char *text) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    const struct frame *f = self->java->frame;
+    const struct symbol *called = statically_called(f, calling_opcode(f));
+    bool by_handle = called != NULL && called != m->name;
+    struct class *unsafe = by_handle ? class_find_boot(self, "jdk/internal/misc/Unsafe") : NULL;
+    struct method *thrower = unsafe != NULL ? class_method_cstr(unsafe, "throwNoSuchMethodError", "()V") : NULL;
+    if (thrower != NULL) java_call(self, thrower, NULL, NULL);
+    else if (self->exception == NULL) throw_message(self, "java/lang/NoSuchMethodError", "'%s'", text);
+}
+
 void throw_unenterable(struct os_thread *self, struct method *m, struct class *receiver_class) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     char *full = method_external_name(m->holder, m->name, m->desc), *holder = class_external_name(m->holder);
@@ -143,6 +162,7 @@ void throw_unenterable(struct os_thread *self, struct method *m, struct class *r
     case ENTRY_LINK_TO_NATIVE:
         throw_message(self, "java/lang/UnsupportedOperationException", "the foreign linker is not supported");
         break;
+    case ENTRY_DELETED: throw_deleted(self, m, full ? full : "?"); break;
     default:
         throw_message(self, "java/lang/InternalError", "method %s of class %s is not linked", m->name->bytes,
                       holder ? holder : "?");

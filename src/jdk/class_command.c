@@ -163,8 +163,8 @@ static void put_details(FILE *out, const struct family *f, const struct class *c
 static const char *flags_of(const struct class *c, char flags[static 5]) {
     size_t n = 0;
     bool has_final_method = false;
-    for (uint32_t i = 0; i < c->method_count; i++)
-        if ((c->methods[i].access_flags & ACC_FINAL) != 0) has_final_method = true;
+    for (const struct method *m = NULL; (m = class_next_method(c, m)) != NULL;)
+        if ((m->access_flags & ACC_FINAL) != 0) has_final_method = true;
     if (c->shape.has_finalizer) flags[n++] = 'F';
     if (has_final_method) flags[n++] = 'f';
     if (!class_is_array(c) && atomic_load(&c->state) >= CLASS_LINKED) flags[n++] = 'W';

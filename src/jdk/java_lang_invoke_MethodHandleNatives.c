@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "classfile/descriptor.h"
 #include "jdk/natives.h"
+#include "jdk/reflect.h"
 #include "link/resolve.h"
 
 #define NATIVE(name) \
@@ -82,14 +83,9 @@ NATIVE(init) {
     if (k == known_class(java_lang_reflect_Field)) {
         struct class *c = class_of_mirror(ref_of(ref, known_offset(Field_clazz)));
         member_name_init_field(self, mn, &c->fields[(uint32_t)field_load(ref, known_offset(Field_slot), T_INT)], false);
-    } else if (k == known_class(java_lang_reflect_Method)) {
-        struct class *c = class_of_mirror(ref_of(ref, known_offset(Method_clazz)));
-        member_name_init_method(self, mn, &c->methods[(uint32_t)field_load(ref, known_offset(Method_slot), T_INT)], c,
-                                true);
-    } else if (k == known_class(java_lang_reflect_Constructor)) {
-        struct class *c = class_of_mirror(ref_of(ref, known_offset(Constructor_clazz)));
-        member_name_init_method(self, mn, &c->methods[(uint32_t)field_load(ref, known_offset(Constructor_slot), T_INT)],
-                                c, false);
+    } else if (k == known_class(java_lang_reflect_Method) || k == known_class(java_lang_reflect_Constructor)) {
+        struct method *m = reflected_method(ref);    /* a deleted one: it is left unresolved */
+        if (m != NULL) member_name_init_method(self, mn, m, m->holder, k == known_class(java_lang_reflect_Method));
     } else {
         throw_message(self, "java/lang/InternalError", "unrecognized type of reference: %s", k->name->bytes);
     }
@@ -296,8 +292,8 @@ NATIVE(get_members) {
                 && !member_name_init_field(self, heap_array_get(results, found), f, false)) goto done;
             found++;
         }
-        for (uint32_t i = 0; flags & (MN_IS_METHOD | MN_IS_CONSTRUCTOR) && i < k->method_count; i++) {
-            struct method *x = &k->methods[i];
+        bool methods = flags & (MN_IS_METHOD | MN_IS_CONSTRUCTOR);
+        for (struct method *x = NULL; methods && (x = class_next_method(k, x)) != NULL;) {
             bool threw = false;
             if (x->flags & METHOD_CLINIT || (name && x->name != name) || (desc && x->desc != desc)) continue;
             if (!(flags & (x->flags & METHOD_INIT ? MN_IS_CONSTRUCTOR : MN_IS_METHOD))) continue;

@@ -68,16 +68,13 @@ static struct object *parameter_types(struct os_thread *self, struct method *m) 
     return types;
 }
 
-static const struct cf_member *member_of(struct method *m) {
-    return atomic_load_explicit(&m->code, memory_order_acquire)->member;
-}
-static const struct classfile *file_of(struct method *m) {
-    return code_cf(atomic_load_explicit(&m->code, memory_order_acquire));
-}
+/* It may have been deleted since it was looked up. */
+static const struct cf_member *member_of(struct method *m) { return method_last_code(m)->member; }
+static const struct classfile *file_of(struct method *m) { return code_cf(method_last_code(m)); }
 
 static struct object *exception_types(struct os_thread *self, struct method *m) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct method_code *code = atomic_load_explicit(&m->code, memory_order_acquire);
+    struct method_code *code = method_last_code(m);
     const struct cf_member *member = code->member;
     const struct classfile *cf = code_cf(code);
     uint32_t list = member->extra ? member->extra->exceptions : 0;
@@ -191,7 +188,8 @@ struct method *reflected_method(struct object *o) {
     else return NULL;
     struct class *c = class_of_mirror(heap_load_ref(o, clazz));
     uint32_t i = (uint32_t)field_load(o, slot, T_INT);
-    return c && i < c->method_count ? &c->methods[i] : NULL;
+    struct method *m = c && i < c->method_count ? class_method_at(c, i) : NULL;
+    return m != NULL && !method_is_deleted(m) ? m : NULL;
 }
 
 struct field *reflected_field(struct object *o) {
@@ -217,13 +215,15 @@ static jobjectArray declared_methods(struct os_thread *self, jclass of, bool con
     if (c->cf == NULL) return handle_local(self, new_ref_array(self, element, 0));
     if (!class_link(self, c)) return NULL;
     int32_t n = 0;
-    for (uint32_t i = 0; i < c->method_count; i++) n += listed(&c->methods[i], constructors, public_only);
+    for (const struct method *m = NULL; (m = class_next_method(c, m)) != NULL;)
+        n += listed(m, constructors, public_only);
     struct object *out = new_ref_array(self, element, n);
-    for (uint32_t i = 0, k = 0; out != NULL && i < c->method_count; i++) {
-        if (!listed(&c->methods[i], constructors, public_only)) continue;
-        struct object *o = reflect_method(self, &c->methods[i]);
+    int32_t k = 0;
+    for (struct method *m = NULL; out != NULL && k < n && (m = class_next_method(c, m)) != NULL;) {
+        if (!listed(m, constructors, public_only)) continue;
+        struct object *o = reflect_method(self, m);
         if (o == NULL) return NULL;
-        heap_array_set(out, (int32_t)k++, o);
+        heap_array_set(out, k++, o);
     }
     return handle_local(self, out);
 }

@@ -367,8 +367,7 @@ static const struct { intrinsic_function plain, reported; } accesses[] = {
 };
 
 void unsafe_report_fields(struct class *c, bool on) {
-    for (uint32_t i = 0; i < c->method_count; i++) {
-        struct method *m = &c->methods[i];
+    for (struct method *m = NULL; (m = class_next_method(c, m)) != NULL;) {
         for (size_t k = 0; m->entry == ENTRY_INTRINSIC && k < ARRAY_LEN(accesses); k++)
             if (m->intrinsic == (on ? accesses[k].plain : accesses[k].reported)) {
                 m->intrinsic = on ? accesses[k].reported : accesses[k].plain;

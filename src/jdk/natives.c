@@ -51,8 +51,7 @@ void natives_bind(struct class *c) {
     intrinsics_bind(c);
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         if (strcmp(all[i]->name, c->name->bytes) != 0 || !here(all[i]->library)) continue;
-        for (uint32_t k = 0; k < c->method_count; k++) {
-            struct method *m = &c->methods[k];
+        for (struct method *m = NULL; (m = class_next_method(c, m)) != NULL;) {
             for (unsigned b = 0; b < all[i]->count; b++) {
                 const struct native_binding *n = &all[i]->bindings[b];
                 bool has_code = !(m->access_flags & ACC_NATIVE);

@@ -805,7 +805,7 @@ void jit_version_unloads(struct class_version *v) {
     if (known == 0 && ptr_table_count(&j->policy.excluded) == 0) return;
     lock_acquire(&j->lock);
     drop_requests_of_version(j, v);
-    for (uint32_t i = 0; i < v->cf->method_count; i++) {
+    for (uint32_t i = 0; i < v->code_count; i++) {
         policy_forgets(&j->policy, &v->codes[i]);
         forget_guesses(j, &v->codes[i]);
         left_forget(&j->left, &v->codes[i]);
@@ -843,8 +843,7 @@ void jit_class_redefined(struct class *c) {
     lock_acquire(&j->lock);
     drop_requests_of_old(j, c);
     lock_release(&j->lock);
-    for (uint32_t i = 0; i < c->method_count; i++) {
-        struct method *m = &c->methods[i];
+    for (struct method *m = NULL; (m = class_next_method(c, m)) != NULL;) {
         const struct code_blob *b = jit_blob_at(atomic_load(&m->compiled_entry));
         if (b == NULL || b->method == NULL || b->method == atomic_load(&m->code)) continue;
         if (b->id != 0) listing_not_entrant(&j->policy.commands, b, "marked for deoptimization");

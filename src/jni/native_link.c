@@ -329,8 +329,7 @@ jint JNICALL jni_RegisterNatives(JNIEnv *env, jclass handle, const JNINativeMeth
 jint JNICALL jni_UnregisterNatives(JNIEnv *env, jclass handle) {
     NATIVE_ENTRY(env);
     struct class *c = jni_class(handle, JNI_NAME);
-    for (uint32_t i = 0; c && i < c->method_count; i++)
-        if (c->methods[i].access_flags & ACC_NATIVE && c->methods[i].entry == ENTRY_NATIVE)
-            method_set_native(&c->methods[i], NULL, false);
+    for (struct method *m = NULL; c && (m = class_next_method(c, m)) != NULL;)
+        if (m->access_flags & ACC_NATIVE && m->entry == ENTRY_NATIVE) method_set_native(m, NULL, false);
     return JNI_OK;
 }

@@ -17,7 +17,8 @@ jmethodID JNICALL jni_FromReflectedMethod(JNIEnv *env, jobject h) {
     jint slot;
     struct class *c = o ? declaring(o, &slot) : NULL;
     if (!c || slot < 0 || (uint32_t)slot >= c->method_count || !class_ensure_initialized(self, c)) return NULL;
-    return method_id(&c->methods[slot]);
+    struct method *m = class_method_at(c, (uint32_t)slot);
+    return method_is_deleted(m) ? NULL : method_id(m);
 }
 
 jfieldID JNICALL jni_FromReflectedField(JNIEnv *env, jobject h) {

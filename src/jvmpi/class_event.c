@@ -18,14 +18,14 @@ static void line_range(const struct method *m, jint *first, jint *last) {
 static bool add_methods(struct arena *a, const struct class *c, JVMPI_Event *e) {
     JVMPI_Method *methods = arena_alloc(a, c->method_count * sizeof *methods + 1);
     if (methods == NULL) return false;
-    for (uint32_t i = 0; i < c->method_count; i++) {
-        const struct method *m = &c->methods[i];
-        methods[i] = (JVMPI_Method){.method_name = (char *)m->name->bytes,
+    uint32_t n = 0;
+    for (const struct method *m = NULL; (m = class_next_method(c, m)) != NULL; n++) {
+        methods[n] = (JVMPI_Method){.method_name = (char *)m->name->bytes,
                                     .method_signature = (char *)m->desc->bytes,
                                     .method_id = method_id(m)};
-        line_range(m, &methods[i].start_lineno, &methods[i].end_lineno);
+        line_range(m, &methods[n].start_lineno, &methods[n].end_lineno);
     }
-    e->u.class_load.num_methods = (jint)c->method_count;
+    e->u.class_load.num_methods = (jint)n;
     e->u.class_load.methods = methods;
     return true;
 }

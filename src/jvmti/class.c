@@ -202,10 +202,11 @@ jvmtiError jvmti_get_class_methods(struct jvmti_env *env, struct os_thread *self
     (void)env, (void)self;
     bool plain = !class_is_array(klass) && !class_is_primitive(klass);
     if (plain && !is_prepared(klass)) return JVMTI_ERROR_CLASS_NOT_PREPARED;
-    uint32_t count = plain ? klass->method_count : 0;
-    jmethodID *list = tool_alloc(count * sizeof *list);
-    if (list == NULL && count > 0) return JVMTI_ERROR_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < count; i++) list[i] = method_id(&klass->methods[i]);
+    uint32_t most = plain ? klass->method_count : 0, count = 0;
+    jmethodID *list = tool_alloc(most * sizeof *list);
+    if (list == NULL && most > 0) return JVMTI_ERROR_OUT_OF_MEMORY;
+    for (const struct method *m = NULL; plain && (m = class_next_method(klass, m)) != NULL;)
+        list[count++] = method_id(m);
     *method_count_ptr = (jint)count;
     *methods_ptr = list;
     return JVMTI_ERROR_NONE;

@@ -63,7 +63,7 @@ jvmtiError jvmti_is_method_synthetic(struct jvmti_env *env, struct os_thread *se
 jvmtiError jvmti_is_method_obsolete(struct jvmti_env *env, struct os_thread *self, struct method_code *method,
                                     jboolean *is_obsolete_ptr) {
     (void)env, (void)self;
-    *is_obsolete_ptr = method_code_is_obsolete(method);
+    *is_obsolete_ptr = method_code_is_obsolete(method) || method_is_deleted(method->method);
     return JVMTI_ERROR_NONE;
 }
 

@@ -46,6 +46,7 @@ enum method_entry {
     ENTRY_LINK_TO_STATIC, ENTRY_LINK_TO_SPECIAL, ENTRY_LINK_TO_VIRTUAL, ENTRY_LINK_TO_INTERFACE, ENTRY_LINK_TO_NATIVE,
     ENTRY_NOT_PUBLIC,    /* IllegalAccessError: implements an interface's method, but is not public */
     ENTRY_INVOKE_GENERIC,                /* MethodHandle.invoke/invokeExact, VarHandle accessors reached reflectively */
+    ENTRY_DELETED,                       /* NoSuchMethodError: a redefinition has deleted it                        */
     ENTRY_LIMIT
 };
 
@@ -101,7 +102,8 @@ struct method_code {
 struct class_version {
     struct class *class;
     struct classfile *cf;
-    struct method_code *codes;           /* by method slot                                                          */
+    struct method_code *codes;           /* by method slot; for methods that it does not have, see code_is_missing  */
+    uint32_t code_count;                 /* slots of the class in this version, with those of deleted methods        */
     _Atomic uint64_t *cells;    /* the class file's: resolution results by constant-pool index; link/resolve.h */
     struct call_site *call_sites;        /* one per invokedynamic instruction                                       */
     struct resolution_error *_Atomic resolution_errors; /* link/resolve.c; objects are holder roots               */
@@ -159,6 +161,14 @@ struct method {
     void *native_data;                   /* exec/: call descriptor of native methods                               */
 };
 
+/* Methods that redefinitions have added to a class (-XX:+AllowRedefinitionToAddDeleteMethods), in blocks that stay
+ * where they are; each is twice as large as the one before. */
+enum { FIRST_ADDED_METHODS = 8, ADDED_METHODS_BLOCKS = 14 };
+struct added_methods {
+    uint32_t first;                      /* the slot of the first: how many the class was defined with              */
+    struct method *blocks[ADDED_METHODS_BLOCKS];
+};
+
 /* A method of an interface as a class sees it that has given it a slot of its vtable: a copy with that slot's index. */
 struct miranda {
     struct miranda *next;
@@ -207,9 +217,10 @@ struct class {
     struct class **secondary;
 
     struct class **interfaces;           /* direct                                                                 */
-    uint32_t field_count, method_count;
+    uint32_t field_count, method_count;  /* methods: all slots that were ever given, those of deleted ones too      */
     struct field *fields;                /* class file order, then injected                                        */
-    struct method *methods;              /* class file order; by slot; address stable                              */
+    struct method *methods;              /* those of the first class file, in its order; see class_method_at        */
+    struct added_methods *added_methods; /* NULL: none                                                             */
     _Atomic(struct miranda *) mirandas;  /* made for conflicts, others when asked for: class_miranda               */
     uint32_t vtable_length, itable_count;
     union {
@@ -281,6 +292,30 @@ struct loader {
 
 /* What m is from now on. A thread that finds the new `enter` also sees what was written to m before. */
 void method_set_entry(struct method *m, enum method_entry entry);
+
+/* The n-th that was added. Block b begins with number FIRST_ADDED_METHODS * (2^b - 1). */
+static inline struct method *added_method(const struct added_methods *added, uint32_t n) {
+    uint32_t block = 31 - (uint32_t)__builtin_clz(n / FIRST_ADDED_METHODS + 1);
+    return &added->blocks[block][n - FIRST_ADDED_METHODS * ((1u << block) - 1)];
+}
+/* The method with this slot, which may be deleted; its address is stable. slot < method_count. */
+static inline struct method *class_method_at(const struct class *c, uint32_t slot) {
+    const struct added_methods *added = c->added_methods;
+    return LIKELY(added == NULL || slot < added->first) ? &c->methods[slot] : added_method(added, slot - added->first);
+}
+static inline bool method_is_deleted(const struct method *m) { return m->entry == ENTRY_DELETED; }
+/* The methods that c has, by slot, without deleted ones: NULL begins, and ends. */
+static inline struct method *class_next_method(const struct class *c, const struct method *m) {
+    for (uint32_t slot = m != NULL ? m->slot + 1u : 0; slot < c->method_count; slot++) {
+        struct method *next = class_method_at(c, slot);
+        if (!method_is_deleted(next)) return next;
+    }
+    return NULL;
+}
+/* Does its version of the class not have the method? It is deleted there. */
+static inline bool code_is_missing(const struct method_code *code) {
+    return code->member == NULL && method_is_deleted(code->method);
+}
 
 static inline bool field_is_watched(const struct field *f) {
     return atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) &
@@ -406,6 +441,12 @@ static inline jfieldID field_id(const struct field *f) {
 /* The code of the same method in the next older version that still exists; NULL: none. No locks; versions go at
  * safepoints. */
 struct method_code *method_code_older(const struct method_code *code);
+/* m's code. A deleted method's is the last that there was; NULL: that does not exist any more. */
+static inline struct method_code *method_last_code(const struct method *m) {
+    struct method_code *code = atomic_load_explicit(&((struct method *)m)->code, memory_order_acquire);
+    while (code != NULL && code_is_missing(code)) code = method_code_older(code);
+    return code;
+}
 /* The end of the ids given so far (class_id.c); those below it have rows in shape_table, NULL where there is
  * no class. */
 extern __attribute__((visibility("hidden"))) _Atomic uint32_t next_class_id;
@@ -430,7 +471,7 @@ static inline uint64_t method_position(const struct method *m) {
 static inline struct method *method_at_position(uint64_t position) {
     struct class *c = class_of_id((uint32_t)(position >> METHOD_ID_CLASS_SHIFT) & CLASS_ID_MASK);
     uint32_t slot = (uint32_t)(position >> METHOD_ID_SLOT_SHIFT) & 0xffff;
-    return c != NULL && slot < c->method_count ? &c->methods[slot] : NULL;
+    return c != NULL && slot < c->method_count ? class_method_at(c, slot) : NULL;
 }
 /* Obsolete versions' ids lead to their method as well. */
 static inline struct method *method_of_id(jmethodID id) {
@@ -445,7 +486,7 @@ static inline struct method *method_of_id(jmethodID id) {
 static inline struct method_code *method_code_of_id(jmethodID id) {
     uint64_t v = (uint64_t)(uintptr_t)id;
     struct method *m = method_of_id(id);
-    struct method_code *code = m ? atomic_load_explicit(&m->code, memory_order_acquire) : NULL;
+    struct method_code *code = m ? method_last_code(m) : NULL;
     if (v & METHOD_ID_OBSOLETE)
         while (code != NULL && code->owner->number + 1u != (v >> 1 & 0x7fff)) code = method_code_older(code);
     return code;

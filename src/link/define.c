@@ -17,8 +17,8 @@
 struct method_code *method_code_older(const struct method_code *code) {
     const struct class_version *v = code->owner;
     uint32_t slot = code->method->slot;
-    bool declared = slot < v->class->method_count && code == &v->codes[slot]; /* not a copy, nor the VM's own */
-    return declared && v->older != NULL ? &v->older->codes[slot] : NULL;
+    bool declared = slot < v->code_count && code == &v->codes[slot]; /* not a copy, nor the VM's own */
+    return declared && v->older != NULL && slot < v->older->code_count ? &v->older->codes[slot] : NULL;
 }
 
 struct field *field_of_id(jfieldID id) {
@@ -344,10 +344,18 @@ void method_set_entry(struct method *m, enum method_entry entry) {
     atomic_store_explicit(&m->enter, link_hooks.entry(entry), memory_order_release);
 }
 
-void method_code_init(struct class_version *v, uint32_t slot, const struct cf_member *cf) {
-    struct method *m = &v->class->methods[slot];
+void method_code_init_missing(struct class_version *v, uint32_t slot) {
     struct method_code *code = &v->codes[slot];
-    code->method = m;
+    code->method = class_method_at(v->class, slot);
+    code->owner = v;
+    code->cells = v->cells;
+    code->max_locals = code->method->arg_slots;
+    code->frame_slots = FRAME_RECORD_SLOTS;
+}
+
+void method_code_init(struct class_version *v, uint32_t slot, const struct cf_member *cf) {
+    struct method_code *code = &v->codes[slot];
+    code->method = class_method_at(v->class, slot);
     code->owner = v;
     code->member = cf;
     code->cells = v->cells;
@@ -359,26 +367,27 @@ void method_code_init(struct class_version *v, uint32_t slot, const struct cf_me
     if (cf->access_flags & ACC_SYNCHRONIZED) code->uncommon |= CODE_SYNCHRONIZED;
 }
 
-struct class_version *class_version_new(struct class *c, struct classfile *cf, struct arena *arena, uint16_t number) {
+struct class_version *class_version_new(struct class *c, struct classfile *cf, uint32_t slots, struct arena *arena,
+                                        uint16_t number) {
     struct class_version *v = arena_alloc(arena, sizeof *v);
     if (v == NULL) return NULL;
     v->class = c;
     v->cf = cf;
     v->arena = arena;
     v->number = number;
-    v->codes = arena_alloc(arena, (cf->method_count ? cf->method_count : 1) * sizeof *v->codes);
+    v->code_count = slots;
+    v->codes = arena_alloc(arena, (slots ? slots : 1) * sizeof *v->codes);
     v->cells = cf->cp.cells;
     return v->codes != NULL ? v : NULL;
 }
 
-static void init_method(struct class *c, uint32_t i) {
-    struct method *m = &c->methods[i];
-    const struct cf_member *cf = &c->cf->methods[i];
+void method_init(struct class *c, uint32_t slot, const struct classfile *in, const struct cf_member *cf) {
+    struct method *m = class_method_at(c, slot);
     m->holder = c;
-    m->name = cf_member_name(c->cf, cf);
-    m->desc = cf_member_desc(c->cf, cf);
+    m->name = cf_member_name(in, cf);
+    m->desc = cf_member_desc(in, cf);
     m->access_flags = cf->access_flags;
-    m->slot = (uint16_t)i;
+    m->slot = (uint16_t)slot;
     m->vtable_index = m->itable_index = -1;
     m->arg_slots = (uint8_t)(cf->arg_slots + (cf->access_flags & ACC_STATIC ? 0 : 1));
     m->return_type = (uint8_t)basic_type_of_char(desc_symbol_return_kind(m->desc));
@@ -389,8 +398,12 @@ static void init_method(struct class *c, uint32_t i) {
     const char *name = m->name->bytes;
     if (name[0] == '<' && strcmp(name, "<init>") == 0) m->flags |= METHOD_INIT;    /* most names need no call */
     if (name[0] == '<' && strcmp(name, "<clinit>") == 0) m->flags |= METHOD_CLINIT;
-    method_code_init(c->version, i, cf);
-    m->code = &c->version->codes[i];
+}
+
+static void init_method(struct class *c, uint32_t i) {
+    method_init(c, i, c->cf, &c->cf->methods[i]);
+    method_code_init(c->version, i, &c->cf->methods[i]);
+    c->methods[i].code = &c->version->codes[i];
 }
 
 static bool has_finalizer(struct class *c) {
@@ -431,7 +444,7 @@ static bool fill_members(struct os_thread *self, struct class *c) {
     c->method_count = c->cf->method_count;
     c->fields = c->field_count ? arena_alloc(arena, c->field_count * sizeof *c->fields) : NULL;
     c->methods = arena_alloc(arena, (c->method_count ? c->method_count : 1) * sizeof *c->methods);
-    c->version = class_version_new(c, c->cf, arena, 0);
+    c->version = class_version_new(c, c->cf, c->method_count, arena, 0);
     bool ok = (c->fields != NULL || c->field_count == 0) && c->methods != NULL && c->version != NULL;
     for (uint32_t i = 0; ok && i < c->cf->field_count; i++) init_field(c, i);
     ok = ok && injected_fields(c, injected, extra);

@@ -28,6 +28,8 @@ struct link_hooks {
     void (*class_ids_retired)(void);
     /* c has its new version: breakpoints of the class go. */
     void (*class_redefined)(struct class *c);
+    /* Methods of c have been deleted, after class_redefined: calls that resolved to them are to be resolved again. */
+    void (*methods_deleted)(struct class *c);
     /* Does a frame run code of this version? */
     bool (*version_is_running)(const struct class_version *v);
     /* Nobody runs it any more: it is about to be freed. */

@@ -85,7 +85,7 @@ bool class_version_rewrite(struct os_thread *self, struct class_version *v) {
     v->call_sites = (struct call_site *)next;            /* walks of the heap look at both, so no stop in between    */
     v->call_site_count = count;
     next += count * sizeof *v->call_sites;
-    for (uint32_t i = 0; i < v->cf->method_count; i++) {
+    for (uint32_t i = 0; i < v->code_count; i++) {
         struct method_code *code = &v->codes[i];
         struct method *m = code->method;
         const struct cf_code *source = code_source(code);
@@ -340,10 +340,9 @@ static void record_init_error(struct os_thread *self, struct class *c) {
 static bool run_clinit(struct os_thread *self, struct class *c) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct method *clinit = NULL;
-    for (uint32_t i = 0; clinit == NULL && c->cf->clinit_index >= 0 && i < c->method_count; i++)
-        if (c->methods[i].flags & METHOD_CLINIT &&
-            c->methods[i].desc == cf_member_desc(c->cf, &c->cf->methods[c->cf->clinit_index]))
-            clinit = &c->methods[i];
+    for (struct method *m = NULL; clinit == NULL && c->cf->clinit_index >= 0 && (m = class_next_method(c, m)) != NULL;)
+        if (m->flags & METHOD_CLINIT && m->desc == cf_member_desc(c->cf, &c->cf->methods[c->cf->clinit_index]))
+            clinit = m;
     bool has_method = clinit != NULL;
     if (log_enabled(LOG_class_init, LOG_INFO)) {
         unsigned number = atomic_fetch_add(&li()->initialized, 1);
@@ -365,8 +364,8 @@ static bool init_superinterfaces(struct os_thread *self, struct class *c) {
         struct class *s = c->interfaces[i];
         if (s->secondary_count != 0 && !init_superinterfaces(self, s)) return false;
         bool declares = false;
-        for (uint32_t k = 0; k < s->method_count && !declares; k++)
-            declares = !(s->methods[k].access_flags & (ACC_STATIC | ACC_ABSTRACT));
+        for (const struct method *m = NULL; !declares && (m = class_next_method(s, m)) != NULL;)
+            declares = !(m->access_flags & (ACC_STATIC | ACC_ABSTRACT));
         if (declares && !class_ensure_initialized(self, s)) return false;
     }
     return true;

@@ -103,10 +103,14 @@ struct holder_record *holder_new(struct loader *loader, struct object *object);
 bool make_mirror(struct os_thread *self, struct class *c);
 void fix_up_mirror(struct class *c);
 void publish_class(struct class *c);
-/* A version of c without code copies: cells, and codes to be filled by method_code_init from the member that declares
- * the method of that slot. NULL: out of memory. */
-struct class_version *class_version_new(struct class *c, struct classfile *cf, struct arena *arena, uint16_t number);
+/* A version of c without code copies: cells, and codes for so many slots, to be filled by method_code_init from the
+ * member that declares the method of that slot, or by method_code_init_missing. NULL: out of memory. */
+struct class_version *class_version_new(struct class *c, struct classfile *cf, uint32_t slots, struct arena *arena,
+                                        uint16_t number);
 void method_code_init(struct class_version *v, uint32_t slot, const struct cf_member *cf);
+void method_code_init_missing(struct class_version *v, uint32_t slot);
+/* Fills in the method of that slot, which is all zero, from the member that declares it; all but its code. */
+void method_init(struct class *c, uint32_t slot, const struct classfile *in, const struct cf_member *cf);
 /* The checks of the parser for a class file of `loader`. */
 struct cf_parse_args class_parse_args(struct loader *loader, struct span bytes, struct symbol *name);
 bool classes_bootstrap(struct os_thread *self, char **error);
@@ -192,6 +196,12 @@ char *module_text(const struct module_record *m);
 /* ---- lookup.c: index tables of a class with many members. False: out of memory ----------------------------------- */
 bool class_index_members(struct class *c);
 void method_index_free(struct class *c);
+/* Does a class with so many slots for methods have an index? */
+bool method_count_has_index(uint32_t slots);
+/* An index with room for so many slots, for method_index_replace, or mem_free. NULL: out of memory. */
+struct member_index *method_index_new(uint32_t slots);
+/* Methods have come or gone: c has `fresh` from now on (NULL: it has few). World stopped. */
+void method_index_replace(struct class *c, struct member_index *fresh);
 
 /* ---- string.c, throw.c ------------------------------------------------------------------------------------------- */
 bool strings_create(void);

@@ -13,19 +13,28 @@ static uint32_t hash2(const struct symbol *name, const struct symbol *desc) {
     return (uint32_t)((name->hash * 31u) ^ desc->hash) * 2654435761u >> 3;
 }
 
+struct member_index *method_index_new(uint32_t slots) {
+    uint32_t size = 64;
+    while (size < slots * 2) size *= 2;
+    struct member_index *index = mem_zalloc(sizeof *index + size * sizeof index->slots[0]);
+    if (index != NULL) index->mask = size - 1;
+    return index;
+}
+
+static void fill_index(struct member_index *index, const struct class *c) {
+    for (const struct method *m = NULL; (m = class_next_method(c, m)) != NULL;) {
+        uint32_t h = hash2(m->name, m->desc) & index->mask;
+        while (index->slots[h] != 0) h = (h + 1) & index->mask;
+        index->slots[h] = m->slot + 1u;
+    }
+}
+
 static struct member_index *method_index(struct class *c) {
     struct member_index *index = atomic_load_explicit(&c->method_index, memory_order_acquire);
     if (index != NULL) return index;
-    uint32_t size = 64;
-    while (size < c->method_count * 2) size *= 2;
-    index = mem_zalloc(sizeof *index + size * sizeof index->slots[0]);
+    index = method_index_new(c->method_count);
     if (index == NULL) return NULL;
-    index->mask = size - 1;
-    for (uint32_t i = 0; i < c->method_count; i++) {
-        uint32_t h = hash2(c->methods[i].name, c->methods[i].desc) & index->mask;
-        while (index->slots[h] != 0) h = (h + 1) & index->mask;
-        index->slots[h] = i + 1;
-    }
+    fill_index(index, c);
     struct member_index *expected = NULL;
     if (!atomic_compare_exchange_strong(&c->method_index, &expected, index)) {
         mem_free(index);
@@ -34,23 +43,33 @@ static struct member_index *method_index(struct class *c) {
     return index;
 }
 
-bool class_index_members(struct class *c) { return c->method_count < INDEX_FROM || method_index(c) != NULL; }
+bool method_count_has_index(uint32_t slots) { return slots >= INDEX_FROM; }
+
+bool class_index_members(struct class *c) {
+    return !method_count_has_index(c->method_count) || method_index(c) != NULL;
+}
 
 void method_index_free(struct class *c) { mem_free(atomic_exchange(&c->method_index, NULL)); }
 
+void method_index_replace(struct class *c, struct member_index *fresh) {
+    REQUIRES(STOPPED);
+    if (fresh != NULL) fill_index(fresh, c);
+    mem_free(atomic_exchange(&c->method_index, fresh));
+}
+
 struct method *class_find_method(struct class *c, struct symbol *name, struct symbol *desc) {
-    if (c->method_count >= INDEX_FROM) {
+    if (method_count_has_index(c->method_count)) {
         struct member_index *index = method_index(c);
         if (index != NULL) {
             for (uint32_t h = hash2(name, desc) & index->mask; index->slots[h] != 0; h = (h + 1) & index->mask) {
-                struct method *m = &c->methods[index->slots[h] - 1];
+                struct method *m = class_method_at(c, index->slots[h] - 1);
                 if (m->name == name && m->desc == desc) return m;
             }
             return NULL;
         }
     }
-    for (uint32_t i = 0; i < c->method_count; i++)
-        if (c->methods[i].name == name && c->methods[i].desc == desc) return &c->methods[i];
+    for (struct method *m = NULL; (m = class_next_method(c, m)) != NULL;)
+        if (m->name == name && m->desc == desc) return m;
     return NULL;
 }
 

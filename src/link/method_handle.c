@@ -164,8 +164,7 @@ struct method *polymorphic_method(struct os_thread *self, struct class *in, stru
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (in != known_class(java_lang_invoke_MethodHandle) && in != known_class(java_lang_invoke_VarHandle)) return NULL;
     struct method *declared = NULL;
-    for (uint32_t i = 0; i < in->method_count && declared == NULL; i++) {
-        struct method *m = &in->methods[i];
+    for (struct method *m = NULL; declared == NULL && (m = class_next_method(in, m)) != NULL;) {
         if (m->name == name && (m->access_flags & (ACC_NATIVE | ACC_VARARGS)) == (ACC_NATIVE | ACC_VARARGS))
             declared = m;
     }

@@ -40,7 +40,8 @@ enum redefine_status classes_redefine(struct os_thread *self, const struct class
 
 /* ---- redefine_compare.c ------------------------------------------------------------------------------------------ */
 
-/* What of a class a redefinition must leave as it is (JVM TI RedefineClasses). */
+/* What of a class a redefinition must leave as it is (JVM TI RedefineClasses). With
+ * -XX:+AllowRedefinitionToAddDeleteMethods private methods that are static or final may come and go. */
 enum redefine_status redefinition_check(const struct class *c, const struct classfile *fresh);
 /* Equal but for the numbering of the constant pool, line numbers and other debug attributes? */
 bool code_is_equivalent(const struct method_code *a, const struct method_code *b);

@@ -1,4 +1,5 @@
 /* redefine_compare.c — comparing two class files of one class: what must not change, and which methods did. */
+#include "base/options.h"
 #include "classfile/opcodes.h"
 #include "link/redefine.h"
 
@@ -183,14 +184,26 @@ static const struct cf_member *find_method(const struct classfile *cf, const str
     return NULL;
 }
 
+/* No call selects it, so that no table has a place for it. */
+static bool may_come_and_go(const struct cf_member *m) {
+    return vm->options->flags.AllowRedefinitionToAddDeleteMethods && m->access_flags & ACC_PRIVATE &&
+           m->access_flags & (ACC_STATIC | ACC_FINAL);
+}
+
 /* A native method may get a body, and the other way round: HotSpot is not strict here, and tools rely on the first. */
 static enum redefine_status check_methods(const struct classfile *old, const struct classfile *fresh) {
+    uint16_t added = 0;
     for (uint16_t i = 0; i < fresh->method_count; i++) {
         const struct cf_member *y = &fresh->methods[i], *x = find_method(old, fresh, y);
-        if (x == NULL) return REDEFINE_METHOD_ADDED;
-        if ((x->access_flags ^ y->access_flags) & ~ACC_NATIVE) return REDEFINE_METHOD_MODIFIERS;
+        if (x == NULL && !may_come_and_go(y)) return REDEFINE_METHOD_ADDED;
+        if (x == NULL) added++;
+        else if ((x->access_flags ^ y->access_flags) & ~ACC_NATIVE) return REDEFINE_METHOD_MODIFIERS;
     }
-    return fresh->method_count < old->method_count ? REDEFINE_METHOD_DELETED : REDEFINE_OK;
+    if (fresh->method_count - added == old->method_count) return REDEFINE_OK;
+    for (uint16_t i = 0; i < old->method_count; i++)
+        if (!may_come_and_go(&old->methods[i]) && find_method(fresh, old, &old->methods[i]) == NULL)
+            return REDEFINE_METHOD_DELETED;
+    return REDEFINE_OK;
 }
 
 enum redefine_status redefinition_check(const struct class *c, const struct classfile *fresh) {

@@ -52,6 +52,17 @@ static bool throw_recorded(struct os_thread *self, struct class_version *v, uint
     return false;
 }
 
+void resolution_errors_of_methods_free(struct class_version *v) {
+    REQUIRES(STOPPED);
+    for (struct resolution_error **link = (struct resolution_error **)&v->resolution_errors, *r; (r = *link) != NULL;) {
+        uint8_t tag = cp_tag(v->cf, r->cp_index);
+        if (tag == CP_Methodref || tag == CP_InterfaceMethodref) {
+            *link = r->next;
+            mem_free(r);
+        } else link = &r->next;
+    }
+}
+
 void resolution_errors_free(struct class_version *v) {
     struct resolution_error *r = atomic_exchange(&v->resolution_errors, NULL);
     while (r != NULL) {

@@ -78,9 +78,21 @@ void link_clear_weak(bool (*is_live)(struct object *o)) {
 void class_version_free(struct class_version *v) {
     struct arena *arena = v->arena, *of_class = v->class->arena;
     resolution_errors_free(v);
-    for (uint32_t i = 0; i < v->cf->method_count; i++) mem_free(atomic_load(&v->codes[i].stack_maps));
+    for (uint32_t i = 0; i < v->code_count; i++) mem_free(atomic_load(&v->codes[i].stack_maps));
     classfile_release(v->cf);
     if (arena != of_class) arena_free(arena);
+}
+
+static void free_added_methods(struct class *c) {
+    struct added_methods *added = c->added_methods;
+    if (added == NULL) return;
+    for (uint32_t slot = added->first; slot < c->method_count; slot++) {
+        struct method *m = class_method_at(c, slot);
+        symbol_release(m->name);
+        symbol_release(m->desc);
+    }
+    for (unsigned i = 0; i < ARRAY_LEN(added->blocks); i++) mem_free(added->blocks[i]);
+    mem_free(added);
 }
 
 static void free_class(struct class *c) {
@@ -88,7 +100,8 @@ static void free_class(struct class *c) {
     class_id_retire(c->statics_shape.id, 0);
     method_index_free(c);
     mem_free(c->initial_bytes);
-    for (uint32_t i = 0; c->methods != NULL && i < c->method_count; i++) mem_free(c->methods[i].native_data);
+    for (uint32_t i = 0; c->methods != NULL && i < c->method_count; i++) mem_free(class_method_at(c, i)->native_data);
+    free_added_methods(c);
     for (struct class_version *v = c->version, *older; v != NULL; v = older) {
         older = v->older;
         class_version_free(v);

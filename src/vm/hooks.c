@@ -127,6 +127,7 @@ WEAK const struct link_hooks link_hooks = {
     .class_unloads = class_unloads,
     .class_ids_retired = class_ids_retired,
     .class_redefined = class_redefined,
+    .methods_deleted = exec_methods_deleted,
     .version_is_running = exec_version_is_running,
     .version_unloads = version_unloads,
 };
