@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Methods come and go by redefinition, through tests/agents/redefine_methods.c; args[0] holds a directory of class files
- * for each variant of Target (tests/command/redefine_methods.py).
+ * Methods come and go by redefinition, through tests/agents/redefine_methods.c; args[0] holds a directory of class
+ * files for each variant of Target (tests/command/redefine_methods.py).
  */
 public class RedefineMethods {
     static native String redefine(Class<?>[] classes, byte[][] files);
