@@ -11,26 +11,26 @@
 
 ifdef ASAN
 BUILD ?= build-asan
-CMAKE_FLAGS += -DVITRINE_ASAN=ON
+override CMAKE_FLAGS += -DVITRINE_ASAN=ON
 else ifdef FUZZ
 BUILD ?= build-fuzz
-CMAKE_FLAGS += -DVITRINE_FUZZ=ON -DCMAKE_C_COMPILER=clang
+override CMAKE_FLAGS += -DVITRINE_FUZZ=ON -DCMAKE_C_COMPILER=clang
 else ifdef COVERAGE
 BUILD ?= build-coverage
-CMAKE_FLAGS += -DVITRINE_COVERAGE=ON
+override CMAKE_FLAGS += -DVITRINE_COVERAGE=ON
 else ifdef CHECK
 BUILD ?= build-check
-CMAKE_FLAGS += -DVITRINE_CHECK=ON
+override CMAKE_FLAGS += -DVITRINE_CHECK=ON
 else
 BUILD ?= build
 endif
 ifneq ($(origin CC),default)
-CMAKE_FLAGS += -DCMAKE_C_COMPILER=$(CC)
+override CMAKE_FLAGS += -DCMAKE_C_COMPILER=$(CC)
 endif
 
 # Compiled test programs and HotSpot's outputs are the same for every mode.
 ifdef CACHE
-CMAKE_FLAGS += -DVITRINE_TEST_CACHE=$(CACHE)
+override CMAKE_FLAGS += -DVITRINE_TEST_CACHE=$(CACHE)
 endif
 
 PREFIX ?= /usr/local
