@@ -51,7 +51,8 @@ public class TwoBytesPerChar {
         show("mapped library", System.mapLibraryName("some"));
         show("interned", new StringBuilder("const").append("ant").toString().intern());
         System.out.println(new StringBuilder("const").append("ant").toString().intern() == "constant");
-        System.out.println("constant".substring(0, 5).intern() == new String(new char[] {'c', 'o', 'n', 's', 't'}).intern());
+        char[] chars = {'c', 'o', 'n', 's', 't'};
+        System.out.println("constant".substring(0, 5).intern() == new String(chars).intern());
     }
 
     static void exceptions() throws Exception {
@@ -106,19 +107,22 @@ public class TwoBytesPerChar {
     }
 
     static void compared() {
-        String a = "abcdefghijklmnopqrstuvwxyz0123456789", b = new StringBuilder(a).toString(), c = a.replace('z', '\u4e00');
+        String a = "abcdefghijklmnopqrstuvwxyz0123456789", b = new StringBuilder(a).toString();
+        String c = a.replace('z', '\u4e00');
         System.out.println(a.equals(b) + " " + a.equals(c) + " " + a.compareTo(c) + " " + c.compareTo(a) + " "
                            + a.compareTo(b + "x") + " " + a.equalsIgnoreCase(b.toUpperCase(Locale.ROOT)));
-        System.out.println(a.indexOf('m') + " " + a.indexOf("xyz") + " " + c.indexOf("\u4e00") + " " + a.lastIndexOf('a')
-                           + " " + a.indexOf('\u4e00') + " " + a.contains("012") + " " + a.startsWith("bc", 1) + " "
+        System.out.println(a.indexOf('m') + " " + a.indexOf("xyz") + " " + c.indexOf("\u4e00") + " "
+                           + a.lastIndexOf('a') + " " + a.indexOf('\u4e00') + " "
+                           + a.contains("012") + " " + a.startsWith("bc", 1) + " "
                            + a.endsWith("89") + " " + a.regionMatches(true, 2, "XCDEX", 1, 3) + " "
                            + a.contentEquals(new StringBuilder(a)));
         System.out.println(choose("one") + choose(b.substring(4, 5)) + choose("\u00e9t" + "\u00e9") + choose("\u4e00")
                            + choose(new String("eins")));
         System.out.println(a.chars().sum() + " " + "\ud83d\ude00x".codePoints().count() + " " + a.codePointAt(3) + " "
                            + a.isEmpty() + "".isEmpty() + " ".isBlank() + " " + a.toCharArray().length + " "
-                           + a.getBytes(StandardCharsets.UTF_16LE).length + " " + c.getBytes(StandardCharsets.UTF_8).length
-                           + " " + Arrays.toString("\u00e9".getBytes(StandardCharsets.ISO_8859_1)));
+                           + a.getBytes(StandardCharsets.UTF_16LE).length + " "
+                           + c.getBytes(StandardCharsets.UTF_8).length + " "
+                           + Arrays.toString("\u00e9".getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     static int hot() {
@@ -126,7 +130,8 @@ public class TwoBytesPerChar {
         for (int i = 0; i < 20000; i++) {
             String s = "k" + i % 100 + "v";
             sum += s.hashCode() + s.length() + s.charAt(s.length() - 1) + s.indexOf('v') + choose(s).length()
-                   + s.compareTo("k50v") + (s.equals("k7v") ? 1 : 0) + new StringBuilder(s).append(i).reverse().length();
+                   + s.compareTo("k50v") + (s.equals("k7v") ? 1 : 0)
+                   + new StringBuilder(s).append(i).reverse().length();
         }
         return sum;
     }
