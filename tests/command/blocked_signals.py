@@ -36,13 +36,14 @@ SOURCE = """
 
 
 class Waiting:
-    """The program, begun by a process that has the signals blocked, and ignores some of them."""
+    """The program, begun by a process that has the signals blocked, and ignores these and no other ones, whatever this
+    process ignores."""
 
     def __init__(self, home, ignored=(), options=()):
         def prepare():
             signal.pthread_sigmask(signal.SIG_BLOCK, BLOCKED)
-            for signo in ignored:
-                signal.signal(signo, signal.SIG_IGN)
+            for signo in BLOCKED:
+                signal.signal(signo, signal.SIG_IGN if signo in ignored else signal.SIG_DFL)
 
         mode = harness.vm_options() if home == OURS else []
         command = [*harness.java(home), *mode, "-Xlog:disable", *options, "-cp", WORK, "Waits"]

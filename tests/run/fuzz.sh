@@ -10,5 +10,5 @@ cd "$work"
 words=
 if [ -f "$seeds.dict" ]; then words=-dict=$seeds.dict; fi
 exec "$target" -runs="${FUZZ_RUNS:-100000}" -seed=1 -max_len="$length" -rss_limit_mb=2048 \
-    -detect_leaks=0 -timeout=20 -print_final_stats=1 \
+    -detect_leaks=0 -timeout=120 -print_final_stats=1 \
     -verbosity=0 ${words:+"$words"} corpus "$seeds"
