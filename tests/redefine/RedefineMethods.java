@@ -125,7 +125,7 @@ public class RedefineMethods {
         Target.Caller.turns = 0;
         Thread spinning = new Thread(() -> tell("spinning", () -> Target.Caller.spin()));
         spinning.start();
-        while (Target.Caller.turns < 300_000) Thread.onSpinWait();
+        while (Target.Caller.turns < 300_000 && spinning.isAlive()) Thread.onSpinWait();
         String said = to(variant);
         Target.Caller.stop = !variant.equals("without");
         spinning.join();
