@@ -53,9 +53,10 @@ tests: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) --target all tests
 
 # Other people's programs against HotSpot; installs them. ONLY=<regular expression> runs some.
-# JDK_TESTS="java/lang/invoke com/sun/jdi": which of the JDK's own tests ONLY=jtreg runs.
+# JDK_TESTS="java/lang/invoke com/sun/jdi": which of the JDK's own tests ONLY=jtreg runs;
+# VM_TESTS="vmTestbase/nsk/jvmti": which of HotSpot's ONLY=nsk does.
 programs: all
-	@python3 scripts/programs.py --build $(BUILD) $(if $(JDK_TESTS),,--record) $(if $(ONLY),--only '$(ONLY)')
+	@python3 scripts/programs.py --build $(BUILD) $(if $(JDK_TESTS)$(VM_TESTS),,--record) $(if $(ONLY),--only '$(ONLY)')
 
 image: all
 ifdef JDK
