@@ -78,8 +78,9 @@ bench: $(BUILD)/build.ninja
 	@python3 bench/run.py --build $(BUILD)
 
 # Hours of load and disturbance; a rise of memory or descriptors fails. SOAK_MINUTES=n (60), SOAK_SEED=n.
+# What came of it is a row in docs/programs.md.
 soak: tests
-	@python3 tests/soak/soak.py --build $(BUILD)
+	@python3 tests/soak/soak.py --build $(BUILD) --record
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null

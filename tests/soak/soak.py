@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Runs programs for as long as it is told to, disturbs them, and looks whether they stay up, right and small.
 
-soak.py --build DIR [--minutes N] [--seed S] [--only SCENARIO] [--image NAME] [--self-test]
+soak.py --build DIR [--minutes N] [--seed S] [--only SCENARIO] [--image NAME] [--record] [--self-test]
 
 Each scenario of SCENARIOS is a process of its own (tests/soak/Soak.java), in turn on each image, until the time is up.
 It must end by itself with 0. Resident memory and open descriptors are sampled twice a second; where the last third's
 median, of descriptors its least, is above that of the second third by more than GROWTH allows, the scenario fails.
-What is done to a process, and when, is drawn from the seed, which is printed. --self-test: programs that leak must be
-reported.
+What is done to a process, and when, is drawn from the seed, which is printed. --record adds a row with what came of it
+to docs/programs.md, "Under load for hours". --self-test: programs that leak must be reported.
 """
 import argparse
+import datetime
 import os
 import random
 import resource
@@ -22,6 +23,7 @@ import time
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent
+PAGE = SOURCE.parents[1] / "docs/programs.md"
 HEAP = ["-Xms96m", "-Xmx96m"]
 sys.path.append(str(SOURCE.parent / "run"))
 import confined                                                                       # noqa: E402
@@ -147,6 +149,18 @@ def soak(scenarios, minutes, seed, images, build, work):
             return rows, failed
 
 
+def record(minutes, seed, rows):
+    """A row for the whole run; each run with faults is named in it."""
+    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], capture_output=True,
+                            text=True).stdout.strip()
+    faults = [f"{image} {name}, seed {own}: {fault}" for image, name, own, *_, fault in rows if fault != "ok"]
+    result = "; ".join(faults).replace("|", "/").replace("\n", " ") or "no fault"
+    scenarios = len({name for _, name, *_ in rows})
+    row = [datetime.date.today(), commit, f"{minutes:.0f}", seed, scenarios, len(rows), result]
+    end = "<!-- end of soak -->"
+    PAGE.write_text(PAGE.read_text().replace(end, f"| {' | '.join(map(str, row))} |\n{end}"))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, default=Path("build"))
@@ -154,6 +168,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SOAK_SEED", time.time_ns() % 1_000_000_000)))
     parser.add_argument("--only", help="one scenario")
     parser.add_argument("--image", help="one image, by its name")
+    parser.add_argument("--record", action="store_true")
     parser.add_argument("--self-test", action="store_true", help="programs that leak must be reported")
     args = parser.parse_args()
     build = args.build.resolve()
@@ -171,7 +186,10 @@ def main():
             wanted = {"leak": "memory rises", "leak-descriptors": "descriptors rises"}
             sys.exit(0 if all(wanted[row[1]] in row[-1] for row in rows) else "a leak was not reported")
         scenarios = {args.only: SCENARIOS[args.only]} if args.only else SCENARIOS
+        started = time.monotonic()
         rows, failed = soak(scenarios, args.minutes, args.seed, images, build, Path(work))
+    if args.record:
+        record((time.monotonic() - started) / 60, args.seed, rows)
     print(f"{len(rows)} runs, {failed} with faults; seed {args.seed}")
     sys.exit(1 if failed else 0)
 
