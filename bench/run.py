@@ -2,7 +2,7 @@
 """make bench: our VM and HotSpot in turn, on the same JDK, the same class files and the same agent, and their ratios.
 
 Usage: run.py --build DIR [--jdk 25] [--rounds 3]
-              [--only kernels,hello,javac,compiled,histogram,jni,hprof,watch,cards] [--kernel NAME]
+              [--only kernels,hello,javac,compiled,histogram,jni,hprof,watch,load,cards] [--kernel NAME]
 
 cards is measured only when asked for: it builds a second library, with the card table, and compares ours with ours.
 
@@ -23,12 +23,13 @@ from histogram import Histogram
 from hprof import Hprof
 from jni import Jni
 from kernels import Kernels, languages
+from load import Load
 from part import ROOT, Part
 from start import Compiled, Hello, Javac
 from watch import Watch
 
 PARTS = {"hello": Hello, "kernels": Kernels, "javac": Javac, "compiled": Compiled, "histogram": Histogram,
-         "jni": Jni, "hprof": Hprof, "watch": Watch, "cards": Cards}
+         "jni": Jni, "hprof": Hprof, "watch": Watch, "load": Load, "cards": Cards}
 
 
 def compile_classes(part):
