@@ -87,13 +87,13 @@ static struct object *finalizer_rows(struct os_thread *self) {
     return self->exception != NULL ? NULL : slot_object(result);
 }
 
-/* Answers a slot; the accessors of an entry are called by name. */
-static uint64_t entry_value(struct os_thread *self, struct object *entry, const char *name, const char *desc) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct method *m = class_method_cstr(class_of(entry), name, desc);
-    uint64_t args[1] = {slot_ref(entry)}, result = 0;
-    if (m != NULL) java_call_virtual(self, m, args, &result);
-    return result;
+static size_t field_offset(struct object *entry, const char *name, const char *desc) {
+    struct symbol *n = symbol_lookup_cstr(name), *d = symbol_lookup_cstr(desc);
+    struct field *f = n != NULL && d != NULL ? class_find_field(class_of(entry), n, d) : NULL;
+    symbol_release(n);
+    symbol_release(d);
+    if (f == NULL) fatal("%s has no field %s of type %s", class_of(entry)->name->bytes, name, desc);
+    return f->offset;
 }
 
 bool command_gc_finalizer_info(struct request *r) {
@@ -105,13 +105,12 @@ bool command_gc_finalizer_info(struct request *r) {
     }
     fprintf(r->out, "Unreachable instances waiting for finalization\n#instances  class name\n"
                     "-----------------------\n");
-    for (int32_t i = 0; i < array_length(rows) && r->self->exception == NULL; i++) {
+    for (int32_t i = 0; i < array_length(rows); i++) {
         struct object *entry = heap_array_get(rows, i);
-        int32_t count = (int32_t)entry_value(r->self, entry, "getInstanceCount", "()I");
-        struct object *name = r->self->exception ? NULL
-                                                 : slot_object(entry_value(r->self, entry, "getClassName",
-                                                                           "()Ljava/lang/String;"));
-        char *text = name != NULL ? string_dup_utf8(name) : NULL;
+        int32_t count;
+        memcpy(&count, (const char *)entry + field_offset(entry, "instanceCount", "I"), sizeof count);
+        struct object *name = heap_load_ref(entry, field_offset(entry, "className", "Ljava/lang/String;"));
+        char *text = string_dup_utf8(name);
         fprintf(r->out, "%10d  %s\n", count, text != NULL ? text : "?");
         mem_free(text);
     }
