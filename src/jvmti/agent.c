@@ -67,6 +67,12 @@ static void agent_library_free(struct agent_library *a) {
     mem_free(a);
 }
 
+/* Of an agent that did not start, and is not to stay. */
+static void agent_library_unload(struct agent_library *a) {
+    if (a->handle) os_library_close(a->handle);
+    agent_library_free(a);
+}
+
 /* Finds the library of an agent; NULL with HotSpot's sentence in *error. */
 static struct agent_library *locate(const char *name, bool is_path, const char *start, char **error) {
     struct agent_library *a = mem_zalloc(sizeof *a);
@@ -181,13 +187,13 @@ int agent_attach(struct os_thread *self, const char *library, bool absolute, con
     start_function start = (start_function)find_function(a, "Agent_OnAttach");
     if (start == NULL) {
         *error = mem_printf("Agent_OnAttach is not available in %s", library);
-        agent_library_free(a);
+        agent_library_unload(a);
         return -1;
     }
     if (!handle_frame_push(self, 16, false)) {
         self->exception = NULL;
         *error = mem_strdup("Out of memory for local references");
-        agent_library_free(a);
+        agent_library_unload(a);
         return -1;
     }
     log_info(jvmti, "agent %s: Agent_OnAttach(\"%s\")", a->name, options ? options : "");
@@ -195,7 +201,7 @@ int agent_attach(struct os_thread *self, const char *library, bool absolute, con
     handle_frame_pop(self);
     self->exception = NULL;
     if (*result == 0) append(a);
-    else agent_library_free(a);
+    else agent_library_unload(a);
     return 0;
 }
 

@@ -125,8 +125,11 @@ def answers(target):
               ['VM.version', 'x'], ['GC.class_histogram', '-bad'],
               ['GC.class_histogram', '-all=maybe'], ['Thread.print', '-x'], ['JVMTI.agent_load'],
               ['JVMTI.agent_load', '/no/such.so'],
-              ['JVMTI.agent_load', WITHOUT], ['JVMTI.agent_load', HISTOGRAM, 'help']]
+              ['JVMTI.agent_load', WITHOUT], ['JVMTI.agent_load', HISTOGRAM, 'no-such-option']]
     out = ''.join('> %s\n%s' % (' '.join(line), jcmd(target, *line)) for line in lines)
+    mapped = open('/proc/%s/maps' % target.pid, encoding='utf-8').read()
+    out += 'libraries of agents that did not start: %s\n' % [l for l in (WITHOUT, HISTOGRAM) if l in mapped]
+    out += jcmd(target, 'JVMTI.agent_load', HISTOGRAM, 'help')
     flags = [['-flag', 'No.Such'], ['-flag', '+HeapDumpOnOutOfMemoryError'], ['-flag', 'HeapDumpOnOutOfMemoryError'],
              ['-flag', '-HeapDumpOnOutOfMemoryError'],
              ['-flag', 'HeapDumpOnOutOfMemoryError'], ['-flag', 'HeapDumpPath=/x'], ['-flag', 'HeapDumpPath'],
