@@ -657,14 +657,6 @@ static bool build(struct os_thread *self, struct class *c, const struct define_a
     return statics_and_mirror(self, c);
 }
 
-static void placeholder_remove(struct placeholder *mine) {
-    for (struct placeholder **p = &li()->placeholders; *p != NULL; p = &(*p)->next)
-        if (*p == mine) {
-            *p = mine->next;
-            return;
-        }
-}
-
 /* Builds the class under a placeholder, by which a circular hierarchy is found, and enters it into the tables.
  * `mapped`: its bytes are the library's own. A tool that must know the class before anybody uses it is notified while
  * the threads that find it wait. */
@@ -672,8 +664,7 @@ static bool build_and_enter(struct os_thread *self, struct class *c, const struc
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct placeholder mine = {.thread = self, .loader = c->loader, .name = c->name};
     lock_acquire(&li()->table_lock);
-    mine.next = li()->placeholders;
-    li()->placeholders = &mine;
+    placeholder_add(&mine);
     struct class *before = args->hidden ? NULL : dictionary_find(c->loader, c->name);
     lock_release(&li()->table_lock);
     bool duplicate = before != NULL && before->loader == c->loader;

@@ -15,13 +15,17 @@
 #include "link/module.h"
 #include "link/resolve.h"
 
-/* A class that some thread is defining: finds circularities. On the definer's C stack. */
+/* A class that some thread is defining, or asks a loader for that is not parallel capable: finds circularities. On the
+ * thread's C stack. */
 struct placeholder {
     struct placeholder *next;
     struct os_thread *thread;
     struct loader *loader;
     struct symbol *name;
 };
+/* Under table_lock. */
+void placeholder_add(struct placeholder *mine);
+void placeholder_remove(struct placeholder *mine);
 
 /* A class that some thread loads by the boot loader, or waits for because another one does. On the thread's C stack. */
 struct boot_load {

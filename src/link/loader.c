@@ -149,6 +149,17 @@ static bool in_progress_here(struct os_thread *self, struct loader *l, struct sy
     return false;
 }
 
+void placeholder_add(struct placeholder *mine) {
+    mine->next = li()->placeholders;
+    li()->placeholders = mine;
+}
+
+void placeholder_remove(struct placeholder *mine) {
+    struct placeholder **p = &li()->placeholders;
+    while (*p != NULL && *p != mine) p = &(*p)->next;
+    if (*p != NULL) *p = mine->next;
+}
+
 static struct class *throw_circular(struct os_thread *self, struct symbol *name) {
     REQUIRES(IN_VM);
     throw_message(self, "java/lang/ClassCircularityError", "%s", name->bytes);
@@ -323,10 +334,22 @@ static struct class *load_by_upcall(struct os_thread *self, struct symbol *name,
     struct method *load = class_method_cstr(known_class(java_lang_ClassLoader), "loadClass",
                                             "(Ljava/lang/String;)Ljava/lang/Class;");
     uint64_t args[2] = {slot_ref(l->object), slot_ref(string)}, result = 0;
-    /* A loader that is not parallel capable is locked while it loads, as it always was. */
-    bool locked = !l->is_parallel_capable && monitor_enter(self, l->object, NULL);
-    bool ok = java_call_virtual(self, load, args, &result);
-    if (locked) monitor_exit(self, l->object);
+    bool ok;
+    if (l->is_parallel_capable) {
+        ok = java_call_virtual(self, load, args, &result);
+    } else {
+        /* It is locked while it loads, as it always was, and must not want from the VM what it is asked for. */
+        struct placeholder mine = {.thread = self, .loader = l, .name = name};
+        bool locked = monitor_enter(self, l->object, NULL);
+        lock_acquire(&li()->table_lock);
+        placeholder_add(&mine);
+        lock_release(&li()->table_lock);
+        ok = java_call_virtual(self, load, args, &result);
+        lock_acquire(&li()->table_lock);
+        placeholder_remove(&mine);
+        lock_release(&li()->table_lock);
+        if (locked) monitor_exit(self, l->object);
+    }
     if (!ok) return NULL;
     struct class *c = slot_object(result) ? class_of_mirror(slot_object(result)) : NULL;
     return c != NULL && c->name == name ? c : NULL; /* a class of another name counts as none */

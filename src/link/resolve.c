@@ -22,13 +22,20 @@ struct resolution_error {
     struct object *error;
 };
 
-/* A LinkageError pending now is what this entry answers from now on. */
-static void record_error(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
+/* Whether a LinkageError is pending. */
+static bool is_linkage_error(struct os_thread *self) {
     REQUIRES(IN_VM | MAY_STOP);
     struct object *e = exception_take(self);     /* nothing may be pending when a class is looked for */
     struct class *linkage = e != NULL ? class_find_boot(self, "java/lang/LinkageError") : NULL;
-    bool keeps = linkage != NULL && object_is_instance(e, linkage);
-    struct resolution_error *r = keeps ? mem_zalloc(sizeof *r) : NULL; /* a lost record only means resolving again */
+    self->exception = e;
+    return linkage != NULL && object_is_instance(e, linkage);
+}
+
+/* A LinkageError pending now is what this entry answers from now on. */
+static void record_error(struct os_thread *self, struct class_version *v, uint16_t cp_index) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct resolution_error *r = is_linkage_error(self) ? mem_zalloc(sizeof *r) : NULL; /* lost: it resolves again */
+    struct object *e = exception_take(self);
     if (r == NULL || !holder_add_root(self, v->class, e)) {
         self->exception = e;
         mem_free(r);
@@ -100,10 +107,16 @@ struct class *resolve_class(struct os_thread *self, struct class_version *v, uin
             r = NULL;
         }
     }
+    if (r == NULL && (held = get_cell(v, cp_index)) != 0 && is_linkage_error(self)) {
+        /* Code of this class, which the loader ran or another thread runs, has resolved it meanwhile: so it stays. */
+        self->exception = NULL;
+        return (struct class *)(uintptr_t)held;
+    }
     if (r == NULL) {
         record_error(self, v, cp_index);
         return NULL;
     }
+    if (throw_recorded(self, v, cp_index)) return NULL;    /* likewise: it has failed meanwhile */
     set_cell(v, cp_index, (uint64_t)(uintptr_t)r);
     return r;
 }
