@@ -56,9 +56,15 @@ void jvmti_on_resource_exhausted(struct os_thread *self, int flags, const char *
     REQUIRES(IN_VM);
     jvmti_post_resource_exhausted(self, flags, NULL, description);
 }
+
+/* What callbacks of this event allocate is not told of: they would call themselves without end. */
+static _Thread_local bool tells_of_allocation;
 void jvmti_on_vm_object_alloc(struct os_thread *self, struct object *o) {
     REQUIRES(IN_VM);
+    if (tells_of_allocation) return;
+    tells_of_allocation = true;
     jvmti_post_vm_object_alloc(self, o, class_of(o), (jlong)object_size(o));
+    tells_of_allocation = false;
 }
 void jvmti_on_sampled_object_alloc(struct os_thread *self, struct object *o) {
     REQUIRES(IN_VM | MAY_STOP);
