@@ -59,6 +59,9 @@ bool log_configure_level(const char *what, enum log_level level);
 /* Does stdout have every tag set that `what` selects at info at least? */
 bool log_shows_on_stdout(const char *what);
 
+/* What has been configured, to the log itself, which HotSpot does once the options are read. */
+void log_tell_configuration(void);
+
 /* Where plain vfprintf output and the log's lines for standard output and error go (embedder's hook); NULL: the C
  * library. */
 void log_set_vfprintf_hook(int (*hook)(void *file, const char *fmt, va_list args));

@@ -582,6 +582,13 @@ char *log_describe(void) {
     return text;
 }
 
+void log_tell_configuration(void) {
+    log_info(logging, "Log configuration fully initialized.");
+    char *text = log_enabled(LOG_logging, LOG_INFO) ? log_describe() : NULL;
+    if (text != NULL) log_info(logging, "%.*s", (int)strlen(text) - 1, text);
+    mem_free(text);
+}
+
 void log_help(void) {
     char *text = mem_strdup(
         "-Xlog usage: -Xlog[:[selections][:[output][:[decorators][:output-options]]]]\n"

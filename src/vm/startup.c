@@ -205,6 +205,7 @@ jint vm_start(const JavaVMInitArgs *args, uintptr_t base, JNIEnv **env) {
         end_process_state();
         return r;
     }
+    log_tell_configuration();
     if (!vm->options->flags.InstallSignalHandlers) vm->options->reduce_signals = true;
     os_signal_note_all(vm->options->flags.InstallSignalHandlers, !vm->options->reduce_signals);
     if (vm->options->flags.InstallSignalHandlers) crash_report_install();

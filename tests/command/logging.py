@@ -56,6 +56,7 @@ COMPARED = [
     ("-verbose:jni", ["-verbose:jni"], r"java.lang.System.registerNatives ", 1),
     ("arguments", ["-Dkey=value", "-Xlog:arguments:stdout:none"],
      r"^(jvm_args|java_command|java_class_path|Launcher Type)", 4),
+    ("the configuration", ["-Xlog:logging:stdout:tags"], r"^\[logging\] (?!Available log tags)", 8),
     ("everything off", ["-Xlog:disable", "-Xlog:gc:stdout:none"], r"Pause Full \(System", 1),
     ("standard error", ["-Xlog:gc:stderr:tags"], r"^ERR \[gc\] GC\(\d+\) Pause Full \(System", 1),
 ]
