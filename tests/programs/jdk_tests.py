@@ -47,6 +47,8 @@ public class AnyVM implements Callable<Map<String, String>> {
         for (String name : "NAMES".split(" ")) all.put(name, "false");
         all.putAll(Map.of("vm.flagless", "true", "vm.jvmti", "true", "vm.bits", "64", "vm.simpleArch", "x64",
                           "vm.pageSize", "4096"));
+        for (String name : "ClassUnloading ClassUnloadingWithConcurrentMark UseCompressedOops".split(" "))
+            all.put("vm.opt.final." + name, "true");
         return all;
     }
 }
