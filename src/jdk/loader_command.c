@@ -122,7 +122,7 @@ struct tree {
     char prefix[TREE_PREFIX];
 };
 
-static void put_title(FILE *out, const struct loader *l) {
+static void put_title(FILE *out, const struct loader *l, size_t more) {
     if (l->object == NULL) {
         fputs("<bootstrap>\n", out);
         return;
@@ -130,7 +130,9 @@ static void put_title(FILE *out, const struct loader *l) {
     struct object *name = heap_load_ref(l->object, known_offset(ClassLoader_name));
     char *text = name != NULL ? string_dup_utf8(name) : NULL, *type = class_external_name(class_of(l->object));
     if (text != NULL) fprintf(out, "\"%s\", ", text);
-    fprintf(out, "%s\n", type != NULL ? type : "?");
+    fputs(type != NULL ? type : "?", out);
+    if (more != 0) fprintf(out, " (+ %zu more)", more);
+    fputc('\n', out);
     mem_free(text);
     mem_free(type);
 }
@@ -163,24 +165,43 @@ static void put_addresses(const struct tree *t, const struct loader *l) {
     fprintf(out, "%s%17s: 0x%016lx\n%s\n", t->prefix, "Loader Klass", klass_address(l), t->prefix);
 }
 
-/* Loaders of one class that have the same parent. */
+static bool has_children(const struct tree *t, size_t i) {
+    for (size_t k = 0; k < t->rows.count; k++)
+        if (t->rows.data[k].parent == t->rows.data[i].loader) return true;
+    return false;
+}
+
+static bool have_same_name(const struct loader *a, const struct loader *b) {
+    struct object *x = heap_load_ref(a->object, known_offset(ClassLoader_name)),
+                  *y = heap_load_ref(b->object, known_offset(ClassLoader_name));
+    if (x == NULL || y == NULL) return x == y;
+    char *first = string_dup_utf8(x), *second = string_dup_utf8(y);
+    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+    mem_free(first);
+    mem_free(second);
+    return same;
+}
+
+/* Loaders of one class and name that have the same parent, and are nobody's. */
 static bool are_alike(const struct tree *t, size_t i, size_t k) {
     const struct loader_row *a = &t->rows.data[i], *b = &t->rows.data[k];
-    return a->parent == b->parent && klass_address(a->loader) == klass_address(b->loader);
+    return a->parent == b->parent && a->parent != NULL && klass_address(a->loader) == klass_address(b->loader) &&
+           have_same_name(a->loader, b->loader) && !has_children(t, i) && !has_children(t, k);
 }
 
-static bool is_first_alike(const struct tree *t, size_t i) {
-    for (size_t k = 0; k < i; k++)
-        if (are_alike(t, i, k)) return false;
-    return true;
+/* How many in [from, to) are like row i. */
+static size_t count_alike(const struct tree *t, size_t i, size_t from, size_t to) {
+    size_t n = 0;
+    for (size_t k = from; k < to; k++) n += are_alike(t, i, k);
+    return n;
 }
 
-/* The next child of `parent` behind row i. Loaders of one class that have the same parent are shown once, unless the
- * details of each are asked for. */
+static bool folds(const struct tree *t) { return !t->r->on[TREE_CLASSES] && !t->r->on[TREE_VERBOSE]; }
+
+/* The next child of `parent` behind row i. Those alike are shown once, unless the details of each are asked for. */
 static size_t next_child(const struct tree *t, const struct loader *parent, size_t i) {
-    bool fold = !t->r->on[TREE_CLASSES] && !t->r->on[TREE_VERBOSE];
     for (i++; i < t->rows.count; i++)
-        if (t->rows.data[i].parent == parent && (!fold || is_first_alike(t, i))) return i;
+        if (t->rows.data[i].parent == parent && (!folds(t) || count_alike(t, i, 0, i) == 0)) return i;
     return SIZE_MAX;
 }
 
@@ -190,7 +211,7 @@ static void put_tree(struct tree *t, size_t i, bool last) {
     FILE *out = t->r->out;
     size_t length = strlen(t->prefix), child = next_child(t, l, l == vm->boot_loader ? 0 : SIZE_MAX);
     fprintf(out, "%s+-- ", t->prefix);
-    put_title(out, l);
+    put_title(out, l, folds(t) ? count_alike(t, i, i + 1, t->rows.count) : 0);
     if (length + 13 < sizeof t->prefix) {
         strcat(t->prefix, last ? "      " : "|     ");
         strcat(t->prefix, child != SIZE_MAX ? "|     " : "      ");
