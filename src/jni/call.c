@@ -105,7 +105,7 @@ static uint64_t call_static(struct os_thread *self, jmethodID id, enum wanted wa
         refuse_method(self, id, NULL, true, function);
         return 0;
     }
-    if (!class_ensure_initialized(self, m->holder)) return 0;
+    if (!holder_is_begun(self, m->holder)) return 0;
     uint64_t *slots = SLOTS_OF(m);
     collect(a, m->desc->bytes, slots, function);
     return java_call(self, m, slots, &result) ? result : 0;

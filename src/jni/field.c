@@ -104,7 +104,7 @@ static inline struct object *locate_static(struct os_thread *self, jfieldID id, 
     REQUIRES(IN_VM | MAY_STOP);
     *f = field_of_id(id);
     if (LIKELY(*f && has_type(*f, type) && (*f)->access_flags & ACC_STATIC))
-        return class_ensure_initialized(self, (*f)->holder) ? (*f)->holder->statics : NULL;
+        return holder_is_begun(self, (*f)->holder) ? (*f)->holder->statics : NULL;
     refuse_field(self, id, NULL, true, function);
     return NULL;
 }

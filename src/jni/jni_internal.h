@@ -109,4 +109,12 @@ static inline struct object *jni_object(struct os_thread *self, jobject h, const
  * exception pending. */
 struct object *jni_new_object(struct os_thread *self, struct class *c, const char *desc, uint64_t *args);
 
+/* For a static member by its id. Getting the id has initialised the class, or was done within its initializer: other
+ * threads do not wait for that one then, nor mind that it failed, as on HotSpot. Ids from JVM TI may be of classes that
+ * are not initialised yet. */
+static inline bool holder_is_begun(struct os_thread *self, struct class *c) {
+    return LIKELY(atomic_load_explicit(&c->state, memory_order_acquire) >= CLASS_INITIALIZING) ||
+           class_initialize(self, c);
+}
+
 #endif

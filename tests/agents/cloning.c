@@ -1,5 +1,5 @@
-/* cloning.c: clones each object of the program's class that VMObjectAlloc tells of, in the callback. What that allocates
- * must not be told of again. For tests/jvmti/Cloning.java. */
+/* cloning.c: clones each object of the program's class that VMObjectAlloc tells of, in the callback. What that
+ * allocates must not be told of again. For tests/jvmti/Cloning.java. */
 #include "agent_support.h"
 
 static int depth;

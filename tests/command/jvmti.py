@@ -41,6 +41,7 @@ TESTS_TO_RUN = [
     ('load_once', 'LoadOnce', None, {}),
     ('class_ids', 'ClassIds', None, {}),
     ('cloning', 'Cloning', None, {}),
+    ('initializing', 'Initializing', None, {}),
     ('direct', 'Direct', None, {}),
     ('tools', 'Tools', None, {r'warning: Sharing is only supported': 'HotSpot has an archive of classes'}),
     ('monitors', 'Monitors', None, {
