@@ -152,7 +152,9 @@ void throw_unenterable(struct os_thread *self, struct method *m, struct class *r
         throw_message(self, "java/lang/IncompatibleClassChangeError", "Conflicting default methods: %s",
                       m->native_data ? (const char *)m->native_data : "?");
         break;
-    case ENTRY_NOT_PUBLIC:
+    case ENTRY_NOT_PUBLIC:               /* HotSpot names the receiver's class, wherever the method stands */
+        mem_free(full);
+        full = method_external_name(receiver_class ? receiver_class : m->holder, m->name, m->desc);
         throw_message(self, "java/lang/IllegalAccessError", "'%s'", full ? full : "?");
         break;
     case ENTRY_INVOKE_GENERIC:
