@@ -91,6 +91,21 @@ bool manageable_flag_set(int flag, const char *value, enum flag_origin origin, c
     return true;
 }
 
+/* HotSpot takes the decimal digits that a value begins with, and what is negative for a very large unsigned number. */
+static bool begins_as_number(int flag, const char *value, char *out, size_t size) {
+    char *end;
+    switch (flag_type_of(flag)) {
+    case FLAG_bool:
+    case FLAG_double:
+    case FLAG_ccstr:
+    case FLAG_ccstrlist: return false;
+    case FLAG_int:
+    case FLAG_intx: snprintf(out, size, "%lld", strtoll(value, &end, 10)); break;
+    default: snprintf(out, size, "%llu", strtoull(value, &end, 10)); break;
+    }
+    return end != value;
+}
+
 char *diagnostic_set_flag(const char *name, const char *value) {
     int flag = flag_find(vm->options, name, strlen(name));
     if (flag < 0) return mem_printf("flag %s does not exist", name);
@@ -100,7 +115,8 @@ char *diagnostic_set_flag(const char *name, const char *value) {
         value = strcmp(value, "1") == 0 || strcasecmp(value, "true") == 0    ? "true"
                 : strcmp(value, "0") == 0 || strcasecmp(value, "false") == 0 ? "false"
                                                                              : value;
-    char *why = NULL;
+    char number[32], *why = NULL;
+    if (begins_as_number(flag, value, number, sizeof number)) value = number;
     bool ok = manageable_flag_set(flag, value, FLAG_ATTACH, &why);
     return ok || why != NULL ? why : mem_strdup(wanted_value(flag));
 }

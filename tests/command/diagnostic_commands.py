@@ -58,6 +58,8 @@ def refusals(vms):
                  "VM.set_flag A B C", "VM.set_flag UsePerfData false", "VM.set_flag NoSuch 1",
                  "VM.set_flag MinHeapFreeRatio",
                  "VM.set_flag MinHeapFreeRatio x", "VM.set_flag MinHeapFreeRatio 200",
+                 "VM.set_flag MinHeapFreeRatio -1", "VM.set_flag MinHeapFreeRatio 99999999999999999999999",
+                 "VM.set_flag MaxHeapFreeRatio 101x", "VM.set_flag MaxHeapFreeRatio 72.5",
                  "VM.set_flag MinHeapFreeRatio 30",
                  "VM.set_flag HeapDumpOnOutOfMemoryError 1", "VM.set_flag HeapDumpOnOutOfMemoryError yes", "VM.log",
                  "VM.log what=foo", "VM.log rotate", "VM.class_hierarchy NoSuch", "ManagementAgent.status",
