@@ -14,6 +14,8 @@
 struct arena;
 struct symbol;
 
+enum { PREVIEW_MINOR = 65535 };          /* the minor version of files that use preview features */
+
 /* ---- constants of the format ----------------------------------------------------------------------------------- */
 
 enum cp_tag_value {

@@ -577,6 +577,15 @@ struct cf_parse_args class_parse_args(struct loader *loader, struct span bytes, 
     };
 }
 
+static void tell_of_preview(const struct classfile *cf) {
+    char *name = log_enabled(LOG_class_preview, LOG_INFO) ? mem_strdup(cf->name->bytes) : NULL;
+    if (name == NULL) return;
+    for (char *s = name; (s = strchr(s, '/')) != NULL;) *s = '.';
+    log_info(class_preview, "Loading class %s that depends on preview features (class file version %u.%u)", name,
+             cf->major, cf->minor);
+    mem_free(name);
+}
+
 /* Parses the class file and fills in what the file alone says. False: exception pending. */
 static bool parse(struct os_thread *self, struct class *c, struct loader *loader, const struct define_args *args,
                   struct span bytes) {
@@ -591,6 +600,7 @@ static bool parse(struct os_thread *self, struct class *c, struct loader *loader
     struct cf_error error;
     c->cf = classfile_parse(c->arena, &p, &error);
     if (c->cf == NULL) return throw_cf(self, &error);
+    if (c->cf->minor == PREVIEW_MINOR && c->cf->major == p.max_major) tell_of_preview(c->cf);
     c->loader = loader;
     c->is_hidden = args->hidden;
     if (args->hidden) {

@@ -14,6 +14,7 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 SOURCE = """
     public class Logged {
         static class Helper { static int count = 1; }
+        static class Previewed { }
         public static void main(String[] arguments) throws Exception {
             System.out.println("count " + Helper.count);
             try { throw new IllegalStateException("as asked"); } catch (IllegalStateException expected) { }
@@ -22,6 +23,7 @@ SOURCE = """
             worker.start();
             worker.join();
             System.gc();
+            if (Boolean.getBoolean("previewed")) Class.forName("Logged$Previewed");
             if (arguments.length != 0) beans();
         }
         static void beans() {
@@ -57,6 +59,8 @@ COMPARED = [
     ("arguments", ["-Dkey=value", "-Xlog:arguments:stdout:none"],
      r"^(jvm_args|java_command|java_class_path|Launcher Type)", 4),
     ("the configuration", ["-Xlog:logging:stdout:tags"], r"^\[logging\] (?!Available log tags)", 8),
+    ("previews", ["--enable-preview", "-Dpreviewed=true", "-Xlog:class+preview:stdout:tags"],
+     r"^\[class,preview\] .*Logged\$Previewed ", 1),
     ("everything off", ["-Xlog:disable", "-Xlog:gc:stdout:none"], r"Pause Full \(System", 1),
     ("standard error", ["-Xlog:gc:stderr:tags"], r"^ERR \[gc\] GC\(\d+\) Pause Full \(System", 1),
 ]
@@ -172,6 +176,9 @@ def files():
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Logged.java").write_text(SOURCE)
 subprocess.run([*harness.javac(HOTSPOT), "-d", WORK / "classes", WORK / "Logged.java"], check=True)
+previewed = WORK / "classes/Logged$Previewed.class"
+content = previewed.read_bytes()
+previewed.write_bytes(content[:4] + b"\xff\xff" + content[6:])
 compare()
 beans()
 ours_only()
