@@ -105,14 +105,15 @@ static void copy_checked(struct os_thread *self, struct object *src, int32_t src
     for (int32_t i = 0; i < n; i++) {
         struct object *o = heap_array_get(src, src_pos + i);
         if (o != NULL && !object_is_instance(o, element)) {
-            char *from = class_external_name(class_of(src)->component), *what = class_external_name(class_of(o)),
-                 *to = class_external_name(element);
+            struct class *given = class_of(src)->component;
+            char *from = class_external_name(given), *to = class_external_name(element);
             throw_message(self, "java/lang/ArrayStoreException",
-                          "arraycopy: element type mismatch: can not cast one of the elements of %s[] to the type of "
-                          "the destination array, %s",
+                          class_is_subtype(element, given)
+                              ? "arraycopy: element type mismatch: can not cast one of the elements of %s[] to the "
+                                "type of the destination array, %s"
+                              : "arraycopy: type mismatch: can not copy %s[] into %s[]",
                           from ? from : "?", to ? to : "?");
             mem_free(from);
-            mem_free(what);
             mem_free(to);
             return;
         }

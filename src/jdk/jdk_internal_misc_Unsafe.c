@@ -224,6 +224,13 @@ NATIVE(defineClass0) {
         return;
     }
     struct symbol *name = arg_object(args, 1) ? symbol_from_string(arg_object(args, 1), true) : NULL;
+    if (name == NULL && arg_object(args, 1) != NULL) {
+        char *text = string_dup_utf8(arg_object(args, 1));
+        throw_message(self, "java/lang/NoClassDefFoundError", "Class name exceeds maximum length of %u: %s", UINT16_MAX,
+                      text != NULL ? text : "?");
+        mem_free(text);
+        return;
+    }
     struct loader *loader = loader_of_object(self, arg_object(args, 5));
     if (loader != NULL) {
         struct define_args d = {.name = name,

@@ -276,5 +276,13 @@ public class InstructionExceptions {
             protected Object clone() throws CloneNotSupportedException { return super.clone(); }
             Object c() throws Exception { return clone(); }
         }.c());
+        Object[][] sources = {{"a"}, new String[] {"a"}, new Comparable<?>[] {"a"}, new Number[] {1}, new String[1]},
+                   targets = {new java.util.Date[1], new Runnable[1], new String[1], new Number[1]};
+        for (Object[] from : sources)
+            for (Object[] to : targets)
+                t(() -> {
+                    System.arraycopy(from, 0, to, 0, 1);
+                    return to[0];
+                });
     }
 }
