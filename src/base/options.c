@@ -242,16 +242,19 @@ static bool remember(struct option_reader *r, char **joined, const char *text) {
     return options_no_memory(r);
 }
 
-/* The format of .hotspotrc: "+UseFoo", "-UseFoo", "Foo=1". Every wrong word is reported. */
-static bool read_settings_file(struct option_reader *r, const char *path) {
+/* The format of .hotspotrc: "+UseFoo", "-UseFoo", "Foo=1". Every wrong word is reported, and every word printed once
+ * *print is true, which a word before may cause. */
+static bool read_settings_file(struct option_reader *r, const char *path, bool *print) {
     char *text = os_read_text(path, MAX_OPTIONS_FILE);
     if (!text) return r->ignore || options_fail(r, OPTIONS_INVALID, "Could not open settings file %s", path);
     word_list words = { 0 };
     bool      ok = split_words(text, true, &words) != SPLIT_MEMORY || options_no_memory(r);
     r->origin = FLAG_CONFIG_FILE;
     for (size_t i = 0; i < words.count; i++) {
+        if (*print) vm_print(false, "VM option '%s'\n", words.data[i]);
         ok &= remember(r, &r->o->jvm_flags, words.data[i]);
         ok &= options_read_flag(r, words.data[i]);
+        if (strcmp(words.data[i] + 1, "PrintVMOptions") == 0) *print = words.data[i][0] == '+';
     }
     words_free(&words);
     mem_free(text);
@@ -299,7 +302,7 @@ static bool read_all(struct option_reader *r, struct container c[3]) {
         if (!read_early(r, &c[i], &e)) return false;
     r->ignore = e.ignore;
     if (e.settings_file) {
-        if (!read_settings_file(r, e.settings_file)) return false;
+        if (!read_settings_file(r, e.settings_file, &e.print_options)) return false;
     } else if (os_file_exists(".hotspotrc")) {
         vm_warning(".hotspotrc file is present but has been ignored.  Run with -XX:Flags=.hotspotrc to load the file.");
     }

@@ -111,7 +111,7 @@ static void follow_up(struct option_reader *r, int flag, bool on) {
 
 bool options_read_flag(struct option_reader *r, const char *text) {
     char        sign = *text == '+' || *text == '-' ? *text : 0;
-    const char *name = text + (sign != 0), *value = sign ? NULL : strchr(name, '=');
+    const char *name = text + (sign != 0), *value = strchr(name, '=');
     size_t      len = value ? (size_t)(value - name) : strlen(name);
 
     const struct retired_row *old = retired(r->o, name, len);
@@ -135,7 +135,7 @@ bool options_read_flag(struct option_reader *r, const char *text) {
     if (!is_bool && sign) return options_fail(r, OPTIONS_INVALID, "Unexpected +/- setting in VM option '%s'", name);
 
     char       *why = NULL;
-    const char *given = sign == '+' ? "true" : sign == '-' ? "false" : value ? value + 1 : NULL;
+    const char *given = !sign ? (value ? value + 1 : NULL) : value ? NULL : sign == '+' ? "true" : "false";
     bool        ok = given && flag_set_text(r->o, flag, given, r->origin, &why);
     if (ok) {
         follow_up(r, flag, sign == '+');

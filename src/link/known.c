@@ -146,6 +146,9 @@ static bool create_internal(char **error) {
     return boot_path_create(error);
 }
 
+/* clone, equals, finalize, hashCode, toString: an Object with fewer is somebody's own. */
+enum { OBJECT_METHODS = 5 };
+
 bool link_create(struct os_thread *self, char **error) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (!create_internal(error)) return false;
@@ -153,8 +156,11 @@ bool link_create(struct os_thread *self, char **error) {
     /* Object first, then what arrays need, then Class: from there on every class gets its mirror when it is defined. */
     static const enum known_class first[] = {KC_java_lang_Object, KC_java_lang_Cloneable, KC_java_io_Serializable,
                                              KC_java_lang_Class};
-    for (size_t i = 0; i < ARRAY_LEN(first); i++)
+    for (size_t i = 0; i < ARRAY_LEN(first); i++) {
         if (!load(self, first[i], error)) return false;
+        if (known_class(java_lang_Object)->vtable_length < OBJECT_METHODS)
+            return *error = mem_strdup("Incompatible definition of java.lang.Object"), false;
+    }
     class_walk_all(mirror_one, self);
     if (self->exception != NULL) return *error = mem_strdup("Out of memory"), false;
     for (int t = T_BOOLEAN; t <= T_LONG; t++) {

@@ -47,6 +47,7 @@ SOURCES = {
         }""",
     "patch/java/util/Patched.java": "package java.util; public class Patched { public static String text() { return "
                                     "\"patched\"; } }",
+    "object/java/lang/Object.java": "package java.lang; public class Object { void a() {} void b() {} void c() {} }",
     "UsePatched.java": """
         public class UsePatched {
             public static void main(String[] a) throws Exception {
@@ -80,6 +81,7 @@ CASES = [
     ("boot class path", "java -Xbootclasspath/a:bootclasses -cp classes UseExtra", {}),
     ("patch module", "java --patch-module java.base=patched --add-opens java.base/java.util=ALL-UNNAMED -cp classes "
                      "UsePatched", {}),
+    ("patched Object", "java --patch-module java.base=objects -version", {}),
     ("no opens", "java -cp classes Open", {}),
     ("add opens", "java --add-opens java.base/java.lang=ALL-UNNAMED -cp classes Open", {}),
     ("no exports", "java -cp classes Export", {}),
@@ -92,6 +94,7 @@ CASES = [
     ("JDK_JAVA_OPTIONS", "java -cp classes Show", {"JDK_JAVA_OPTIONS": "-Dkey=jdk"}),
     ("VM options file", "java -XX:VMOptionsFile=vmoptions -cp classes Show", {}),
     ("flags file", "java -XX:Flags=flags -cp classes Show", {}),
+    ("flags file that prints", "java -XX:Flags=printing -cp classes Show", {}),
     ("list modules", "java --list-modules", {}),
     ("describe module", "java --describe-module jdk.zipfs", {}),
     ("dry run", "java --dry-run -cp classes Show", {}),
@@ -112,6 +115,8 @@ CASES = [
     ("directories of none", "java -Djava.ext.dirs= -Djava.endorsed.dirs= -cp classes Show", {}),
     ("a directory of extensions", "java -Djava.ext.dirs=classes -cp classes Show", {}),
     ("a directory of endorsed classes", "java -Djava.endorsed.dirs=classes -cp classes Show", {}),
+    ("a value besides a sign", "java -XX:+PrintWarnings=8 -version", {}),
+    ("a sign and a number", "java -XX:-MaxRAMPercentage=1 -version", {}),
     ("no such launcher option", "java --no-such-option Show", {}),
     ("corrupt jar", "java -jar corrupt.jar", {}),
 ]
@@ -129,6 +134,7 @@ def prepare():
           "Export.java")
     javac("-d", "modules/mod", "mod/module-info.java", "mod/mod/api/Main.java")
     javac("-d", "patched", "--patch-module", "java.base=patch", "patch/java/util/Patched.java")
+    javac("-d", "objects", "--patch-module", "java.base=object", "object/java/lang/Object.java")
     jar = lambda *a: subprocess.run([HOTSPOT / "bin/jar", *a], cwd=WORK, check=True)
     jar("--create", "--file", "show.jar", "--main-class", "Show", "-C", "classes", "Show.class")
     jar("--create", "--file", "mod.jar", "-C", "modules/mod", ".")
@@ -137,6 +143,7 @@ def prepare():
     (WORK / "arguments").write_text("-Dkey=file\n-cp classes # comment\nShow \"from file\"\n")
     (WORK / "vmoptions").write_text("-Dkey=options\n-ea\n")
     (WORK / "flags").write_text("+UseSerialGC\nMaxHeapSize=64m\n")
+    (WORK / "printing").write_text("-UseSerialGC +PrintVMOptions -IgnoreUnrecognizedVMOptions\nMaxHeapSize=64m\n")
     (WORK / "corrupt.jar").write_bytes((WORK / "show.jar").read_bytes()[:200])
 
 
