@@ -271,15 +271,13 @@ static struct method *unenterable(struct class *c, struct method *proxy, enum me
     return proxy;
 }
 
-/* native_data of such a method is the list of what is in conflict: "I.m J.m". */
+/* native_data of such a method is the list of what is in conflict: "p/I.m p/J.m". */
 static struct method *conflict_method(struct class *c, struct method *proxy, struct class **interfaces, uint32_t n) {
     char *list = mem_strdup("");
     for (uint32_t i = 0; i < n && list != NULL; i++) {
         struct method *m = maximal(interfaces, n, i, proxy->name, proxy->desc);
         if (m == NULL || m->access_flags & ACC_ABSTRACT) continue;
-        char *name = class_external_name(interfaces[i]),
-             *longer = name ? mem_printf("%s%s%s.%s", list, *list ? " " : "", name, m->name->bytes) : NULL;
-        mem_free(name);
+        char *longer = mem_printf("%s%s%s.%s", list, *list ? " " : "", interfaces[i]->name->bytes, m->name->bytes);
         mem_free(list);
         list = longer;
     }
