@@ -36,6 +36,9 @@ void throw_message(struct os_thread *self, const char *class_name, const char *f
 /* format NULL: the constructor that takes only a cause. */
 void throw_cause(struct os_thread *self, const char *class_name, struct object *cause, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* What has failed before fails again with a new throwable like that one, whose stack trace is that of here: of its
+ * class, with its message (`name` if it has none; NULL: none), and, if so wished, a cause like its own (JVMS 5.4.3). */
+void throw_again(struct os_thread *self, struct object *failed, struct symbol *name, bool with_cause);
 /* The preallocated ones: no Java code runs. */
 void throw_out_of_memory(struct os_thread *self, const char *message);
 void throw_stack_overflow(struct os_thread *self);

@@ -405,18 +405,6 @@ static struct call_site *publish(struct os_thread *self, struct class *c, struct
     return site;
 }
 
-/* What a site that has failed throws: the same error with the same text, without its cause. */
-static void rethrow(struct os_thread *self, struct object *failed) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct class *c = class_of(failed);
-    struct object *message = heap_load_ref(failed, known_offset(Throwable_detailMessage));
-    char *text = message ? string_dup_utf8(message) : NULL;
-    if (c->loader != vm->boot_loader) throw_object(self, failed);
-    else if (text == NULL) throw_new(self, c->name->bytes);
-    else throw_message(self, c->name->bytes, "%s", text);
-    mem_free(text);
-}
-
 /* Linking failed. After a LinkageError the site fails so for ever, unless another thread has linked it meanwhile; after
  * anything else it is tried again. */
 static struct call_site *fail(struct os_thread *self, struct class *c, struct call_site *site) {
@@ -440,7 +428,7 @@ struct call_site *resolve_call_site(struct os_thread *self, struct class_version
     if (atomic_load_explicit(&site->target, memory_order_acquire) != NULL) return site;
     struct object *failed = atomic_load_explicit(&site->error, memory_order_acquire);
     if (failed != NULL) {
-        rethrow(self, failed);
+        throw_again(self, failed, NULL, false);      /* HotSpot has no cause then */
         return NULL;
     }
     uint16_t cp_index = site->cp_index;

@@ -16,6 +16,20 @@ static uint64_t get_cell(struct class_version *v, uint16_t i) {
 
 /* ---- errors are thrown again (JVMS 5.4.3) ------------------------------------------------------------------------ */
 
+/* What HotSpot says of the entry where its error has no message. */
+static struct symbol *name_of_entry(const struct classfile *cf, uint16_t i) {
+    switch (cp_tag(cf, i)) {
+    case CP_Class: return cp_class_name(cf, i);
+    case CP_MethodType: return cp_method_type_desc(cf, i);
+    case CP_MethodHandle: return cp_ref_name(cf, cp_method_handle_ref(cf, i));
+    case CP_Dynamic: return cp_ref_name(cf, i);
+    case CP_Fieldref:
+    case CP_Methodref:
+    case CP_InterfaceMethodref: return cp_class_name(cf, cp_ref_class_index(cf, i));
+    default: return NULL;
+    }
+}
+
 struct resolution_error {
     struct resolution_error *next;
     uint16_t cp_index;
@@ -52,7 +66,7 @@ static bool throw_recorded(struct os_thread *self, struct class_version *v, uint
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (struct resolution_error *r = atomic_load(&v->resolution_errors); r != NULL; r = r->next) {
         if (r->cp_index == cp_index) {
-            throw_object(self, r->error);
+            throw_again(self, r->error, name_of_entry(v->cf, cp_index), true);
             return true;
         }
     }

@@ -4,6 +4,7 @@
 
 #include "base/events.h"
 #include "base/log.h"
+#include "base/options.h"
 #include "heap/heap.h"
 #include "link/link_internal.h"
 
@@ -145,27 +146,11 @@ void throw_cause(struct os_thread *self, const char *class_name, struct object *
     if (text != buffer) mem_free(text);
 }
 
-/* A copy of a preallocated error with its own stack trace if memory allows, else the preallocated one itself. */
-static void throw_prepared(struct os_thread *self, struct object *prepared, const char *message) {
+/* What the constructors of Throwable do, without calling one: e is all zero. message and cause may be NULL. */
+static void fill_throwable(struct os_thread *self, struct object *e, struct object *message, struct object *cause) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    if (prepared == NULL) fatal("out of memory or stack during start-up: %s", message);
-    struct object *e = heap_try_alloc(self, shape_of(prepared), 0, -1), *text = NULL;
-    self->exception = NULL;
-    if (e == NULL) {
-        self->exception = prepared;
-        return;
-    }
-    size_t n = message ? strlen(message) : 0;
-    if (message != NULL) {
-        struct object *value = heap_try_alloc(self, &vm->link->primitive_arrays[T_BYTE]->shape, 0, (int32_t)n);
-        text = value ? heap_try_alloc(self, &known_class(java_lang_String)->shape, 0, -1) : NULL;
-        if (text != NULL) {
-            memcpy(array_data(value), message, n);
-            heap_store_ref(text, known_offset(String_value), value);
-        }
-    }
-    heap_store_ref(e, known_offset(Throwable_detailMessage), text);
-    heap_store_ref(e, known_offset(Throwable_cause), e);
+    heap_store_ref(e, known_offset(Throwable_detailMessage), message);
+    heap_store_ref(e, known_offset(Throwable_cause), cause != NULL ? cause : e);
     struct class *throwable = known_class(java_lang_Throwable);
     struct symbol *suppressed_name = symbol_lookup("suppressedExceptions", 20),
                   *desc = symbol_lookup("Ljava/util/List;", 16);
@@ -179,7 +164,62 @@ static void throw_prepared(struct os_thread *self, struct object *prepared, cons
     if (desc != NULL) symbol_release(desc);
     if (sentinel_name != NULL) symbol_release(sentinel_name);
     link_hooks.fill_in(self, e);
+}
+
+/* A string, where there is room for it without a collection; else NULL. */
+static struct object *try_ascii(struct os_thread *self, const char *text) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    size_t n = strlen(text), width = vm->options->flags.CompactStrings ? 1 : 2;
+    struct object *value = heap_try_alloc(self, &vm->link->primitive_arrays[T_BYTE]->shape, 0, (int32_t)(n * width));
+    struct object *s = value ? heap_try_alloc(self, &known_class(java_lang_String)->shape, 0, -1) : NULL;
+    if (s == NULL) return NULL;
+    for (size_t i = 0; i < n; i++) ((char *)array_data(value))[i * width] = text[i];
+    heap_store_ref(s, known_offset(String_value), value);
+    field_store(s, known_offset(String_coder), T_BYTE, width - 1);
+    return s;
+}
+
+/* A copy of a preallocated error with its own stack trace if memory allows, else the preallocated one itself. */
+static void throw_prepared(struct os_thread *self, struct object *prepared, const char *message) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (prepared == NULL) fatal("out of memory or stack during start-up: %s", message);
+    struct object *e = heap_try_alloc(self, shape_of(prepared), 0, -1), *text = NULL;
+    self->exception = NULL;
+    if (e == NULL) {
+        self->exception = prepared;
+        return;
+    }
+    if (message != NULL) text = try_ascii(self, message);
+    fill_throwable(self, e, text, NULL);
     throw_object(self, e);
+}
+
+static struct object *cause_of(struct object *e) {
+    struct object *cause = heap_load_ref(e, known_offset(Throwable_cause));
+    return cause != e ? cause : NULL;
+}
+
+/* A throwable like e, with that cause. Of a user's class it is e itself, whose fields may be anything. NULL: an
+ * exception is pending. */
+static struct object *new_like(struct os_thread *self, struct object *e, struct object *message, struct object *cause) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    if (class_of(e)->loader != vm->boot_loader) return e;
+    struct object *fresh = heap_alloc_instance(self, shape_of(e));
+    if (fresh != NULL) fill_throwable(self, fresh, message, cause);
+    return fresh;
+}
+
+void throw_again(struct os_thread *self, struct object *failed, struct symbol *name, bool with_cause) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct object *message = heap_load_ref(failed, known_offset(Throwable_detailMessage)), *cause = cause_of(failed);
+    if (message == NULL && name != NULL && (message = string_from_symbol(self, name, false)) == NULL) return;
+    if (!with_cause) cause = NULL;
+    if (cause != NULL) {
+        struct object *text = heap_load_ref(cause, known_offset(Throwable_detailMessage));
+        if ((cause = new_like(self, cause, text, NULL)) == NULL) return;
+    }
+    struct object *e = new_like(self, failed, message, cause);
+    if (e != NULL) throw_object(self, e);
 }
 
 /* Before the class library stands there is nothing to throw. */

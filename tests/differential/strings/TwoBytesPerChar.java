@@ -72,6 +72,11 @@ public class TwoBytesPerChar {
             show("not found", e.getMessage());
         }
         try {
+            long[] tooLong = new long[Integer.MAX_VALUE];
+        } catch (OutOfMemoryError e) {
+            show("too long", e.getMessage());
+        }
+        try {
             "abc".charAt(3);
         } catch (StringIndexOutOfBoundsException e) {
             show("index", e.getMessage());
