@@ -103,16 +103,16 @@ struct class_version {
     struct class *class;
     struct classfile *cf;
     struct method_code *codes;           /* by method slot; for methods that it does not have, see code_is_missing  */
-    uint32_t code_count;                 /* slots of the class in this version, with those of deleted methods        */
     _Atomic uint64_t *cells;    /* the class file's: resolution results by constant-pool index; link/resolve.h */
     struct call_site *call_sites;        /* one per invokedynamic instruction                                       */
     struct resolution_error *_Atomic resolution_errors; /* link/resolve.c; objects are holder roots               */
     _Atomic(struct breakpoint *) breakpoints; /* in its codes: exec/patch.c; removed only with the world stopped    */
     struct arena *arena;                 /* of the first version: the class's                                       */
-    uint32_t call_site_count;
     uint16_t number;                     /* counts from 0, and begins again; no two that exist have the same         */
-    bool bytes_mapped;                   /* the class file lies in the jimage mapping, not in the arena             */
-    bool verified;
+    uint16_t code_count;                 /* slots of the class in this version, with those of deleted methods        */
+    uint32_t call_site_count : 30;       /* each takes five bytes of a class file, which an array holds              */
+    bool bytes_mapped : 1;               /* the class file lies in the jimage mapping, not in the arena             */
+    bool verified : 1;
     struct class_version *older;
 };
 
@@ -254,8 +254,6 @@ struct class {
     struct object *init_error;
     struct class *next_in_holder;
     struct member_index *_Atomic method_index;           /* link/lookup.c                                         */
-    /* MethodHandle: one synthetic method per intrinsic and descriptor */
-    struct method_type_intrinsics *_Atomic polymorphic;
 
     /* metadata of this class; NULL for arrays and primitives. Used by its definer and linker only */
     struct arena *arena;

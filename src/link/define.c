@@ -375,7 +375,7 @@ struct class_version *class_version_new(struct class *c, struct classfile *cf, u
     v->cf = cf;
     v->arena = arena;
     v->number = number;
-    v->code_count = slots;
+    v->code_count = (uint16_t)slots;
     v->codes = arena_alloc(arena, (slots ? slots : 1) * sizeof *v->codes);
     v->cells = cf->cp.cells;
     return v->codes != NULL ? v : NULL;

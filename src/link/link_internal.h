@@ -87,6 +87,8 @@ struct link_internal {
     _Atomic unsigned initialized;    /* numbers the lines of class+init */
     uint64_t loaded, unloaded;    /* classes ever; of holders gone */
     struct string_table *strings;    /* string.c */
+    /* of MethodHandle: one synthetic method per intrinsic and descriptor; method_handle.c */
+    struct method_type_intrinsics *_Atomic polymorphic;
     _Atomic size_t metadata_mark;    /* metadata.c: bytes of class metadata that ask for a collection */
 };
 

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "classfile/descriptor.h"
 #include "heap/heap.h"
+#include "link/link_internal.h"
 #include "link/resolve_internal.h"
 
 /* MemberName.flags */
@@ -128,8 +129,8 @@ static enum method_entry intrinsic_entry(const struct symbol *name) {
     return ENTRY_INVOKE_GENERIC;
 }
 
-static struct method *find_intrinsic(struct class *in, struct symbol *name, struct symbol *desc) {
-    for (struct method_type_intrinsics *i = atomic_load(&in->polymorphic); i != NULL; i = i->next)
+static struct method *find_intrinsic(struct symbol *name, struct symbol *desc) {
+    for (struct method_type_intrinsics *i = atomic_load(&li()->polymorphic); i != NULL; i = i->next)
         if (i->method.name == name && i->method.desc == desc) return &i->method;
     return NULL;
 }
@@ -177,7 +178,7 @@ struct method *polymorphic_method(struct os_thread *self, struct class *in, stru
         return declared;
     }
     struct symbol *basic = basic_descriptor(desc, entry != ENTRY_INVOKE_BASIC);
-    struct method *found = basic ? find_intrinsic(in, name, basic) : NULL;
+    struct method *found = basic ? find_intrinsic(name, basic) : NULL;
     struct method_type_intrinsics *made = basic && found == NULL ? holder_alloc(in, sizeof *made) : NULL;
     if (made == NULL) {
         symbol_release(basic);
@@ -199,9 +200,9 @@ struct method *polymorphic_method(struct os_thread *self, struct class *in, stru
     made->code.owner = in->version;
     made->code.max_locals = m->arg_slots;
     m->code = &made->code;
-    made->next = atomic_load(&in->polymorphic);
-    while (!atomic_compare_exchange_weak(&in->polymorphic, &made->next, made)) {
-        found = find_intrinsic(in, name, basic);
+    made->next = atomic_load(&li()->polymorphic);
+    while (!atomic_compare_exchange_weak(&li()->polymorphic, &made->next, made)) {
+        found = find_intrinsic(name, basic);
         if (found != NULL) return found; /* the arena keeps the loser's record until the end */
     }
     return m;

@@ -25,8 +25,6 @@ DIFFERS = [
     (r'VM\.uptime a"b"', "HotSpot drops the first character of a word with a quote in it"),
     (r"VM\.uptime x{80}.*", "HotSpot cuts what it repeats of a long word"),
     (r"s|st", "HotSpot takes the beginning of 'stop' for 'stop'"),
-    (r"VM\.set_flag MinHeapFreeRatio (20x|1k)", "HotSpot reads a number as far as there are digits"),
-    (r"VM\.set_flag MinHeapFreeRatio (-1|9{20})", "HotSpot lets a number go round before it looks at its range"),
     (r"VM\.log output=#1x .*", "HotSpot reads a number as far as there are digits"),
     (r"VM\.log what=gc\+heap\+exit\+cpu\+age", "tag sets are a VM's own; tags of HotSpot's are known"),
     (r"ManagementAgent\.start jmxremote\.port", "HotSpot gives the text (null) for no value"),
