@@ -304,7 +304,8 @@ static void check_text(struct os_thread *self, const struct jni_call *call, int 
         return;
     }
     size_t n = strlen(s);
-    if (!utf8_valid(s, n)) jni_check_report(self, call, CHECK_BAD_UTF8, k, NULL, NULL);
+    if (!utf8_valid(s, n))
+        jni_check_report(self, call, kind == KIND_CLASS_NAME ? CHECK_CLASS_NAME_UTF8 : CHECK_BAD_UTF8, k, s, NULL);
     else if (kind == KIND_CLASS_NAME && n >= 2 && s[0] == 'L' && s[n - 1] == ';')
         jni_check_report(self, call, CHECK_BAD_CLASS_NAME, k, s, NULL);
 }

@@ -1,5 +1,6 @@
 /* Exceptions: Throw, ThrowNew, ExceptionOccurred, ExceptionDescribe, ExceptionClear, ExceptionCheck, FatalError. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/options.h"
 #include "jdk/frame_text.h"
@@ -97,6 +98,7 @@ void jni_print_stack(struct os_thread *self) {
 
 void jni_abort(void) {
     if (vm->options->abort_hook) vm->options->abort_hook();
+    if (!vm->options->flags.CreateCoredumpOnCrash) _exit(1);
     abort();
 }
 

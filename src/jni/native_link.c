@@ -273,13 +273,31 @@ static struct method *find_renamed(struct class *c, const char *name, struct sym
     return m && m->access_flags & ACC_NATIVE ? m : NULL;
 }
 
-static bool register_one(struct os_thread *self, struct class *c, const JNINativeMethod *native) {
+/* Is c the platform's, and whoever called the native method that registers another loader's? HotSpot warns of it. */
+static bool rebinds_platform(const struct os_thread *self, const struct class *c) {
+    REQUIRES(IN_VM);
+    bool platform = c->loader->is_boot || c->loader->is_platform;
+    if (!platform || c->module == NULL || c->module->name == NULL) return false;
+    struct frame_cursor f = frame_first(self->java);
+    if (cursor_valid(&f)) frame_next(&f);
+    return !cursor_valid(&f) || cursor_method(&f)->holder->loader != c->loader;
+}
+
+static void warn_of_rebinding(const struct class *c, const JNINativeMethod *native) {
+    char *holder = class_external_name(c);
+    log_warning(jni_resolve, "Re-registering of platform native method: %s.%s%s from code in a different classloader",
+                holder ? holder : "?", native->name, native->signature);
+    mem_free(holder);
+}
+
+static bool register_one(struct os_thread *self, struct class *c, const JNINativeMethod *native, bool rebinds) {
     REQUIRES(IN_VM | MAY_STOP);
     struct symbol *n = symbol_lookup_cstr(native->name), *d = symbol_lookup_cstr(native->signature);
     struct method *m = n && d ? find_to_register(c, n, d) : NULL;
     struct method *renamed = m && !(m->access_flags & ACC_NATIVE) ? find_renamed(c, native->name, d) : NULL;
     if (renamed) m = renamed;
     bool symbols = n && d;
+    if (symbols && rebinds) warn_of_rebinding(c, native);
     symbol_release(n);
     symbol_release(d);
     if (m && m->access_flags & ACC_NATIVE) {
@@ -321,8 +339,9 @@ jint JNICALL jni_RegisterNatives(JNIEnv *env, jclass handle, const JNINativeMeth
         return JNI_ERR;
     }
     PENDING_ASIDE(self);
+    bool rebinds = rebinds_platform(self, c);
     for (jint i = 0; i < count; i++)
-        if (!register_one(self, c, &natives[i])) return JNI_ERR;
+        if (!register_one(self, c, &natives[i], rebinds)) return JNI_ERR;
     return JNI_OK;
 }
 

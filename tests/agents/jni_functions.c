@@ -410,6 +410,7 @@ CASE(local_frames) {
     SAY("%d %s %d %d", r, utf(e, o), (*e)->EnsureLocalCapacity(e, 100), (*e)->PushLocalFrame(e, -1));
     (*e)->ExceptionClear(e);
 }
+static void JNICALL nothing(JNIEnv *e, jclass c) { (void)e, (void)c; }
 CASE(register_not_native) {
     QUIET;
     JNINativeMethod m = { (char *)"notNative", (char *)"(I)I", (void *)registered };
@@ -430,6 +431,16 @@ CASE(register_good) {
     JNINativeMethod m = { (char *)"registered", (char *)"(I)I", (void *)registered };
     int r = (*e)->RegisterNatives(e, c, &m, 1);
     SAY("%d %d", r, (*e)->CallStaticIntMethod(e, c, SID("registered", "(I)I"), 41));
+}
+/* A warning says so; the name is that of JDK 17, or of later ones. */
+CASE(register_of_platform) {
+    QUIET;
+    jclass thread = (*e)->FindClass(e, "java/lang/Thread");
+    for (int k = 0; k < 2; k++) {
+        JNINativeMethod m = { (char *)(k ? "yield0" : "yield"), (char *)"()V", (void *)nothing };
+        SAY("%d", (*e)->RegisterNatives(e, thread, &m, 1));
+        (*e)->ExceptionClear(e);
+    }
 }
 CASE(monitors) {
     QUIET;
@@ -488,7 +499,7 @@ static const struct { const char *name; test_case run; } cases[] = {
     C(array_region_start), C(array_negative), C(object_array_negative), C(object_array),
     C(array_store), C(array_store_nested), C(references), C(cost_of_globals), C(cost_of_weaks), C(many_globals),
     C(many_weaks), C(local_frames), C(register_not_native), C(register_wrong_type), C(register_unknown),
-    C(register_good), C(monitors),
+    C(register_good), C(register_of_platform), C(monitors),
     C(monitor_not_owned), C(direct_buffer), C(direct_buffer_negative), C(reflection), C(module), C(define_class),
 };
 

@@ -96,4 +96,13 @@ for case in cases:
         theirs, _ = first_report(hotspot)
         if theirs != report or (hotspot.code == -6) != (ours.code == -6):
             fail(case.name, f"HotSpot: {hotspot.ended()}", *theirs, f"ours: {ours.ended()}", *report)
+
+# ---- where no core file is wanted ------------------------------------------------------------------------------------
+
+for name in ("FatalError good", "FindClass not_utf8"):
+    number = str(next(c.number for c in cases if c.name == name))
+    codes = [jni_library.run(ours, "case", number, options=[*CHECKED, "-XX:-CreateCoredumpOnCrash"]).code
+             for ours in (False, True)]
+    if codes != [1, 1]:
+        fail(f"{name} without a core file: exit codes {codes}")
 sys.exit(1 if failed else 0)

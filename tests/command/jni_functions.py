@@ -15,8 +15,8 @@ outcomes = []
 for java, ours in ((HOTSPOT, False), (harness.vm_under_test(IMAGE), True)):
     options = harness.vm_options() if ours else []
     native = ["--enable-native-access=ALL-UNNAMED"] if os.environ["LIBRARY"] != "17" else []
-    outcomes.append(harness.run([*harness.java(java), *options, *native, "-cp", WORK, "JniFunctions", library], WORK,
-                                300 * harness.time_scale(), ours=ours))
+    outcomes.append(harness.run([*harness.java(java), *options, *native, "-Xlog:all=warning:stdout:none", "-cp", WORK,
+                                 "JniFunctions", library], WORK, 300 * harness.time_scale(), ours=ours))
 hotspot, ours = outcomes
 lines = [o.out.decode(errors="replace").splitlines() for o in outcomes]
 failed = hotspot.code != ours.code

@@ -115,6 +115,7 @@ CHECK(ThrowNew, string, NOT_THROWABLE) { J(ThrowNew, f->string_class, "text"); }
 CHECK(Throw, string, NOT_THROWABLE) { J(Throw, f->text); }
 CHECK_OURS(Throw, null, NULL_THROWABLE) { J(Throw, NULL); }
 CHECK(FindClass, descriptor, BAD_CLASS_NAME) { J(FindClass, "Ljava/lang/String;"); }
+CHECK(FindClass, not_utf8, CLASS_NAME_UTF8) { J(FindClass, "no/\xffSuch"); }
 CHECK_OURS(NewStringUTF, not_utf8, BAD_UTF8) { J(NewStringUTF, "\xff\xfe"); }
 CHECK_OURS(DefineClass, loader, NOT_A_LOADER) { J(DefineClass, "X", f->text, (const jbyte *)"x", 1); }
 CHECK_OURS(FromReflectedMethod, string, NOT_REFLECTED) { J(FromReflectedMethod, f->text); }
