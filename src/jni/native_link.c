@@ -277,7 +277,7 @@ static struct method *find_renamed(struct class *c, const char *name, struct sym
 static bool rebinds_platform(const struct os_thread *self, const struct class *c) {
     REQUIRES(IN_VM);
     bool platform = c->loader->is_boot || c->loader->is_platform;
-    if (!platform || c->module == NULL || c->module->name == NULL) return false;
+    if (!platform || c->version == NULL || c->module == NULL || c->module->name == NULL) return false;
     struct frame_cursor f = frame_first(self->java);
     if (cursor_valid(&f)) frame_next(&f);
     return !cursor_valid(&f) || cursor_method(&f)->holder->loader != c->loader;

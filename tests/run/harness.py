@@ -131,8 +131,8 @@ def normalise(text, places):
 
 
 def without_pid(text, pid):
-    """PID for the process id, but for its digits in other numbers: ids come round, and then are as short as 914."""
-    return re.sub(rf"0x[0-9a-fA-F]+|(?<!\d){pid}(?!\d)", lambda m: m[0] if m[0].startswith("0x") else "PID", text)
+    """PID for the process id, only where one stands: ids come round, and then are as short as any other number."""
+    return re.sub(rf"(?im)(^(?={pid}:$)|pid\W{{0,3}}|/proc/){pid}(?!\d)", r"\1PID", text)
 
 
 def show_difference(what, expected, actual, limit=80):

@@ -1,5 +1,6 @@
 // GC.finalizer_info: what waits for a finalizer that does not come to its end, by class.
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import javax.management.ObjectName;
 
@@ -16,7 +17,7 @@ public class WaitingFinalizers {
 
     static class Waiting {
         @Override
-        protected void finalize() { }
+        protected void finalize() { running.countDown(); }           // an empty one would be none
     }
 
     static void make(boolean slow, int n) {
@@ -25,21 +26,32 @@ public class WaitingFinalizers {
         }
     }
 
+    /** The rows of the program's own classes, and of those that have no name. */
+    static List<String> rows() throws Exception {
+        String text = (String) ManagementFactory.getPlatformMBeanServer()
+            .invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcFinalizerInfo", null, null);
+        return text.lines().filter(l -> !l.contains("  java.") && !l.contains("  sun.")).toList();
+    }
+
+    static int instances(List<String> rows) {
+        return rows.stream().filter(l -> l.matches(" *[0-9]+  .*"))
+            .mapToInt(l -> Integer.parseInt(l.strip().split(" ")[0])).sum();
+    }
+
     public static void main(String[] args) throws Exception {
         make(true, 1);
         while (running.getCount() > 0) {
             System.gc();
-            Thread.sleep(10);
+            Thread.sleep(1);
         }
         make(false, 7);
-        String row = String.format("%10d  %s%n", 7, Waiting.class.getName()), text = "";
-        for (int i = 0; i < 200 && !text.contains(row); i++) {
+        List<String> rows = rows();
+        while (instances(rows) < 7) {
             System.gc();
-            Thread.sleep(20);
-            text = (String) ManagementFactory.getPlatformMBeanServer()
-                .invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcFinalizerInfo", null, null);
+            Thread.sleep(1);
+            rows = rows();
         }
-        text.lines().filter(l -> !l.contains("  java.") && !l.contains("  sun.")).forEach(System.out::println);
+        rows.forEach(System.out::println);
         end.countDown();
     }
 }
