@@ -48,9 +48,10 @@ $(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
 
-# What only the tests need, too: units, test agents, embedders, fuzz targets.
+# What only the tests need, too: units, test agents, embedders. With FUZZ=1 the fuzz targets and nothing else: it is
+# they alone that run in that build.
 tests: $(BUILD)/build.ninja
-	@cmake --build $(BUILD) --target all tests
+	@cmake --build $(BUILD) --target $(if $(FUZZ),fuzzers,all tests)
 
 # Other people's programs against HotSpot; installs them. ONLY=<regular expression> runs some.
 # JDK_TESTS="java/lang/invoke com/sun/jdi": which of the JDK's own tests ONLY=jtreg runs;
