@@ -79,8 +79,9 @@ FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
 # minute is enough to see that the mode works.
 SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.",
                 "compiled_stress": r"^diff\.17\.(exceptions\.|bytecode\.OptimisedObjects$)"}
-# What the sample of these modes leaves to --full. foreign in stress: jshell there collects for minutes.
-LEFT_TO_FULL = {"stress": r"\.foreign$"}
+# What the sample of these modes leaves to --full. In stress: jshell (foreign) and javac (CompilerInProcess) collect for
+# minutes; crafted class files ask about checks, and by the hundred. In asan: inlined_frames steps through instructions.
+LEFT_TO_FULL = {"stress": r"\.(foreign|CompilerInProcess)$|\.crafted\.", "asan": r"\.inlined_frames$"}
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 

@@ -60,7 +60,7 @@ def operations(vm, pid):
             ('jcmd', answer_of('jcmd', pid, 'GC.heap_dump', '-all', '-gz=1', place + 'all.hprof.gz'))]
     asked = [('jcmd', 'GC.heap_dump ' + line) for line in (
         'W.hprof', 'W.hprof', '-overwrite -all=false W.hprof', 'Wdirectory', '-overwrite Wdirectory', 'Wnone/x.hprof',
-        '/dev/full', '-overwrite /dev/full', 'Wp%pp%%.hprof', '-gz=0 Wx', '-gz=10 Wx', '-gz=x Wx', '-gz Wx',
+        '/dev/full', '-overwrite /dev/full', 'Wpid%pp%%.hprof', '-gz=0 Wx', '-gz=10 Wx', '-gz=x Wx', '-gz Wx',
         '-gz=-1 Wx', '-all=maybe Wx', '',
         *(['-parallel=2 Wparallel.hprof', '-parallel=-1 Wx', '-parallel=x Wx'] if LIBRARY != '17' else []))]
     asked += [('jcmd', 'help GC.heap_dump'), ('dumpheap', 'Wattached.hprof', '-live'), ('dumpheap', 'Wdefault.hprof'),

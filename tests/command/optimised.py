@@ -92,8 +92,17 @@ def without_log(lines):
 ALL = os.environ.get("OPTIMISED_ALL") == "1"
 # How many allocations there are between two collections of the programs that collect most.
 ALLOCATIONS = 300 if ALL else 3000
-# With one of these all programs run.
-WIDELY = {"-XX:+BackgroundCompilation", "-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1", "-XX:+Inline"}
+# With these all programs run; the others are the first one's alone. Most of them run in the modes of the suite, too.
+WIDELY = (["-XX:+Inline"], ["-XX:+BackgroundCompilation", "-XX:+Inline"], ["-Xcomp", "-XX:+Inline"],
+          ["-XX:DeoptimizeEvery=1", "-XX:+Inline"],
+          ["-XX:DeoptimizeEvery=20", f"-XX:CollectEvery={ALLOCATIONS}", "-XX:+Inline"], ["-Xcomp"])
+# With OPTIMISED_ALL wherever one of these is.
+MORE_WIDELY = {"-XX:+BackgroundCompilation", "-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1",
+               "-XX:+Inline"}
+
+
+def of_all_programs(options):
+    return not options or options in WIDELY or ALL and bool(MORE_WIDELY & set(options))
 
 
 def computes(program):
@@ -116,7 +125,7 @@ def computes(program):
                             (["-XX:CollectEvery=5000"], wanted),
                             ([f"-XX:CollectEvery={ALLOCATIONS}", "-Xcomp"], wanted - RARE),
                             (["-XX:Tier4BackEdgeThreshold=2000", "-XX:Tier4InvocationThreshold=100"], wanted)):
-        if program != "OptimisedLoops" and options and not WIDELY & set(options):
+        if program != "OptimisedLoops" and not of_all_programs(options):
             continue
         out, err, code = run(OURS, "-Xlog:jit=debug", ALONE, AT_ONCE, *options, *PROGRAM, program)
         if (without_log(out), err, code) != expected:

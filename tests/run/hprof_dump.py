@@ -6,6 +6,7 @@ import struct
 
 SIZES = {4: 1, 5: 2, 6: 4, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8}
 CODES = {4: 'B', 5: 'H', 6: 'f', 7: 'd', 8: 'b', 9: 'h', 10: 'i', 11: 'q'}
+NUMBERS = {code: struct.Struct('>' + code) for code in 'BHfdbhiqIQ'}
 
 
 PARTS = set()                            # what has been read and found well-formed: records, sections of the text form
@@ -25,12 +26,17 @@ class Cursor:
         self.data, self.at, self.id_size = data, 0, id_size
 
     def take(self, n):
-        need(self.at + n <= len(self.data), 'ends inside a record at %d' % self.at)
         self.at += n
+        if self.at > len(self.data):
+            raise Malformed('ends inside a record at %d' % (self.at - n))
         return self.data[self.at - n:self.at]
 
     def number(self, code):
-        return struct.unpack('>' + code, self.take(struct.calcsize('>' + code)))[0]
+        number, at = NUMBERS[code], self.at
+        self.at = at + number.size
+        if self.at > len(self.data):
+            raise Malformed('ends inside a record at %d' % at)
+        return number.unpack_from(self.data, at)[0]
 
     def u1(self): return self.number('B')
     def u2(self): return self.number('H')
@@ -94,6 +100,7 @@ class Dump:
 
     def fresh_heap(self):
         self.instances, self.object_arrays, self.primitive_arrays, self.roots = {}, {}, {}, []
+        self.layouts = {}                # of the instances of a class: (fields, what unpacks them)
         for k in self.classes.values():
             k.dumped = False
 
@@ -214,9 +221,10 @@ class Dump:
             raise Malformed('sub-record %#x' % tag)
 
     def once(self, i, trace):
-        need(i != 0 and i not in self.instances and i not in self.object_arrays and i not in self.primitive_arrays,
-             'object %d twice' % i)
-        need(trace in self.traces or not self.strict, 'trace %d of an object was not written' % trace)
+        if i == 0 or i in self.instances or i in self.object_arrays or i in self.primitive_arrays:
+            raise Malformed('object %d twice' % i)
+        if self.strict and trace not in self.traces:
+            raise Malformed('trace %d of an object was not written' % trace)
 
     def class_dump(self, b):
         i = b.id()
@@ -237,46 +245,54 @@ class Dump:
             k.fields.append((self.strings[name], b.u1()))
 
     # ---- the heap as a whole
-    def is_object(self, i):
-        return i in self.instances or i in self.object_arrays or i in self.primitive_arrays or (i in self.classes
-                                                                                             and self.classes[i].dumped)
-
     def check_heap(self):
         if not self.strict:
             return
         need(self.roots, 'no roots')
+        objects = {0, *self.instances, *self.object_arrays, *self.primitive_arrays,
+                   *(k.id for k in self.classes.values() if k.dumped)}          # and null, but for roots
         for tag, i, _ in self.roots:
-            need(self.is_object(i), 'root %#x refers to %d, which was not dumped' % (tag, i))
+            need(i != 0 and i in objects, 'root %#x refers to %d, which was not dumped' % (tag, i))
         for i, (k, data, _) in self.instances.items():
             need(k in self.classes and self.classes[k].dumped, 'class of %d' % i)
             for name, kind, value in self.values(i):
-                need(kind != 2 or value == 0 or self.is_object(value),
-                     '%s.%s refers to %d' % (self.classes[k].name, name, value))
+                if kind == 2 and value not in objects:
+                    raise Malformed('%s.%s refers to %d' % (self.classes[k].name, name, value))
         for i, (k, elements, _) in self.object_arrays.items():
             need(k in self.classes and self.classes[k].dumped, 'class of array %d' % i)
             for e in elements:
-                need(e == 0 or self.is_object(e), 'array %d of %s refers to %d' % (i, self.classes[k].name, e))
+                if e not in objects:
+                    raise Malformed('array %d of %s refers to %d' % (i, self.classes[k].name, e))
         for k in self.classes.values():
             if not k.dumped:
                 continue
             need(k.id not in self.instances and k.id not in self.object_arrays and k.id not in self.primitive_arrays,
                  'class %s is an object too' % k.name)
             for name, (kind, value) in k.statics.items():
-                need(kind != 2 or value == 0 or self.is_object(value), 'static %s.%s' % (k.name, name))
+                need(kind != 2 or value in objects, 'static %s.%s' % (k.name, name))
             for value in (k.super, k.loader, k.signers, k.domain):
-                need(value == 0 or self.is_object(value), 'class %s' % k.name)
+                need(value in objects, 'class %s' % k.name)
         PARTS.add('whole dump')
+
+    def layout(self, k):
+        """[(field, type)] of a class's instances, its own first, and what unpacks their bytes."""
+        if k not in self.layouts:
+            fields, of = [], k
+            while of:
+                fields += self.classes[of].fields
+                of = self.classes[of].super
+            codes = {2: 'I' if self.id_size == 4 else 'Q', **CODES}
+            need(all(kind in codes for _, kind in fields), 'types of the fields of class %d' % k)
+            self.layouts[k] = fields, struct.Struct('>' + ''.join(codes[kind] for _, kind in fields))
+        return self.layouts[k]
 
     def values(self, i):
         """[(field, type, value)] of an instance, its own class's first; the size must fit exactly."""
         k, data, _ = self.instances[i]
-        c, found = Cursor(data, self.id_size), []
-        while k:
-            for name, kind in self.classes[k].fields:
-                found.append((name, kind, c.value(kind)))
-            k = self.classes[k].super
-        need(c.done(), 'size of instance %d' % i)
-        return found
+        fields, bytes_of = self.layout(k)
+        if bytes_of.size != len(data):
+            raise Malformed('size of instance %d' % i)
+        return [(name, kind, value) for (name, kind), value in zip(fields, bytes_of.unpack(data))]
 
     def value(self, i, name): return next(v for n, _, v in self.values(i) if n == name)
     def class_named(self, name): return next(k for k in self.classes.values() if k.name == name
