@@ -36,7 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #   takes_preload), and the units, which are instrumented themselves. The collector's figures are the release build's:
 #   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
 #   interpreted, compiled, baseline: the tests of compiled code, management and generated give such options themselves,
-#   as command.*.method_data does, which shows the interpreter's state.
+#   as command.*.method_data does, which shows the interpreter's state. lost_memory cuts files below optimised loops.
 #   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
 #   same reason).
 #   CollectionNotices and management never end in stress: to deliver one collection's notice takes more than 200
@@ -50,7 +50,8 @@ MODES = [
      r"^(fuzz|javac)\.|\.(collector|management)$|_full$|CollectionNotices$",
      "a collection at every 200th allocation"),
     ("interpreted", "", [], "-Xint", 2, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated|management)$|_full$", "nothing is compiled"),
+     r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated|lost_memory|management)$|_full$",
+     "nothing is compiled"),
     ("compiled", "", [], "-Xcomp", 2, ["-L", "^takes_options$"], r"^(fuzz|javac)\.|\.(method_data|generated)$|_full$",
      "every method is compiled before its first call"),
     ("baseline", "", [], "-Xcomp -XX:TieredStopAtLevel=1", 2, ["-L", "^takes_options$"],

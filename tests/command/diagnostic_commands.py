@@ -224,9 +224,11 @@ def threads(vms):
 
 # What VM.info says, in this order.
 NUMBER = r"(?:\d+k?|infinity)"
+COMPILES = r"(?:enabled|disabled \(interpreter mode\))"
 INFORMATION = ["# Java VM: ", "-+  S U M M A R Y -+$", "Command Line: ", "Host: ", "Time: .* elapsed time: ",
                "-+  P R O C E S S  -+$", "Heap address: ", "Heap:\n", r" total_blobs=\d+,? nmethods=\d+,? adapters=\d+",
-               " compilation: enabled$" if IS_17 else "Compilation: enabled, stopped_count=0, restarted_count=0$",
+               f" compilation: {COMPILES}$" if IS_17 else
+               f"Compilation: {COMPILES}, stopped_count=0, restarted_count=0$",
                "Compilation events \\(", "Events \\(",
                "Dynamic libraries:$", *([] if IS_17 else ["Total number of mappings: \\d+\n\nJVMTI agents: none$"]),
                "VM Arguments:\njvm_args: .*\njava_command: .*\njava_class_path \\(initial\\): .*\nLauncher Type: \\w+$",
