@@ -334,6 +334,10 @@ static inline struct symbol *cp_ref_name(const struct classfile *cf, uint16_t i)
 static inline struct symbol *cp_ref_desc(const struct classfile *cf, uint16_t i) {
     return cp_nat_desc(cf, cp_ref_nat_index(cf, i));
 }
+/* The descriptor's text, which needs no memory. */
+static inline struct span cp_ref_desc_utf8(const struct classfile *cf, uint16_t i) {
+    return cp_utf8(cf, cp_nat_desc_index(cf, cp_ref_nat_index(cf, i)));
+}
 
 static inline int32_t cp_int(const struct classfile *cf, uint16_t i) {
     return (int32_t)cf_u4(cp_payload(cf, i));

@@ -104,7 +104,7 @@ static bool look_at_field(struct compiler *c, uint32_t bci, const struct quick_r
         return true;
     }
     if (quick->cell == CELL_NONE && tag_of(c, bci) != CP_Fieldref) return false;
-    c->places[bci].kind = cp_ref_desc(class_file(c), i)->bytes[0];
+    c->places[bci].kind = (char)cp_ref_desc_utf8(class_file(c), i).data[0];
     return true;
 }
 
@@ -123,9 +123,9 @@ static bool look_at_call(struct compiler *c, uint32_t bci, uint8_t op, const str
     uint8_t tag = tag_of(c, bci);
     if (op == OP_invokedynamic ? tag != CP_InvokeDynamic : tag != CP_Methodref && tag != CP_InterfaceMethodref)
         return false;
-    const struct symbol *desc = cp_ref_desc(class_file(c), i);
+    struct span desc = cp_ref_desc_utf8(class_file(c), i);
     bool has_receiver = op != OP_invokestatic && op != OP_invokedynamic;
-    int slots = desc_slots(desc->bytes, desc->length, &p->kind) + has_receiver;
+    int slots = desc_slots((const char *)desc.data, desc.size, &p->kind) + has_receiver;
     p->arguments = (uint8_t)slots;
     return slots <= UINT8_MAX;
 }

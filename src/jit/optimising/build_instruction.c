@@ -333,7 +333,8 @@ static bool build_field(struct builder *b, uint8_t op) {
         build_effect(b, n);
     } else {
         n.type = (uint8_t)type_of_kind(kind);
-        if (strcmp(cp_ref_desc(class_file(c), i)->bytes, "[B") == 0) n.flags |= NODE_BYTES;
+        struct span desc = cp_ref_desc_utf8(class_file(c), i);
+        if (desc.size == 2 && memcmp(desc.data, "[B", 2) == 0) n.flags |= NODE_BYTES;
         push_value(b, build_effect(b, n));
     }
     return true;
