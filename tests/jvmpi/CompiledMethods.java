@@ -53,8 +53,12 @@ public class CompiledMethods extends Profiler {
 
     static boolean heard;
 
+    /** Keeps its class until it has been heard that its code is there: an id of a class that is gone has no name. */
+    static Body victim;
+
     static int inVictim() throws Exception {
-        return ((Body) new Loader().loadClass("CompiledMethods$Victim").getDeclaredConstructor().newInstance()).run(3);
+        victim = (Body) new Loader().loadClass("CompiledMethods$Victim").getDeclaredConstructor().newInstance();
+        return victim.run(3);
     }
 
     public static void main(String[] args) throws Exception {
@@ -74,6 +78,7 @@ public class CompiledMethods extends Profiler {
         check(!heard, "JP-095: nothing is told of what was compiled before");
         sum += inVictim();
         long id = await(COMPILED_METHOD_LOAD, "victim", 0).v[0];
+        victim = null;
         check(await(COMPILED_METHOD_UNLOAD, null, id).v[0] == id, "JP-096 JP-146: COMPILED_METHOD_UNLOAD");
         disable(COMPILED_METHOD_LOAD);
         disable(COMPILED_METHOD_UNLOAD);
