@@ -1,4 +1,5 @@
-"""`make soak` finds what it is there to find: programs that leak memory and descriptors are reported."""
+"""`make soak` finds what it is there to find: programs that leak memory and descriptors, and an agent that cannot be
+loaded, are reported."""
 import os
 import subprocess
 import sys

@@ -7,7 +7,8 @@ Each scenario of SCENARIOS is a process of its own (tests/soak/Soak.java), in tu
 It must end by itself with 0. Resident memory and open descriptors are sampled twice a second; where the last third's
 median, of descriptors its least, is above that of the second third by more than GROWTH allows, the scenario fails.
 What is done to a process, and when, is drawn from the seed, which is printed. --record adds a row with what came of it
-to docs/programs.md, "Under load for hours". --self-test: programs that leak must be reported.
+to docs/programs.md, "Under load for hours". --self-test: programs that leak, and an agent that cannot be loaded, must
+be reported.
 """
 import argparse
 import datetime
@@ -19,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -41,7 +43,12 @@ SCENARIOS = {
     "few-threads": ([], ("quit",), {}, lambda work: confined.few_threads(80, work / "Soak.class")),
     "space": ([], ("quit",), {resource.RLIMIT_AS: 2_000_000_000}),
 }
-LEAKS = {"leak": ([], (), {}), "leak-descriptors": ([], (), {})}
+LEAKS = {"leak": ([], ("agent",), {}), "leak-descriptors": ([], ("missing-agent",), {})}
+FOUND = {"leak": ["memory rises"], "leak-descriptors": ["no_agent.so answers", "descriptors rises"]}
+# What jcmd is asked for, and what stands in the answer.
+COMMANDS = {"Thread.print": "Full thread dump", "VM.version": "JDK ", "GC.run": "Command executed successfully",
+            "VM.flags": "-XX:", "GC.class_histogram": "Total "}
+AGENTS = {"agent": "libsoak_agent.so", "missing-agent": "no_agent.so"}
 # What stands for a third of the samples, and how much more it may be: as a factor, and beyond that. Descriptors that
 # programs open and close are no rise.
 GROWTH = {"memory": (statistics.median, 1.10, 12 << 20), "descriptors": (min, 1.10, 12)}
@@ -68,17 +75,33 @@ def rises(samples, what):
 
 
 def disturb(kind, process, image, build, chance):
-    """False: the process did not answer as it must."""
+    """None, or what is wrong with the process's answer."""
     if kind == "quit":
         for _ in range(chance.randint(1, 20)):
             process.send_signal(signal.SIGQUIT)
-        return True
-    command = chance.choice(["Thread.print", "VM.version", "GC.run", "VM.flags", "GC.class_histogram"])
-    if kind == "agent":
-        command = f"JVMTI.agent_load {build}/tests/agents/soak_agent.so"
-    answer = subprocess.run([image / "bin/jcmd", str(process.pid), *command.split()], capture_output=True,
-                            timeout=120)
-    return answer.returncode == 0 or process.poll() is not None
+        return None
+    command, wanted = chance.choice(list(COMMANDS.items()))
+    if kind in AGENTS:
+        command, wanted = f"JVMTI.agent_load {build}/tests/agents/{AGENTS[kind]}", "return code: 0"
+    answer = subprocess.run([image / "bin/jcmd", str(process.pid), *command.split()], capture_output=True, text=True,
+                            errors="replace", timeout=120)
+    if process.poll() is not None or (answer.returncode == 0 and wanted in answer.stdout):
+        return None
+    return f"{command} answers {(answer.stdout + answer.stderr)[-300:]!r}"
+
+
+def keep_disturbing(kinds, until, process, image, build, chance, faults):
+    """What is asked when the process may end soon need not be answered."""
+    time.sleep(2)
+    while kinds and process.poll() is None and time.monotonic() < until:
+        kind = chance.choice(kinds)
+        try:
+            fault = disturb(kind, process, image, build, chance)
+        except subprocess.TimeoutExpired:
+            fault = f"{kind}: no answer within two minutes"
+        if fault is not None and time.monotonic() < until:
+            faults.append(fault)
+        time.sleep(chance.uniform(0.2, 3))
 
 
 def run(name, scenario, seconds, seed, image, build, work):
@@ -98,23 +121,17 @@ def run(name, scenario, seconds, seed, image, build, work):
         process = subprocess.Popen([str(word) for word in command], cwd=work, stdout=out, stderr=subprocess.STDOUT,
                                    preexec_fn=limit)
         started = time.monotonic()
-        deadline, next_one = started + 5 * seconds + 120, started + 2
+        disturber = threading.Thread(target=keep_disturbing, args=(disturbances, started + seconds - 2, process, image,
+                                                                   build, chance, faults))
+        disturber.start()
         while process.poll() is None:
             time.sleep(0.5)
-            now = time.monotonic()
-            if now > deadline:
+            if time.monotonic() > started + 5 * seconds + 120:
                 faults.append("hangs")
                 process.kill()
             if (seen := sample(process.pid)) is not None:
                 samples.append(seen)
-            if disturbances and next_one < now < started + seconds - 2:
-                next_one = now + chance.uniform(0.2, 3)
-                kind = chance.choice(disturbances)
-                try:
-                    if not disturb(kind, process, image, build, chance):
-                        faults.append(f"{kind}: no answer")
-                except subprocess.TimeoutExpired:
-                    faults.append(f"{kind}: no answer within two minutes")
+        disturber.join()
         out.seek(0)
         lines = out.read().decode(errors="replace").splitlines()
     if process.returncode != 0:
@@ -141,12 +158,18 @@ def soak(scenarios, minutes, seed, images, build, work):
                 rounds, samples, faults = found
                 memory, descriptors = (max(values) for values in zip(*samples)) if samples else (0, 0)
                 rows.append((image.name, name, seed + turn, rounds, memory >> 20, descriptors,
-                             "; ".join(faults) or "ok"))
+                             "; ".join(dict.fromkeys(faults)) or "ok"))
                 failed += bool(faults)
                 print("{:10} {:17} seed {:<11} {:>9} rounds {:>5} MB {:>4} descriptors  {}".format(*rows[-1]),
                       flush=True)
         if time.monotonic() >= end:
             return rows, failed
+
+
+def found_only(wanted, text):
+    """Is each fault in the text one of these, and each of these there?"""
+    faults = text.split("; ")
+    return all(any(w in f for w in wanted) for f in faults) and all(w in text for w in wanted)
 
 
 def record(minutes, seed, rows):
@@ -169,7 +192,7 @@ def main():
     parser.add_argument("--only", help="one scenario")
     parser.add_argument("--image", help="one image, by its name")
     parser.add_argument("--record", action="store_true")
-    parser.add_argument("--self-test", action="store_true", help="programs that leak must be reported")
+    parser.add_argument("--self-test", action="store_true", help="what is wrong must be reported")
     args = parser.parse_args()
     build = args.build.resolve()
     images = sorted(build.glob(args.image or "image-*"))
@@ -183,8 +206,7 @@ def main():
         subprocess.run([images[0] / "bin/javac", "--add-modules", "jdk.httpserver", *compiler], check=True)
         if args.self_test:
             rows, failed = soak(LEAKS, 0, args.seed, images[:1], build, Path(work))
-            wanted = {"leak": "memory rises", "leak-descriptors": "descriptors rises"}
-            sys.exit(0 if all(wanted[row[1]] in row[-1] for row in rows) else "a leak was not reported")
+            sys.exit(0 if all(found_only(FOUND[row[1]], row[-1]) for row in rows) else "not what is to be reported")
         scenarios = {args.only: SCENARIOS[args.only]} if args.only else SCENARIOS
         started = time.monotonic()
         rows, failed = soak(scenarios, args.minutes, args.seed, images, build, Path(work))

@@ -139,8 +139,8 @@ public class Limits {
         }
     }
 
-    /** A process is started afterwards only: forkAndExec of both libraries, when it gets no pipe, closes two descriptors
-     * whose numbers it reads in memory that it has not set; standard output may be one. */
+    /** A process is started afterwards only: forkAndExec of both libraries, when it gets no pipe, closes two
+     * descriptors whose numbers it reads in memory that it has not set; standard output may be one. */
     static void descriptors(File directory) throws Throwable {
         File file = new File(directory, "file");
         Files.writeString(file.toPath(), "content");
