@@ -89,8 +89,23 @@ static bool locked_flag(struct option_reader *r, const char *text, const char *n
 
 /* ---- Consequences --------------------------------------------------------------------------------------------- */
 
+/* What goes to one of the two does not go to the other: the last such option counts. */
+static void switch_off_opposite(struct option_reader *r, int flag) {
+    static const struct { int flag, opposite; } pairs[] = {
+        {FLAG_ID_DisplayVMOutputToStderr, FLAG_ID_DisplayVMOutputToStdout},
+        {FLAG_ID_DisplayVMOutputToStdout, FLAG_ID_DisplayVMOutputToStderr},
+        {FLAG_ID_ErrorFileToStderr, FLAG_ID_ErrorFileToStdout},
+        {FLAG_ID_ErrorFileToStdout, FLAG_ID_ErrorFileToStderr},
+    };
+    char *why = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        if (pairs[i].flag == flag) (void)flag_set_text(r->o, pairs[i].opposite, "false", r->origin, &why);
+    mem_free(why);
+}
+
 static void follow_up(struct option_reader *r, int flag, bool on) {
     const struct vm_flags *f = &r->o->flags;
+    if (on) switch_off_opposite(r, flag);
     if (flag == FLAG_ID_DisplayVMOutput || flag == FLAG_ID_DisplayVMOutputToStderr ||
         flag == FLAG_ID_DisplayVMOutputToStdout || flag == FLAG_ID_PrintWarnings)
         vm_print_configure(f->DisplayVMOutput, f->DisplayVMOutputToStderr, f->DisplayVMOutputToStdout,

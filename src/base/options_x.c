@@ -261,8 +261,14 @@ HANDLER(x_verbose) {
     return true;                                 /* HotSpot passes over other words */
 }
 
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 HANDLER(x_internal_version) {
-    vm_print(false, "%s for linux-amd64, serving JDK %d, built with %s\n", vm_short_name, r->o->library, __VERSION__);
+    vm_print(false, "%s for linux-amd64, serving JDK %d, built with " COMPILER "\n", vm_short_name, r->o->library);
     r->result = OPTIONS_EXIT;
     return false;
 }

@@ -49,13 +49,10 @@ static bool fill_element(struct os_thread *self, struct object *element, struct 
     return true;
 }
 
+/* backtrace may be NULL: there are no frames. */
 static void fill_elements(struct os_thread *self, struct object *elements, struct object *backtrace) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    if (elements == NULL || backtrace == NULL) {
-        throw_new(self, "java/lang/NullPointerException");
-        return;
-    }
-    int32_t n = backtrace_depth(backtrace);
+    int32_t n = backtrace != NULL ? backtrace_depth(backtrace) : 0;
     if (n != array_length(elements)) {
         throw_new(self, "java/lang/IndexOutOfBoundsException");
         return;
@@ -72,10 +69,13 @@ JVM void JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobj
 JVM void JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobject source, jint depth) {
     NATIVE_ENTRY(env);
     (void)depth;
-    struct object *backtrace = handle_get(source);
-    if (vm->library == LIBRARY_17 && backtrace != NULL)
-        backtrace = heap_load_ref(backtrace, known_offset(Throwable_backtrace));
-    fill_elements(self, handle_get(elements), backtrace);
+    struct object *from = handle_get(source), *array = handle_get(elements);
+    if (from == NULL || array == NULL) {
+        throw_new(self, "java/lang/NullPointerException");
+        return;
+    }
+    if (vm->library == LIBRARY_17) from = heap_load_ref(from, known_offset(Throwable_backtrace));
+    fill_elements(self, array, from);
 }
 
 /* From a StackFrameInfo that a stack walk has filled. */

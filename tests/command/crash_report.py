@@ -47,13 +47,26 @@ def missing(text, patterns):
     return None
 
 
-def check(java, options, name, also=()):
-    """One run that ends in a crash; the report must lie in the file that `name` matches."""
+def crash(java, options):
     for old in WORK.glob("*.log"):
         old.unlink()
-    outcome = harness.run([*harness.java(java), *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp",
-                           "classes", "Crash"], WORK, 300 * harness.time_scale(),
-                          java == OURS)
+    return harness.run([*harness.java(java), *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp",
+                        "classes", "Crash"], WORK, 300 * harness.time_scale(), java == OURS)
+
+
+def check_stream(java, options, name):
+    """The report goes to this stream, whole, and nowhere else."""
+    outcome = crash(java, options)
+    texts = {stream: getattr(outcome, stream).decode(errors="replace") for stream in ("out", "err")}
+    wrong = missing(texts.pop(name), REPORT)
+    others = [path.name for path in WORK.glob("*.log")] + [s for s, text in texts.items() if "S U M M A R Y" in text]
+    if wrong or others or outcome.code != -6:
+        failed.append(f"{java} {options}: {outcome.ended()}, missing in {name}: {wrong}, a report in {others}")
+
+
+def check(java, options, name, also=()):
+    """One run that ends in a crash; the report must lie in the file that `name` matches."""
+    outcome = crash(java, options)
     text = outcome.out.decode(errors="replace")
     pid = re.search(r"pid=(\d+)", text)
     reports = [path for path in WORK.glob("*.log") if pid and path.name == name.replace("%p", pid[1])]
@@ -76,6 +89,10 @@ for jdk in (HOTSPOT, OURS):
           [r"^# -XX:OnError=\"echo process %p is gone\"$",
            r"^#   Executing /bin/sh -c \"echo process \d+ is gone\" \.\.\.$",
                                                                              r"^process \d+ is gone$"])
+    to_out, to_err = "-XX:+ErrorFileToStdout", "-XX:+ErrorFileToStderr"
+    check_stream(jdk, [to_out], "out")
+    check_stream(jdk, [to_out, to_err], "err")
+    check_stream(jdk, [to_err, to_out], "out")
 for text in failed:
     print(text)
 sys.exit(1 if failed else 0)

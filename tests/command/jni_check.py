@@ -46,6 +46,14 @@ for state, name in enumerate(("nothing special", "an unchecked call before", "an
         if expected.get(function) != actual.get(function):
             fail(f"{function} with {name}", f"HotSpot: {expected.get(function)}", f"ours:    {actual.get(function)}")
 
+# The option's other name.
+pending = ["state", "2"]
+for ours in False, True:
+    said = [by_function(jni_library.run(ours, *pending, options=[option]))
+            for option in ("-Xcheck:jni", "-XX:+CheckJNICalls", "-Xint")]
+    if said[0] != said[1] or said[0] == said[2]:
+        fail(f"CheckJNICalls, ours: {ours}", *map(str, said))
+
 # ---- messages --------------------------------------------------------------------------------------------------------
 
 messages = {}

@@ -39,7 +39,10 @@ AT_THE_LIMIT = [                    # options, what must be among the output of 
     (["-XX:+CrashOnOutOfMemoryError"], "fatal error: OutOfMemory encountered: Java heap space"),
 ]
 SIZES = [["-Xmx100m"], ["-Xms64m"], ["-XX:MaxRAM=1g"], ["-XX:MaxRAMPercentage=10"], ["-XX:InitialRAMPercentage=5"],
-         ["-XX:MaxHeapSize=77m"], []]
+         ["-XX:MaxHeapSize=77m"], ["-XX:MinHeapSize=500m"], ["-XX:MaxRAM=200m", "-XX:MinRAMPercentage=30"], []]
+if LIBRARY == "17":
+    SIZES += [["-XX:MaxRAM=4g", "-XX:MaxRAMFraction=8"], ["-XX:MaxRAM=200m", "-XX:MinRAMFraction=5"],
+              ["-XX:MaxRAM=4g", "-XX:InitialRAMFraction=10"]]
 DIFFERS = [(r"pid=\d+, tid=\d+", "pid"), (r"hs_err_pid\d+", "hs_err"),
            (r"Internal Error \([\w.]+:\d+\)", "Internal Error"), (r"(?m)^# JRE version: .*", "# JRE"),
            (r"(?m)^# Java VM: .*", "# VM"), (r"(?m)^# If you would like to submit a bug report.*\n#.*\n", ""),
@@ -75,12 +78,15 @@ def heap_sizes(java, options):
 
 def sizes():
     """Each collector rounds in its own way: to 2 MB, and the initial size as the same part of that."""
+    usual = heap_sizes(OURS, [])
     for options in SIZES:
         expected, actual = heap_sizes(HOTSPOT, options), heap_sizes(OURS, options)
         near = len(expected) == 2 and expected.keys() == actual.keys() and all(abs(expected[k] - actual[k]) <= 2 << 20
                                                                                for k in expected)
         if not near:
             failed.append(f"{options}: HotSpot {expected}, ours {actual}")
+        if options and actual == usual:
+            failed.append(f"{options} changes nothing: {actual}")
 
 
 def stacks():

@@ -116,6 +116,16 @@ def collections():
                 failed.append(f"{' '.join(options)}: {java}: a collection is wanted: {wanted}\n{text[-2000:]}")
 
 
+def shares():
+    """The larger the part of it that is to be free, the fewer collections for the sake of metadata that goes again."""
+    for java in (HOTSPOT, OURS):
+        counts = [text_of(run(java, ["-XX:MetaspaceSize=1m", f"-XX:MinMetaspaceFreeRatio={share}", "-Xlog:gc"],
+                              ["-cp", "classes", "Fill", "churn", "400"])).count("(Metadata GC Threshold)")
+                  for share in (1, 70)]
+        if counts[0] <= counts[1]:
+            failed.append(f"MinMetaspaceFreeRatio: {java}: {counts} collections")
+
+
 def flags():
     for options in FLAGS:
         found = []
@@ -133,6 +143,7 @@ def main():
     subprocess.run([*harness.javac(HOTSPOT), "-d", "classes", *(f"{n}.java" for n in SOURCES)], cwd=WORK, check=True)
     same_ends()
     collections()
+    shares()
     flags()
     print("\n".join(failed))
     sys.exit(1 if failed else 0)
