@@ -15,6 +15,13 @@ SOURCE = """
     public class Logged {
         static class Helper { static int count = 1; }
         static class Previewed { }
+        static class Unloaded { }
+        static class Loader extends ClassLoader {
+            void define() throws Exception {
+                byte[] bytes = Logged.class.getResourceAsStream("/Logged$Unloaded.class").readAllBytes();
+                defineClass("Logged$Unloaded", bytes, 0, bytes.length);
+            }
+        }
         public static void main(String[] arguments) throws Exception {
             System.out.println("count " + Helper.count);
             try { throw new IllegalStateException("as asked"); } catch (IllegalStateException expected) { }
@@ -22,6 +29,10 @@ SOURCE = """
             Thread worker = new Thread(() -> System.out.println("working"), "worker");
             worker.start();
             worker.join();
+            if (Boolean.getBoolean("unloads")) new Loader().define();
+            synchronized (Helper.class) {
+                Helper.class.wait(1);
+            }
             System.gc();
             if (Boolean.getBoolean("previewed")) Class.forName("Logged$Previewed");
             if (arguments.length != 0) beans();
@@ -49,6 +60,8 @@ MADE_EQUAL = [(r"0x[0-9a-f]+", "0x"), (r"\d+M->\d+M\(\d+M\)", "M"), (r"\d+\.\d+m
 COMPARED = [
     ("classes loaded", ["-Xlog:class+load:stdout:tags"], r"^\[class,load\] Logged", 3),
     ("-verbose:class", ["-verbose:class"], r"\bLogged\S* source:", 3),
+    ("classes unloaded", ["-Dunloads=true", "-Xlog:class+unload:stdout:tags"], r"^\[class,unload\] .*Logged", 1),
+    ("modules", ["-Xshare:off", "-Xlog:module+load:stdout:tags"], r"^\[module,load\] java\.base ", 1),
     ("classes initialised", ["-Xlog:class+init:stdout:tags"], r"^\[class,init\] .*Initializing 'Logged", 3),
     ("collections", ["-Xlog:gc:stdout:tags"], r"^\[gc\] GC\(\d+\) Pause Full \(System", 1),
     ("-verbose:gc", ["-verbose:gc"], r"Pause Full \(System", 1),
@@ -79,6 +92,17 @@ OURS_ONLY = [
     ("jni", ["-Xlog:jni=trace:stdout:none"], [r'^GetStaticMethodID\(class=.* class Logged, name="main"']),
     ("jvmti", ["-Xlog:jvmti=debug:stdout:none", "-agentlib:histogram=top=1"],
      [r'agent histogram: Agent_OnLoad\("top=1"\)', r"environment 0: created"]),
+    ("events", ["-Xlog:jvmti+event=debug:stdout:tags", "-agentlib:histogram=top=1"],
+     [r"^\[jvmti,event\] VMDeath to environment \d+$"]),
+    ("the heap", ["-Xms20m", "-Xmx100m", "-Xlog:gc+init:stdout:none"],
+     [r"^Heap address: 0x[0-9a-f]{16}, size: 100 MB, Compressed Oops mode: Zero based, ",
+      r"^Heap Initial Capacity: 20M$", r"^Heap Max Capacity: 100M$", r"^Parallel Workers: \d+$"]),
+    ("parts of a collection", ["-Xlog:gc+start,gc+ref=debug,gc+phases=debug:stdout:tags"],
+     [r"^\[gc,start\] GC\(0\) Pause Full \(System\.gc\(\)\)$",
+      r"^\[gc,ref *\] Discovered: soft \d+, weak \d+, final \d+, phantom \d+; pending \d+$",
+      r"^\[gc,phases\] GC\(0\) Mark \d+\.\d{3}ms, References [\d.]+ms, Weak [\d.]+ms, Sweep [\d.]+ms; \d+ workers$"]),
+    ("monitors", ["-Xlog:monitorinflation=trace:stdout:none"],
+     [r"^inflated 0x[0-9a-f]+: monitor \d+$", r"^deflated \d+ monitors, \d+ in use$"]),
     ("startup", ["-Xlog:startuptime:stdout:tags"], [r"^\[startuptime\] .*\d"]),
     ("arguments without effect", ["-XX:+UseSerialGC", "-Xlog:arguments:stdout:none"],
      [r"^Flag UseSerialGC=true is accepted without effect$"]),
