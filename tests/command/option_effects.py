@@ -11,6 +11,7 @@ from checks import HOTSPOT, LIBRARY, WORK, check, equal
 OURS = str(harness.vm_under_test(checks.IMAGE))
 VMS = (HOTSPOT, OURS)
 UNLOCK = "-XX:+UnlockDiagnosticVMOptions"
+BOOT = "-Xbootclasspath/a:" + str(checks.CLASSES)
 LOG = Path(WORK) / "gc.log"
 # options, what the program shows with them (tests/tools/OptionEffects.java), what must be among it
 PROGRAMS = [
@@ -18,6 +19,8 @@ PROGRAMS = [
     (["-XX:+DisableExplicitGC"], "collections", "an object is gone: false"),
     (["-Xnoclassgc"], "collections", "an object is gone: true, a class: false"),
     (["-noclassgc"], "collections", "a class: false"),
+    ([], "soft", "a soft reference is cleared: false"),
+    (["-XX:SoftRefLRUPolicyMSPerMB=0"], "soft", "a soft reference is cleared: true"),
     ([], "trace throw", "\tat OptionEffects.trace"),
     (["-XX:-StackTraceInThrowable"], "trace throw", "frames: 0\njava.lang.Throwable: printed\n"),
     ([], "message", "message: Cannot read the array length"),
@@ -34,6 +37,9 @@ PROGRAMS = [
     (["-ea", "-esa", "-dsa"], "assertions", "assertions: true, of the system: false"),
     ([], "verified", "VerifyError"),
     (["-noverify"], "verified", "runs"),
+    ([UNLOCK, "-XX:-BytecodeVerificationRemote"], "verified", "runs"),
+    ([BOOT], "verified", "runs"),
+    ([BOOT, UNLOCK, "-XX:+BytecodeVerificationLocal"], "verified", "VerifyError"),
     (["-Xloggc:" + str(LOG)], "collections", "-Xloggc is deprecated"),
     (["-XX:-UseContainerSupport", "-XshowSettings:system"], "hidden", "No metrics available for this platform"),
     (["-Xbootclasspath/p:x"], "hidden", "-Xbootclasspath/p is no longer a supported option."),
@@ -110,26 +116,50 @@ def printed_flags():
     checks.same("PrintFlagsRanges", *("\n".join(r) for r in ranges))
 
 
+def waiting(vm, *options):
+    """A program that waits, and has said so."""
+    ours = vm == OURS
+    process = subprocess.Popen([str(a) for a in (*harness.java(vm), *options, "-cp", checks.CLASSES, "OptionEffects",
+                                                 "waits")], cwd=WORK, env=harness.environment(ours),
+                               stdout=subprocess.PIPE, text=True)
+    equal(process.stdout.readline(), "waits\n", f"{vm} {options}: waits")
+    return process
+
+
+def dump_of(process):
+    """What SIGQUIT has it print, up to the heap."""
+    process.send_signal(signal.SIGQUIT)
+    lines = []
+    for line in iter(process.stdout.readline, ""):
+        lines.append(line)
+        if line.startswith("Heap"):
+            break
+    process.kill()
+    process.communicate(timeout=checks.LIMIT)
+    return "".join(lines)
+
+
 def signals():
     """With -Xrs signals have the effect that the system gives them."""
     for vm in VMS:
         for option in "-Xrs", "-XX:+ReduceSignalUsage", "-XX:-ReduceSignalUsage":
             for number in signal.SIGQUIT, signal.SIGTERM:
-                ours = vm == OURS
-                process = subprocess.Popen([str(a) for a in (*harness.java(vm), option, "-cp", checks.CLASSES,
-                                                             "OptionEffects", "waits")], cwd=WORK,
-                                           env=harness.environment(ours), stdout=subprocess.PIPE, text=True)
-                equal(process.stdout.readline(), "waits\n", f"{vm} {option}: waits")
-                process.send_signal(number)
+                process = waiting(vm, option)
                 if option == "-XX:-ReduceSignalUsage" and number == signal.SIGQUIT:
-                    lines = iter(process.stdout.readline, "")
-                    check(any(line.startswith("Full thread dump") for line in lines), f"{vm}: dumps")
-                    process.kill()
-                    process.communicate(timeout=checks.LIMIT)
+                    check("Full thread dump" in dump_of(process), f"{vm}: dumps")
                     continue
+                process.send_signal(number)
                 rest, _ = process.communicate(timeout=checks.LIMIT)
                 wanted = ("hook\n", 143) if option == "-XX:-ReduceSignalUsage" else ("", -number)
                 equal((rest, process.returncode), wanted, f"{vm} {option}: {number.name}")
+
+
+def locks():
+    for vm in VMS:
+        for option, named in ("-XX:+PrintConcurrentLocks", True), ("-XX:-PrintConcurrentLocks", False):
+            dump = dump_of(waiting(vm, option))
+            check("Full thread dump" in dump and ("Locked ownable synchronizers:" in dump) == named, f"{vm} {option}",
+                  dump)
 
 
 def verification():
@@ -189,6 +219,7 @@ programs()
 words()
 printed_flags()
 signals()
+locks()
 verification()
 collection_time()
 inlining_limits()

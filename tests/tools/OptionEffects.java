@@ -1,4 +1,5 @@
 import java.io.InputStream;
+import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +33,15 @@ public class OptionEffects {
         WeakReference<Class<?>> type = defined();
         System.gc();
         System.out.println("an object is gone: " + (object.get() == null) + ", a class: " + (type.get() == null));
+    }
+
+    static void soft() throws Exception {
+        SoftReference<Object> object = new SoftReference<>(new Object());
+        for (int i = 0; i < 2; i++) {
+            Thread.sleep(10);
+            System.gc();
+        }
+        System.out.println("a soft reference is cleared: " + (object.get() == null));
     }
 
     static void trace() {
@@ -103,6 +113,7 @@ public class OptionEffects {
         for (String each : what) {
             switch (each) {
                 case "collections": collections(); break;
+                case "soft": soft(); break;
                 case "trace": trace(); break;
                 case "throw": throw new IllegalStateException("thrown");
                 case "message": message(null); break;
