@@ -54,6 +54,8 @@ WORDS = [
     (["-XX:+DisplayVMOutputToStdout", "-XX:+DisplayVMOutputToStderr"], "err", "err"),
     ([UNLOCK, "-XX:-DisplayVMOutput"], None, "err"),
 ]
+# Flags with effect whose first value is this VM's own, or known at once.
+CHOSEN = {"GCTimeRatio", "ParallelGCThreads"}
 
 
 def run(vm, options, *program):
@@ -114,6 +116,13 @@ def printed_flags():
     ranges = [[re.sub(r"\{[^}]*\}$|\s+", " ", line).strip() for line in lines] for lines in (expected, actual)]
     check(any("[ 1 ... 18446744073709551615 ]" in line for line in ranges[0]), "PrintFlagsRanges prints ranges")
     checks.same("PrintFlagsRanges", *("\n".join(r) for r in ranges))
+    initial = [dict(re.findall(r"(?m)^ *\w+ (\w+) += *(.*?) *\{", run(vm, [], "-XX:+PrintFlagsInitial").out.decode()))
+               for vm in VMS]
+    table = (Path(checks.TESTS).parent / "src/base/flags.def").read_text()
+    flags = initial[0].keys() & re.findall(r"(?m)^FLAG\(\w+,\s+(\w+),(?:.|\n     )*? EFFECT\)$", table)
+    equal(initial[1].keys(), initial[0].keys(), "PrintFlagsInitial: names")
+    equal({f: initial[1][f] for f in flags - CHOSEN}, {f: initial[0][f] for f in flags - CHOSEN}, "PrintFlagsInitial")
+    check(len(flags) > 70, f"only {len(flags)} flags with effect are printed")
 
 
 def waiting(vm, *options):
