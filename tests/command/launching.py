@@ -153,6 +153,8 @@ def run(home, command, extra, ours):
     options = [option if words[0] == "java" else "-J" + option for option in harness.vm_options()] if ours else []
     outcome = harness.run([home / "bin" / words[0], *options, *words[1:]], WORK, 300 * harness.time_scale(), ours=ours,
                           extra_env=extra)
+    for option in options:                   # which -XX:+PrintVMOptions prints, too
+        outcome.out = outcome.out.replace(f"VM option '{option.removeprefix('-XX:')}'\n".encode(), b"")
     places = [(home, "<JDK>"), (home.resolve(), "<JDK>"), (WORK, "<WORK>")]
     return {"out": harness.normalise(outcome.out, places), "err": harness.normalise(outcome.err, places),
             "ended": outcome.ended()}

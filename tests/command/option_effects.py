@@ -60,7 +60,7 @@ CHOSEN = {"GCTimeRatio", "ParallelGCThreads"}
 
 def run(vm, options, *program):
     ours = vm == OURS
-    own = harness.vm_options() if ours else ["-XX:+UseSerialGC", "-Xint"]
+    own = [] if ours else ["-XX:+UseSerialGC", "-Xint"]
     return harness.run([*harness.java(vm), *own, *options, "-cp", checks.CLASSES, *program], Path(WORK), checks.LIMIT,
                        ours)
 
