@@ -172,10 +172,8 @@ def found_only(wanted, text):
     return all(any(w in f for w in wanted) for f in faults) and all(w in text for w in wanted)
 
 
-def record(minutes, seed, rows):
+def record(commit, minutes, seed, rows):
     """A row for the whole run; each run with faults is named in it."""
-    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], capture_output=True,
-                            text=True).stdout.strip()
     faults = [f"{image} {name}, seed {own}: {fault}" for image, name, own, *_, fault in rows if fault != "ok"]
     result = "; ".join(faults).replace("|", "/").replace("\n", " ") or "no fault"
     scenarios = len({name for _, name, *_ in rows})
@@ -198,6 +196,8 @@ def main():
     images = sorted(build.glob(args.image or "image-*"))
     if not images:
         sys.exit(f"no images in {build}: make image")
+    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], capture_output=True,
+                            text=True).stdout.strip()
     print(f"seed {args.seed}, {args.minutes:g} minutes", flush=True)
     with tempfile.TemporaryDirectory(prefix="soak.") as work:
         os.chmod(work, 0o755)
@@ -211,7 +211,7 @@ def main():
         started = time.monotonic()
         rows, failed = soak(scenarios, args.minutes, args.seed, images, build, Path(work))
     if args.record:
-        record((time.monotonic() - started) / 60, args.seed, rows)
+        record(commit, (time.monotonic() - started) / 60, args.seed, rows)
     print(f"{len(rows)} runs, {failed} with faults; seed {args.seed}")
     sys.exit(1 if failed else 0)
 
