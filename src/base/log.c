@@ -66,7 +66,7 @@ static int write_all(int fd, const char *p, size_t n) {
 
 void vm_vprint(bool to_stderr, const char *fmt, va_list args) {
     int (*hook)(void *, const char *, va_list) = atomic_load(&print_hook);
-    if (print_hidden && !to_stderr) return;              /* what is wrong is said all the same */
+    if (print_hidden && !to_stderr) return;
     to_stderr = to_stderr ? !err_is_stdout : out_is_stderr;
     if (hook) {
         hook(to_stderr ? stderr : stdout, fmt, args);

@@ -76,7 +76,8 @@ void vm_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 char *log_describe(void);
 /* The text of -Xlog:help, to stdout. */
 void  log_help(void);
-/* -XX:[+-]DisplayVMOutput, DisplayVMOutputToStderr, DisplayVMOutputToStdout, PrintWarnings. */
+/* -XX:[+-]DisplayVMOutput, DisplayVMOutputToStderr, DisplayVMOutputToStdout, PrintWarnings. Without `show` nothing goes
+ * to stdout; what is wrong, which goes to stderr, is said all the same. */
 void vm_print_configure(bool show, bool out_to_stderr, bool err_to_stdout, bool warnings);
 /* The name vm_warning puts in front: "OpenJDK 64-Bit Server VM" in HotSpot. */
 extern const char *const vm_short_name;

@@ -141,8 +141,9 @@ void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(str
         left(t, arg);
         leave(list, t);
     }
-    if (list->has_last_ended) pthread_join(list->last_ended, NULL);
-    list->has_last_ended = false;
+    for (uint32_t n; (n = atomic_load(&list->leaving)) != 0;) os_futex_wait(&list->leaving, n, INT64_MAX);
+    uintptr_t ended = atomic_exchange(&list->ended, 0);
+    if (ended != 0) pthread_join((pthread_t)ended, NULL);
 }
 
 /* ---- in the ending thread ---------------------------------------------------------------------------------------- */

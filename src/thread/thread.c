@@ -306,6 +306,18 @@ struct os_thread *thread_attach_current(uintptr_t base, size_t java_stack_bytes,
     return t;
 }
 
+/* Threads join each other, so that at most one that has ended is not joined: where one waits for that, who ends joins
+ * it first. Nobody who joins another waits to be joined meanwhile: else ends would come in turn, and threads that are
+ * started faster than that would pile up. The end of the VM joins the last one. */
+static void let_others_join(struct thread_list *list) {
+    for (uintptr_t other = 0; !atomic_compare_exchange_strong(&list->ended, &other, (uintptr_t)pthread_self());
+         other = 0) {
+        other = atomic_exchange(&list->ended, 0);
+        if (other != 0) pthread_join((pthread_t)other, NULL);
+    }
+    if (atomic_fetch_sub(&list->leaving, 1) == 1) os_futex_wake(&list->leaving, OS_WAKE_ALL);
+}
+
 void thread_detach_current(struct os_thread *self) {
     REQUIRES(IN_VM | MAY_STOP);
     struct thread_list *list = thread_list();
@@ -322,14 +334,7 @@ void thread_detach_current(struct os_thread *self) {
     (void)threads_lock_for_change(self);
     thread_list_remove(list, self);
     stack_keep(list, self->java);        /* here: behind the lock the VM may be gone */
-    /* Threads join each other: who ends takes the one before along, so that at most one is not joined yet, and the end
-     * of the VM joins that one. */
-    pthread_t before = list->last_ended;
-    bool has_before = !attached && list->has_last_ended;
-    if (!attached) {
-        list->last_ended = pthread_self();
-        list->has_last_ended = true;
-    }
+    if (!attached) atomic_fetch_add(&list->leaving, 1);
     self->java->mirror = NULL;
     atomic_store(&self->java->life, LIFE_GONE);
     atomic_store(&self->state, THREAD_TERMINATED);
@@ -341,12 +346,12 @@ void thread_detach_current(struct os_thread *self) {
         os_futex_wait(&t->pins, PINS_AWAITED | pins, INT64_MAX);
     thread_unbind(self);
     thread_records_free(self);
-    if (has_before) pthread_join(before, NULL);
-    /* The last act: the VM may go as soon as the count falls; the wake uses only the address. */
+    /* Unless it is to be joined the VM may go as soon as the count falls; the wake uses only the address. */
     if (waited_for) {
         atomic_fetch_sub(&list->users, 1);
         os_futex_wake(&list->users, OS_WAKE_ALL);
     }
+    if (!attached) let_others_join(list);
 }
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */

@@ -44,8 +44,8 @@ struct thread_list {
     uint32_t marks;                      /* threads_mark; changes with the world stopped                        */
 
     _Atomic bool ending;                 /* DestroyJavaVM has stopped the world for good                        */
-    pthread_t last_ended;                /* ended by itself and not joined yet; under `lock`                    */
-    bool has_last_ended;
+    _Atomic uint32_t leaving;            /* futex: threads that have left the lists, and nobody can join them yet */
+    _Atomic uintptr_t ended;             /* pthread_t of one that has ended by itself, to be joined; 0: none     */
     bool loads;                          /* a thread that was left `loads`: handles stay                          */
 
     size_t usual_stack;                  /* bytes of a Java stack's mapping where no size is asked for              */
