@@ -39,8 +39,6 @@ ROOT = Path(__file__).resolve().parent.parent
 #   as command.*.method_data does, which shows the interpreter's state. lost_memory cuts files below optimised loops.
 #   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
 #   same reason).
-#   jvmpi asks in what one collection frees, and compares two walks of a heap that is to stay as it is between them; it
-#   runs its agent of ids with CollectEvery itself.
 #   CollectionNotices and management never end in stress: to deliver one collection's notice takes more than 200
 #   allocations, so the next collection.
 #   Tests with the label full do more of what their namesakes do: the number is the release build's question. In the
@@ -49,7 +47,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODES = [
     ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(collector|jvmpi|management)$|_full$|CollectionNotices$",
+     r"^(fuzz|javac)\.|\.(collector|management)$|_full$|CollectionNotices$",
      "a collection at every 200th allocation"),
     ("interpreted", "", [], "-Xint", 2, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated|lost_memory|management)$|_full$",

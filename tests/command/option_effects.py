@@ -20,7 +20,7 @@ PROGRAMS = [
     (["-Xnoclassgc"], "collections", "an object is gone: true, a class: false"),
     (["-noclassgc"], "collections", "a class: false"),
     ([], "soft", "a soft reference is cleared: false"),
-    (["-XX:SoftRefLRUPolicyMSPerMB=0"], "soft", "a soft reference is cleared: true"),
+    (["-XX:SoftRefLRUPolicyMSPerMB=0"], "cleared", "a soft reference is cleared\n"),
     ([], "trace throw", "\tat OptionEffects.trace"),
     (["-XX:-StackTraceInThrowable"], "trace throw", "frames: 0\njava.lang.Throwable: printed\n"),
     ([], "message", "message: Cannot read the array length"),

@@ -14,6 +14,7 @@ import argparse
 import datetime
 import os
 import random
+import re
 import resource
 import signal
 import statistics
@@ -90,9 +91,19 @@ def disturb(kind, process, image, build, chance):
     return f"{command} answers {(answer.stdout + answer.stderr)[-300:]!r}"
 
 
+def catches_quit(pid):
+    """Before it does SIGQUIT ends the process."""
+    try:
+        caught = re.search(r"(?m)^SigCgt:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text())
+        return caught is not None and int(caught[1], 16) >> (signal.SIGQUIT - 1) & 1 == 1
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def keep_disturbing(kinds, until, process, image, build, chance, faults):
     """What is asked when the process may end soon need not be answered."""
-    time.sleep(2)
+    while process.poll() is None and not catches_quit(process.pid):
+        time.sleep(0.1)
     while kinds and process.poll() is None and time.monotonic() < until:
         kind = chance.choice(kinds)
         try:

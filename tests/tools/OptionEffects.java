@@ -3,6 +3,7 @@ import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.concurrent.CountDownLatch;
 
 /** Shows what options change. The arguments say what is looked at, in this order. */
 public class OptionEffects {
@@ -35,13 +36,17 @@ public class OptionEffects {
         System.out.println("an object is gone: " + (object.get() == null) + ", a class: " + (type.get() == null));
     }
 
-    static void soft() throws Exception {
+    static void soft() {
         SoftReference<Object> object = new SoftReference<>(new Object());
-        for (int i = 0; i < 2; i++) {
-            Thread.sleep(10);
-            System.gc();
-        }
-        System.out.println("a soft reference is cleared: " + (object.get() == null));
+        for (int i = 0; i < 3; i++) System.gc();
+        System.out.println("a soft reference is cleared: " + object.refersTo(null));
+    }
+
+    /** ... when the clock of soft references, which collections move on, has gone on. */
+    static void cleared() {
+        SoftReference<Object> object = new SoftReference<>(new Object());
+        while (!object.refersTo(null)) System.gc();
+        System.out.println("a soft reference is cleared");
     }
 
     static void trace() {
@@ -106,7 +111,7 @@ public class OptionEffects {
     static void waits() throws Exception {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
         System.out.println("waits");
-        Thread.sleep(Long.MAX_VALUE);
+        new CountDownLatch(1).await();
     }
 
     public static void main(String[] what) throws Exception {
@@ -114,6 +119,7 @@ public class OptionEffects {
             switch (each) {
                 case "collections": collections(); break;
                 case "soft": soft(); break;
+                case "cleared": cleared(); break;
                 case "trace": trace(); break;
                 case "throw": throw new IllegalStateException("thrown");
                 case "message": message(null); break;
