@@ -136,9 +136,6 @@ enum options_result options_parse(struct vm_options *o, int library, const struc
  * -XX:+PrintFlagsFinal, -XX:+PrintCommandLineFlags, names options without effect in -Xlog:arguments. */
 enum options_result options_settle(struct vm_options *o);
 void options_free(struct vm_options *o);
-/* How many per cent of the heap a program that allocates fast finds free after a collection: midway between the least
- * and the most that it may be (MinHeapFreeRatio, MaxHeapFreeRatio). */
-uint32_t options_heap_free_percent(const struct vm_options *o);
 
 /* Properties: NULL when absent. add replaces a key already there. */
 const char *options_property(const struct vm_options *o, const char *key);

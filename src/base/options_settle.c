@@ -217,10 +217,6 @@ static bool check_free_ratios(struct option_reader *r) {
         least, most, most, least);
 }
 
-uint32_t options_heap_free_percent(const struct vm_options *o) {
-    return (uint32_t)(o->flags.MinHeapFreeRatio + o->flags.MaxHeapFreeRatio) / 2;
-}
-
 static bool check_collectors(struct option_reader *r) {
     const struct vm_flags *f = &r->o->flags;
     int chosen = f->UseSerialGC + f->UseParallelGC + f->UseG1GC + f->UseZGC + f->UseShenandoahGC + f->UseEpsilonGC;

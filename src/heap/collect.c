@@ -20,22 +20,24 @@ static size_t free_beside(size_t bytes, uint32_t percent) {
 }
 
 /* How much may be allocated until the next collection, never more than there is. Collecting may take 1 / (1 +
- * GCTimeRatio) of the time: a program that allocates slowly keeps a small heap, one that allocates fast has
- * free_percent of it free, counted by what lives and not by the lines that this occupies. Small heaps (-Xms) start with
- * little, but never so little that starting up collects all the time. */
+ * GCTimeRatio) of the processor time, where each thread that marks counts; whatever that says, least_free to most_free
+ * per cent of the heap are free, counted by what lives and not by the lines that this occupies. Small heaps (-Xms)
+ * start with little, but never so little that starting up collects all the time. */
 void collect_set_budget(struct heap *h) {
     size_t least = MIN(MIN(MAX(h->initial / 2, 8 * MIB), 24 * MIB), MAX(h->max / 4, (size_t)MIB));
     size_t unused_initial = h->initial > h->occupied ? (h->initial - h->occupied) / 4 : 0;
     size_t free_bytes = h->max - MIN(h->occupied, h->max);
-    double wanted = h->allocation_rate * (double)h->last.nanos * h->config.time_ratio;
-    size_t most = free_beside(h->live, atomic_load_explicit(&h->free_percent, memory_order_relaxed));
-    size_t affordable = wanted < (double)most ? (size_t)wanted : most;
+    double wanted = h->allocation_rate * (double)h->last.nanos * h->active_workers * h->config.time_ratio;
+    size_t least_free = free_beside(h->live, atomic_load_explicit(&h->least_free, memory_order_relaxed));
+    size_t most_free = free_beside(h->live, atomic_load_explicit(&h->most_free, memory_order_relaxed));
+    size_t affordable = wanted < (double)most_free ? MAX((size_t)wanted, least_free) : most_free;
     h->budget = MIN(MAX(MAX(MAX(affordable, h->occupied / 4), least), unused_initial), free_bytes);
     h->capacity = MIN(ALIGN_UP(MAX(h->occupied + h->budget, h->initial), (size_t)MIB), h->max);
 }
 
-void heap_set_free_percent(uint32_t percent) {
-    atomic_store_explicit(&vm->heap->free_percent, percent, memory_order_relaxed);
+void heap_set_free(uint32_t least, uint32_t most) {
+    atomic_store_explicit(&vm->heap->least_free, least, memory_order_relaxed);
+    atomic_store_explicit(&vm->heap->most_free, most, memory_order_relaxed);
 }
 
 /* How much of the budget will come from free blocks: what holes have no room for, and what has not fitted into holes

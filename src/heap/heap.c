@@ -105,7 +105,8 @@ bool heap_create(const struct heap_config *config, char **error) {
     if (h == NULL) { *error = mem_strdup("Could not allocate the heap's control structures"); return false; }
     memset(h, 0, sizeof *h);
     h->config = *config;
-    atomic_init(&h->free_percent, config->free_percent);
+    atomic_init(&h->least_free, config->least_free);
+    atomic_init(&h->most_free, config->most_free);
     size_t wanted = ALIGN_UP(MAX(config->max_bytes, (size_t)HEAP_SMALLEST), (size_t)BLOCK_SIZE);
     bool ok = wanted < HEAP_LIMIT && reserve(h, wanted);
     if (!ok && !config->max_is_explicit) {

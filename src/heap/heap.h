@@ -19,14 +19,14 @@ struct heap_config {
     size_t mark_chunks;                 /* most work lists of HEAP_MARK_ITEMS each; 0 = no limit (MarkStackSizeMax) */
     bool verify_before, verify_after;   /* heap_verify around every collection (-XX:+VerifyBeforeGC, +VerifyAfterGC) */
     uint32_t time_ratio;                /* GCTimeRatio: running time divided by collecting time to aim at */
-    uint32_t free_percent;              /* of the heap, at most, where the program allocates fast */
+    uint32_t least_free, most_free;     /* per cent of the heap (MinHeapFreeRatio, MaxHeapFreeRatio) */
     int64_t soft_ms_per_mb;             /* SoftRefLRUPolicyMSPerMB                                                  */
 };
 
 /* Reserves below 32 GiB what max_bytes needs and makes vm->heap. Returns false with a malloc'd sentence in *error. */
 bool heap_create(const struct heap_config *config, char **error);
-/* The config's free_percent from now on; the next collection reads it. Any thread. */
-void heap_set_free_percent(uint32_t percent);
+/* The config's least_free and most_free from now on; the next collection reads them. Any thread. */
+void heap_set_free(uint32_t least, uint32_t most);
 /* objects_in_use: foreign code still holds addresses of array elements; the address range stays mapped for good. */
 void heap_destroy(bool objects_in_use);
 

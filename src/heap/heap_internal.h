@@ -92,7 +92,7 @@ struct heap {
     size_t blocks;
     size_t max, initial, capacity;               /* bytes; capacity: the present soft limit     */
     struct heap_config config;
-    _Atomic uint32_t free_percent;               /* the config's, until a tool sets another     */
+    _Atomic uint32_t least_free, most_free;      /* the config's, until a tool sets others      */
 
     void *tables; size_t tables_size;            /* one reservation for all that follows        */
     uint8_t *starts, *marks;                     /* biased: address >> 6. marks is clear outside of marking */

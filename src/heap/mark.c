@@ -308,8 +308,12 @@ static ALWAYS_INLINE void drain(struct marker *m, bool parallel) {
         struct mark_chunk *c = m->chunk;
         if (c != NULL && c->count > 0) {
             uint64_t item = c->items[--c->count];
-            /* A holder's address is no object's; prefetching whatever the low half names does no harm. */
-            __builtin_prefetch(ref_decode((ref_t)item));
+            /* What scan() will want: the head, what follows on the next cache line, the line's byte. A holder's address
+             * is no object's; prefetching whatever the low half names does no harm. */
+            const char *o = (const char *)ref_decode((ref_t)item);
+            __builtin_prefetch(o);
+            __builtin_prefetch(o + LINE_SIZE);
+            __builtin_prefetch(&m->heap->lines[(uintptr_t)o >> LINE_SHIFT], 1);
             unsigned at = (m->ring_head + m->ring_count) % MARK_RING;
             m->ring[at] = item;
             if (++m->ring_count < MARK_RING) continue;

@@ -87,7 +87,7 @@ static const char *wanted_value(int flag) {
 bool manageable_flag_set(int flag, const char *value, enum flag_origin origin, char **why) {
     if (!flag_set_text(vm->options, flag, value, origin, why)) return false;
     if (flag == FLAG_ID_MinHeapFreeRatio || flag == FLAG_ID_MaxHeapFreeRatio)
-        heap_set_free_percent(options_heap_free_percent(vm->options));
+        heap_set_free((uint32_t)vm->options->flags.MinHeapFreeRatio, (uint32_t)vm->options->flags.MaxHeapFreeRatio);
     return true;
 }
 

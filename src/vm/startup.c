@@ -181,7 +181,7 @@ static void heap_config_from_options(struct heap_config *c) {
         .mark_chunks = MAX(o->flags.MarkStackSizeMax / HEAP_MARK_ITEMS, (size_t)1),
         .verify_before = o->flags.VerifyBeforeGC, .verify_after = o->flags.VerifyAfterGC,
         .time_ratio = (uint32_t)MIN(o->flags.GCTimeRatio, (uint64_t)UINT32_MAX),
-        .free_percent = options_heap_free_percent(o),
+        .least_free = (uint32_t)o->flags.MinHeapFreeRatio, .most_free = (uint32_t)o->flags.MaxHeapFreeRatio,
         .soft_ms_per_mb = o->flags.SoftRefLRUPolicyMSPerMB,
     };
 }

@@ -1,5 +1,6 @@
-// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered [RATIO] | fragments PEAK`, where
-// RATIO is a MinHeapFreeRatio to set as tools do. Prints what tests/command/collector.py judges.
+// The collector over a long run: `java Collector churn GIGABYTES | loaders | scattered [FLAG RATIO] | fragments PEAK`,
+// where FLAG is MinHeapFreeRatio or MaxHeapFreeRatio, to be set as tools do. Prints what tests/command/collector.py
+// judges.
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -131,10 +132,6 @@ public class Collector {
         }
     }
 
-    static void setFreeRatio(String ratio) {
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).setVMOption("MinHeapFreeRatio", ratio);
-    }
-
     public static void main(String[] args) throws Exception {
         // The first line that is put together links a call site: some megabytes that are none of the collector's.
         System.out.println("resident at the start: " + resident());
@@ -142,7 +139,8 @@ public class Collector {
             case "churn" -> churn(Long.parseLong(args[1]) << 30);
             case "loaders" -> loaders(10_000);
             case "scattered" -> {
-                if (args.length > 1) setFreeRatio(args[1]);
+                if (args.length > 1)
+                    ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).setVMOption(args[1], args[2]);
                 scattered();
             }
             default -> fragments(Integer.parseInt(args[1]));

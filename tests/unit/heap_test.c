@@ -732,6 +732,31 @@ static void stress_counts_every_allocation(void **state) {
     stop_vm();
 }
 
+/* The budget between two collections: what GCTimeRatio affords of the processor time, within the bounds of what may be
+ * free. */
+static void budget_follows_from_cost(void **state) {
+    (void)state;
+    start_vm(1024 * MIB, 0, 1);
+    struct heap *h = vm->heap;
+    h->initial = 0;
+    h->occupied = h->live = 60 * MIB;
+    h->last.nanos = 10 * 1000 * 1000;
+    h->allocation_rate = 0.1;                                          /* bytes a nanosecond */
+    heap_set_free(40, 80);
+    static const struct { unsigned workers; uint32_t ratio; size_t budget; } rows[] = {
+        { 1, 60, 60 * 1000 * 1000 }, { 2, 60, 120 * 1000 * 1000 }, { 4, 30, 120 * 1000 * 1000 },
+        { 1, 1, 40 * MIB }, { 4, 60, 240 * 1000 * 1000 }, { 4, 6000, 240 * MIB },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        h->active_workers = rows[i].workers;
+        h->config.time_ratio = rows[i].ratio;
+        collect_set_budget(h);
+        assert_in_range(h->budget, rows[i].budget - 1, rows[i].budget + 1);
+    }
+    h->occupied = h->live = 0;
+    stop_vm();
+}
+
 /* Churn of mixed sizes that leaves 40 % live; then how large an array fits is printed. */
 static void fragmentation_is_measured(void **state) {
     (void)state;
@@ -967,6 +992,7 @@ int main(void) {
         cmocka_unit_test(graphs_of_one_thread),
         cmocka_unit_test(graphs_of_many_threads),
         cmocka_unit_test(graphs_with_stress),
+        cmocka_unit_test(budget_follows_from_cost),
         cmocka_unit_test(fragmentation_is_measured),
 #ifdef VITRINE_CHECK
         cmocka_unit_test(unmarked_references_to_young_objects_are_found),
