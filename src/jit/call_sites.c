@@ -183,21 +183,35 @@ void call_virtual_write(struct assembler *a, const uint8_t *invoke) {
 
 static struct asm_mem of_site(size_t field) { return asm_at(SITE, (int32_t)field); }
 
-/* Nothing is stored once two are known, or one that does not change: threads share the site. */
+/* One more call, if the receiver's class is `known`, or none is known and it becomes that; else `unknown` is next. */
+static void count_if_known(struct assembler *a, enum asm_reg id, size_t known, size_t calls, struct asm_label *unknown,
+                           struct asm_label *noted) {
+    struct asm_label is_known = {0};
+    asm_alu_load(a, ALU_CMP, W32, id, of_site(known));
+    asm_branch_short(a, COND_EQUAL, &is_known);
+    asm_alu_store_constant(a, ALU_CMP, W32, of_site(known), 0);
+    asm_branch_short(a, COND_NOT_EQUAL, unknown);
+    asm_store(a, W32, of_site(known), id);
+    asm_bind(a, &is_known);
+    asm_alu_store_constant(a, ALU_CMP, W32, of_site(calls), MOST_CALLS_COUNTED);
+    asm_branch_short(a, COND_NOT_LESS, noted);
+    asm_alu_store_constant(a, ALU_ADD, W32, of_site(calls), 1);
+}
+
+/* Threads that count at a time may lose a call. */
 static void note_receiver(struct assembler *a, enum asm_reg id) {
-    const struct asm_mem first = of_site(offsetof(struct receiver_site, first)),
-                         other = of_site(offsetof(struct receiver_site, other));
-    struct asm_label is_other = {0}, noted = {0};
-    asm_alu_load(a, ALU_CMP, W32, id, first);
-    asm_branch(a, COND_EQUAL, &noted);
-    asm_alu_store_constant(a, ALU_CMP, W32, first, 0);
-    asm_branch(a, COND_NOT_EQUAL, &is_other);
-    asm_store(a, W32, first, id);
-    asm_jump_short(a, &noted);
+    struct asm_label is_other = {0}, is_one_more = {0}, noted = {0};
+    count_if_known(a, id, offsetof(struct receiver_site, first), offsetof(struct receiver_site, first_calls), &is_other,
+                   &noted);
+    asm_jump(a, &noted);
     asm_bind(a, &is_other);
-    asm_alu_store_constant(a, ALU_CMP, W32, other, 0);
-    asm_branch(a, COND_NOT_EQUAL, &noted);
-    asm_store(a, W32, other, id);
+    count_if_known(a, id, offsetof(struct receiver_site, other), offsetof(struct receiver_site, other_calls),
+                   &is_one_more, &noted);
+    asm_jump_short(a, &noted);
+    asm_bind(a, &is_one_more);
+    asm_alu_store_constant(a, ALU_CMP, W32, of_site(offsetof(struct receiver_site, more_calls)), MOST_CALLS_COUNTED);
+    asm_branch_short(a, COND_NOT_LESS, &noted);
+    asm_alu_store_constant(a, ALU_ADD, W32, of_site(offsetof(struct receiver_site, more_calls)), 1);
     asm_bind(a, &noted);
 }
 

@@ -44,9 +44,12 @@ struct receiver_site *receivers_site(struct receivers *r, uint32_t bci) {
 
 struct receivers_seen receivers_seen_at(const struct receiver_tables *t, const struct method_code *code, uint32_t bci) {
     const struct receiver_site *s = receivers_site(ptr_table_get(&t->map, code), bci);
-    if (s == NULL) return (struct receivers_seen){0, 0};
+    if (s == NULL) return (struct receivers_seen){0};
     return (struct receivers_seen){atomic_load_explicit(&s->first, memory_order_relaxed),
-                                   atomic_load_explicit(&s->other, memory_order_relaxed)};
+                                   atomic_load_explicit(&s->other, memory_order_relaxed),
+                                   atomic_load_explicit(&s->first_calls, memory_order_relaxed),
+                                   atomic_load_explicit(&s->other_calls, memory_order_relaxed),
+                                   atomic_load_explicit(&s->more_calls, memory_order_relaxed)};
 }
 
 void receivers_forget(struct receiver_tables *t, const struct method_code *code) {

@@ -17,7 +17,9 @@ struct receiver_site {
     uint32_t vtable_offset;              /* ... its place in vtables, bytes; of an interface's method nothing        */
     uint32_t bci;
     _Atomic uint32_t first, other;       /* class ids: the first, and one more; 0: there has been none               */
+    _Atomic uint32_t first_calls, other_calls, more_calls;       /* of theirs and of further classes' objects, about */
 };
+enum { MOST_CALLS_COUNTED = 1 << 16 };   /* of each kind: threads share the site                                     */
 struct receivers {
     uint32_t count;
     struct receiver_site sites[];        /* by bci                                                                  */
@@ -31,8 +33,8 @@ struct receivers *receivers_of(struct receiver_tables *t, const struct method_co
 /* NULL: there is none. */
 struct receiver_site *receivers_site(struct receivers *r, uint32_t bci);
 
-/* What has been noted of a call, class ids. */
-struct receivers_seen { uint32_t first, other; };
+/* What has been noted of a call: see struct receiver_site. */
+struct receivers_seen { uint32_t first, other, first_calls, other_calls, more_calls; };
 struct receivers_seen receivers_seen_at(const struct receiver_tables *t, const struct method_code *code, uint32_t bci);
 
 void receivers_forget(struct receiver_tables *t, const struct method_code *code);

@@ -22,6 +22,10 @@ public class Receivers {
     static int ofOne(Sized s) { return s.size(); }
     static int ofTwo(Sized s) { return s.size(); }
     static int ofBoth(Sized s) { return s.size(); }
+    /** Three of four have one class. */
+    static int ofMost(Sized s) { return s.size(); }
+    /** No class has half of them. */
+    static int ofMany(Sized s) { return s.size(); }
     /** Two classes, and both inherit the method or are where it is. */
     static int ofHeirs(Sized s) { return s.size(); }
 
@@ -36,7 +40,7 @@ public class Receivers {
     static int ofNone(Sized s, Shape t, boolean is) { return is ? s.size() + t.sides() : 7; }
 
     static long all(int times, Sized one, Sized two, Shape square, Shape triangle) {
-        Sized heir = new Heir();
+        Sized heir = new Heir(), lone = new Lone();
         Shape kite = new Kite();
         long sum = 0;
         for (int i = 0; i < times; i++) {
@@ -44,6 +48,7 @@ public class Receivers {
             sum += ofOne(one) + 10 * ofTwo(two) + 100 * ofBoth(odd ? one : two) + 1000 * ofHeirs(odd ? two : heir);
             sum += 7 * ofSquare(square) + 70 * ofTriangle(triangle) + 700 * ofAll(odd ? square : triangle);
             sum += 7000 * ofSquares(odd ? square : kite) + ofNone(one, square, false);
+            sum += 3 * ofMost(i % 4 == 0 ? one : two) + 30 * ofMany(i % 3 == 0 ? one : i % 3 == 1 ? two : lone);
         }
         return sum;
     }

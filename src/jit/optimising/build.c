@@ -403,12 +403,17 @@ static void build_code(struct builder *b) {
             leave_there(b);
             return;
         }
-        if (bci == p.end && p.callee != 0) {
+        if (bci == p.end && p.part == PART_ASKS) {
+            build_question(b, p.callee);
+            return;
+        }
+        if (bci == p.end && p.callee != 0 && p.part != PART_CALLS) {
             build_inlined_call(b, p.callee);
             return;
         }
         build_instruction(b);
     }
+    if (p.part == PART_CALLS && ir_goes_on(g)) build_called_instead(b, p.callee);
 }
 
 /* Those arguments that the method assigns. */

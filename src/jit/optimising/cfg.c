@@ -94,6 +94,23 @@ static bool is_covered(const struct block *p, const struct ir_handler *h) {
     return p->kind == BLOCK_CODE && p->scope == 0 && h->entry != 0 && p->bci < h->to && h->from <= p->end;
 }
 
+static void push_callee(struct ir *g, uint32_t callee) {
+    enter_scope(g, callee);
+    push_edge(g, block_at(g, 0));
+}
+
+/* Of a call that the block asks for: the two ways that it may be done. */
+static void push_ways(struct ir *g, block_id b, uint32_t callee) {
+    block_of(g, b)->part = PART_ASKS;
+    for (enum block_part part = PART_INLINED; part <= PART_CALLS && ir_goes_on(g); part++) {
+        block_id way = new_block(g, BLOCK_CODE, block_of(g, b)->end);
+        if (!ir_goes_on(g)) return;
+        block_of(g, way)->part = (uint8_t)part;
+        block_of(g, way)->callee = callee;
+        push_edge(g, way);
+    }
+}
+
 /* Up to an instruction that branches, ends or leaves, or to where branches lead. Its successors: where the branch
  * leads, then what follows. */
 static void find_end(struct ir *g, block_id b) {
@@ -110,8 +127,8 @@ static void find_end(struct ir *g, block_id b) {
         if (how == SUPPORT_LEAVES) break;
         if ((callee = inlined_at(g, bci)) != 0) {
             block_of(g, b)->callee = callee;
-            enter_scope(g, callee);
-            push_edge(g, block_at(g, 0));
+            if (g->scopes[callee].calls_others) push_ways(g, b, callee);
+            else push_callee(g, callee);
             break;
         }
         if (g->scope != 0 && is_return(c->source->code[bci])) push_edge(g, result_of(g, g->scope));
@@ -127,12 +144,23 @@ static void find_end(struct ir *g, block_id b) {
     block_of(g, b)->successors = g->edge_count - first;
 }
 
+/* The block is one of the two ways of a call. */
+static void find_way(struct ir *g, block_id b) {
+    const struct block p = *block_of(g, b);
+    uint32_t first = g->edge_count;
+    if (p.part == PART_INLINED) push_callee(g, p.callee);
+    else push_edge(g, result_of(g, p.callee));
+    block_of(g, b)->first_successor = first;
+    block_of(g, b)->successors = 1;
+}
+
 static void find_successors(struct ir *g, block_id b) {
     const struct block p = *block_of(g, b);
     enter_scope(g, p.scope);
     if (p.kind == BLOCK_ENTRY) return;
     if (p.kind == BLOCK_RESULT) set_only_successor(g, b, block_at(g, p.bci));
-    else find_end(g, b);
+    else if (p.part == PART_NONE) find_end(g, b);
+    else find_way(g, b);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */

@@ -142,6 +142,13 @@ static void emit_branch_instance(struct emitter *e, block_id b, const struct nod
     branch(e, COND_EQUAL, one, none);
 }
 
+/* Its first successor, if the object's class is this one. */
+static void emit_branch_class(struct emitter *e, block_id b, const struct node *n) {
+    const struct block *p = block_of(e->g, b);
+    compare_with_class(e, n);
+    branch(e, COND_EQUAL, successor(e->g, p, 0), successor(e->g, p, 1));
+}
+
 struct search { const struct block *block; struct op_switch s; bool is_lookup; enum asm_reg key; };
 
 static int32_t key_of(const struct search *s, uint32_t k) {
@@ -328,6 +335,7 @@ static void emit_end(struct emitter *e, block_id b, node_id id) {
     case NODE_jump: emit_jump(e, b); break;
     case NODE_branch: emit_branch(e, b, n); break;
     case NODE_branch_instance: emit_branch_instance(e, b, n); break;
+    case NODE_branch_class: emit_branch_class(e, b, n); break;
     case NODE_choose: emit_choose(e, b, n); break;
     case NODE_give: emit_give(e, id); break;
     case NODE_throw: emit_throw(e, n); break;

@@ -81,6 +81,8 @@ static inline enum asm_reg other_scratch(enum asm_reg r) { return r == REG_SCRAT
 
 /* EQUAL if the object in the register, which is not null, is an instance of n's class. `wanted` is lost, and what
  * registers_lost says. emit_value.c */
+/* The class of the node's object with the one that it names. */
+void compare_with_class(struct emitter *e, const struct node *n);
 void compare_class(struct emitter *e, const struct node *n, enum asm_reg object, enum asm_reg wanted);
 
 /* Does the moves as if all at once; REG_SCRATCH and FLOAT_SCRATCH are lost. */

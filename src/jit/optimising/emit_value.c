@@ -428,11 +428,15 @@ static void emit_instance_of(struct emitter *e, node_id id, struct node *n) {
     keep_general(e, id, r);
 }
 
-/* The receiver's class is this one. */
-static void emit_check_class(struct emitter *e, struct node *n) {
+void compare_with_class(struct emitter *e, const struct node *n) {
     uint32_t id = ((const struct class *)(uintptr_t)n->imm)->shape.id;
     struct asm_mem m = asm_at(in_general(e, n->in[0], REG_SCRATCH), offsetof(struct object, class_id));
     asm_alu_store_constant(&e->c->a, ALU_CMP, W32, m, (int32_t)id);
+}
+
+/* The receiver's class is this one. */
+static void emit_check_class(struct emitter *e, struct node *n) {
+    compare_with_class(e, n);
     asm_branch(&e->c->a, COND_NOT_EQUAL, exit_of(e, n));
 }
 

@@ -114,12 +114,14 @@ static void note_check(struct ir *g, struct table *t, block_id b, uint8_t op, no
     if (id != 0) t->slots[i] = id;
 }
 
-/* What the branch says that leads to the block, if nothing else does: o != null, o instanceof C. */
+/* What the branch says that leads to the block, if nothing else does: o != null, o instanceof C, o's class is C. */
 static void note_branch(struct ir *g, struct table *t, block_id b) {
     const struct block *p = block_of(g, b);
     if (p->predecessors != 1) return;
     const struct block *above = block_of(g, predecessor(g, p, 0));
     const struct node *n = node_of(g, above->last);
+    if (n->op == NODE_branch_class && successor(g, above, 0) == b)
+        note_check(g, t, b, NODE_check_class, n->in[0], n->imm);
     if (n->op != NODE_branch || n->imm != 0 || (n->detail != COND_EQUAL && n->detail != COND_NOT_EQUAL)) return;
     const struct node *x = node_of(g, n->in[0]), *y = node_of(g, n->in[1]);
     bool not_zero = successor(g, above, n->detail == COND_NOT_EQUAL ? 0 : 1) == b;

@@ -70,19 +70,20 @@ struct callee {
     struct method *method;               /* NULL: it is not known which                                            */
     bool guarded;                        /* the receiver's class may have another                                  */
     struct class *receiver;              /* ... if it is not this one                                              */
+    bool calls_others;                   /* ... and then it is called                                              */
 };
 
 /* What an interface's method has selected in the thread that asks, if it was the same for all that it remembers. */
 static struct callee selected(const struct ir *g, const struct method *m) {
-    struct callee k = {NULL, true, NULL};
+    struct callee k = {.guarded = true};
     for (size_t i = 0; i < g->lookups.count; i++) {
         const struct lookup_entry *e = &g->lookups.entries[i];
         if (e->interface_method != m || e->target == NULL) continue;
-        if (k.method != NULL && k.receiver != class_of_id(e->class_id)) return (struct callee){NULL, false, NULL};
+        if (k.method != NULL && k.receiver != class_of_id(e->class_id)) return (struct callee){0};
         k.method = (struct method *)(uintptr_t)e->target;
         k.receiver = class_of_id(e->class_id);
     }
-    return k.receiver != NULL ? k : (struct callee){NULL, false, NULL};
+    return k.receiver != NULL ? k : (struct callee){0};
 }
 
 /* What m selects of c's; NULL: nothing, or there is no such class any more. */
@@ -94,35 +95,44 @@ static struct method *selected_of(struct method *m, struct class *c) {
     return m->vtable_index >= 0 && (uint32_t)m->vtable_index < c->vtable_length ? c->vtable[m->vtable_index] : NULL;
 }
 
-/* By the receivers that the call has had: of one class, whose objects are told fastest, or of two that have the same
- * method. Where code has left for it often there were others meanwhile. */
+/* What m selects of the class that at least half of the receivers had. */
+static struct callee of_most(const struct receivers_seen *seen, struct method *m) {
+    bool is_other = seen->other_calls > seen->first_calls;
+    uint32_t most = is_other ? seen->other_calls : seen->first_calls;
+    struct class *c = class_of_id(is_other ? seen->other : seen->first);
+    if (2 * most < seen->first_calls + seen->other_calls + seen->more_calls) return (struct callee){0};
+    return (struct callee){.method = selected_of(m, c), .guarded = true, .receiver = c, .calls_others = true};
+}
+
+/* By the receivers that the call has had: of one class, whose objects are told fastest, of two that have the same
+ * method, or mostly of one. Where code has left for it often there were others meanwhile. */
 static struct callee noted(struct receivers_seen seen, struct method *m, bool left_often) {
-    const struct callee unknown = {NULL, false, NULL};
     struct class *first = class_of_id(seen.first);
     struct method *target = selected_of(m, first);
-    if (target == NULL) return unknown;
-    if (seen.other == 0) return left_often ? unknown : (struct callee){target, true, first};
+    if (target == NULL) return (struct callee){0};
+    if (left_often) return of_most(&seen, m);
+    if (seen.other == 0) return (struct callee){.method = target, .guarded = true, .receiver = first};
     bool same = !m->holder->is_interface && selected_of(m, class_of_id(seen.other)) == target;
-    return same ? (struct callee){target, true, NULL} : unknown;
+    return same ? (struct callee){.method = target, .guarded = true} : of_most(&seen, m);
 }
 
 static struct callee callee_at(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     uint8_t op = c->source->code[bci], now;
     c->bci = bci;
-    if (op == OP_invokedynamic || !is_quick(c)) return (struct callee){NULL, false, NULL};
+    if (op == OP_invokedynamic || !is_quick(c)) return (struct callee){0};
     now = opcode_now(c);
     struct method *m = (struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1));
     /* of an interface: it would have to be asked whether the receiver has that                                   */
-    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){op != OP_invokeinterface ? m : NULL, false, NULL};
+    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){.method = op != OP_invokeinterface ? m : NULL};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && (m->access_flags | m->holder->access_flags) & ACC_FINAL)
-        return (struct callee){m, false, NULL};
+        return (struct callee){.method = m};
     bool is_virtual = now == quick_opcode(OP_invokevirtual, FORM_TABLE), left_often = has_left_often_at(g, bci);
-    if (!is_virtual && now != quick_opcode(OP_invokeinterface, FORM_PLAIN)) return (struct callee){NULL, false, NULL};
+    if (!is_virtual && now != quick_opcode(OP_invokeinterface, FORM_PLAIN)) return (struct callee){0};
     struct receivers_seen seen = g->receivers_at(c->code, bci);
     if (seen.first != 0) return noted(seen, m, left_often);
-    if (left_often) return (struct callee){NULL, false, NULL};
-    return is_virtual ? (struct callee){m, true, NULL} : selected(g, m);
+    if (left_often) return (struct callee){0};
+    return is_virtual ? (struct callee){.method = m, .guarded = true} : selected(g, m);
 }
 
 /* Its calls that are under way, without this one. */
@@ -259,7 +269,8 @@ static struct scope new_scope(const struct ir *g, uint32_t bci, const struct cal
                           .variables = (uint32_t)code->max_locals + code->max_stack,
                           .depth = depth,
                           .guarded = k->guarded ? k->method : NULL,
-                          .receiver = k->receiver};
+                          .receiver = k->receiver,
+                          .calls_others = k->calls_others};
 }
 
 /* For -XX:+PrintInlining. `before`: so many had been seen, and what lies in the call is not of interest. */
@@ -318,7 +329,9 @@ static const char *why_no_calls(const struct ir *g, const struct method *m, cons
 
 /* NULL: it is inlined; *scope. */
 static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k, uint32_t *scope) {
+    const char *no_calls = g->scopes[g->scope].why_no_calls;
     if (k->method == NULL) return "no static binding";
+    if (k->calls_others && no_calls != NULL) return no_calls;
     struct method_code *code = atomic_load_explicit(&k->method->code, memory_order_acquire);
     const char *why = why_not(g, k->method, code);
     if (why != NULL) return why;
@@ -372,6 +385,45 @@ static void check_receiver(struct builder *b, const struct scope *s, node_id rec
                                   .guard = guard, .imm = (intptr_t)wanted, .state = build_state(b)});
 }
 
+/* The caller's operands below the arguments are at home, and it goes on with what it has now. */
+static void keep_caller(struct builder *b, uint32_t callee) {
+    struct ir *g = b->g;
+    uint32_t before = b->depth;
+    b->depth = g->scopes[callee].depth;
+    uint32_t state = build_state_behind(b), kept = build_kept(b);
+    b->depth = before;
+    if (!ir_goes_on(g)) return;
+    g->scopes[callee].state = state;
+    g->scopes[callee].kept = kept;
+}
+
+/* Both ways lead to the call's result: what the caller goes on with must come before them. */
+void build_question(struct builder *b, uint32_t callee) {
+    struct ir *g = b->g;
+    const struct scope s = g->scopes[callee];
+    node_id receiver = b->now[g->locals + s.depth];
+    give_operands_homes(b, s.depth);
+    keep_caller(b, callee);
+    if (!ir_goes_on(g)) return;
+    if (node_of(g, receiver)->type != TYPE_REF) {
+        ir_declines(g, "its code makes no sense");
+        return;
+    }
+    node_id guard = build_null_check(b, receiver);
+    build_effect(b, (struct node){.op = NODE_branch_class, .in = {receiver}, .guard = guard,
+                                  .imm = (intptr_t)s.receiver});
+}
+
+void build_called_instead(struct builder *b, uint32_t callee) {
+    struct ir *g = b->g;
+    const struct scope s = g->scopes[callee];
+    node_id value = s.code->method->return_type == T_VOID ? 0 : b->now[g->locals + s.depth];
+    enter_scope(g, callee);
+    memset(b->now, 0, g->variables * sizeof *b->now);
+    b->depth = 0;
+    if (value != 0) push_value(b, value);
+}
+
 void build_inlined_call(struct builder *b, uint32_t callee) {
     struct ir *g = b->g;
     const struct scope s = g->scopes[callee];
@@ -382,15 +434,14 @@ void build_inlined_call(struct builder *b, uint32_t callee) {
     memcpy(arguments, b->now + g->locals + s.depth, count * sizeof *arguments);
     build_watch_check(b, WATCH_METHODS | WATCH_STEPS);
     if (!ir_goes_on(g)) return;
-    if (!(s.code->method->access_flags & ACC_STATIC)) {
-        if (node_of(g, arguments[0])->type != TYPE_REF) ir_declines(g, "its code makes no sense");
-        check_receiver(b, &s, arguments[0]);
+    if (!s.calls_others) {
+        if (!(s.code->method->access_flags & ACC_STATIC)) {
+            if (node_of(g, arguments[0])->type != TYPE_REF) ir_declines(g, "its code makes no sense");
+            check_receiver(b, &s, arguments[0]);
+        }
+        keep_caller(b, callee);
     }
-    b->depth = s.depth;
-    uint32_t state = build_state_behind(b), kept = build_kept(b);
     if (!ir_goes_on(g)) return;
-    g->scopes[callee].state = state;
-    g->scopes[callee].kept = kept;
     enter_scope(g, callee);
     memset(b->now, 0, g->variables * sizeof *b->now);
     memcpy(b->now, arguments, count * sizeof *arguments);

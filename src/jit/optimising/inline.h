@@ -15,6 +15,10 @@ uint32_t inlined_at(const struct ir *g, uint32_t bci);
 uint32_t inline_call(struct ir *g, uint32_t bci);
 static inline bool is_return(uint8_t op) { return op >= OP_ireturn && op <= OP_return; }
 
+/* The block ends with the question which of the two ways of the call it is to be. */
+void build_question(struct builder *b, uint32_t callee);
+/* The call has been made; the block ends as one does that returns from the callee. */
+void build_called_instead(struct builder *b, uint32_t callee);
 /* The block ends with the call, the instruction at hand: b is in the callee then, with its arguments. */
 void build_inlined_call(struct builder *b, uint32_t callee);
 /* The block begins where the callee has returned. */

@@ -46,8 +46,8 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
-    NODE(jump, END) NODE(branch, END) NODE(branch_instance, END) NODE(choose, END) NODE(give, END) \
-    NODE(throw, END) NODE(leave, END)
+    NODE(jump, END) NODE(branch, END) NODE(branch_instance, END) NODE(branch_class, END) NODE(choose, END) \
+    NODE(give, END) NODE(throw, END) NODE(leave, END)
 enum node_op {
 #define NODE(name, group) NODE_##name,
     NODES(NODE)
@@ -106,9 +106,9 @@ struct node {
                                           * classes, of new_array that of the array; call_leaf, call_math: the
                                           * function; branch: the opcode of a comparison, or 0;
                                           * check_callee: what the receiver's class has at its vtable index;
-                                          * check_class: the receiver's; object: index in ir.objects; load_raw,
-                                          * store_raw, compare_raw: raw_part; fence: whether loads behind it wait for
-                                          * stores before it                                                       */
+                                          * check_class, branch_class: the receiver's; object: index in ir.objects;
+                                          * load_raw, store_raw, compare_raw: raw_part; fence: whether loads behind it
+                                          * wait for stores before it                                              */
 };
 
 /* Where load_raw, store_raw and compare_raw access: in[0] + (in[1] << shift) + displacement; of the inputs that are 0
@@ -165,12 +165,15 @@ struct scope {
     const char *why_no_calls;            /* what it calls must be inlined, or it is not; NULL: it may call           */
     const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
     struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
+    bool calls_others;                   /* of another receiver the method is called, and nobody leaves             */
 };
 
 /* A call that was looked at: inlined, or why not. */
 struct call_seen { uint32_t scope, bci; const struct method *method; const char *what; bool is_inlined; };
 
 enum { MOST_VARIABLES = EXIT_MOST_OPERANDS };            /* of scopes in each other                                */
+/* Where a call is inlined for one class of receivers and made for others: the block that asks, and the two ways. */
+enum block_part { PART_NONE, PART_ASKS, PART_INLINED, PART_CALLS };
 enum block_kind { BLOCK_CODE, BLOCK_BEFORE, BLOCK_ENTRY, BLOCK_EDGE, BLOCK_RESULT };
 struct block {
     uint8_t kind;                        /* enum block_kind                                                        */
@@ -180,6 +183,7 @@ struct block {
     uint32_t bci, end;                   /* BLOCK_CODE: its first and its last instruction; else `bci` of the loop  */
     uint32_t scope;                      /* index in ir.scopes                                                     */
     uint32_t callee;                     /* BLOCK_RESULT: whose result; BLOCK_CODE: whose call ends it; or 0        */
+    uint8_t part;                        /* BLOCK_CODE: enum block_part, of the call that ends it                    */
     uint32_t first_successor, successors;        /* in ir.edges                                                    */
     uint32_t first_predecessor, predecessors;    /* in ir.edges; phis have an input for each                       */
     uint32_t number;                     /* its place in ir.order                                                  */

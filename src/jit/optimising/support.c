@@ -99,11 +99,12 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
     uint32_t inlined = inline_call(g, bci);
     const struct scope *callee = &g->scopes[inlined];
-    if (g->scope != 0 && (inlined == 0 || callee->throws) && is_caught(c, bci))
+    bool calls = inlined == 0 || callee->calls_others;
+    if (g->scope != 0 && (calls || callee->throws) && is_caught(c, bci))
         return declines(g, "it catches what a call throws");
     const char *why_no_calls = g->scopes[g->scope].why_no_calls;
     if (inlined == 0 && why_no_calls != NULL) return declines(g, why_no_calls);
-    if (inlined == 0) note_call(g, true, true, true);
+    if (calls) note_call(g, true, true, true);
     else note_call(g, callee->calls, callee->throws, callee->stops);
     c->bci = bci;
     return SUPPORT_BUILT;

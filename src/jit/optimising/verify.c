@@ -66,6 +66,7 @@ static void look_at_types(struct verifier *v, const struct node *n) {
     case NODE_compare: case NODE_branch: good = type_of(g, n->in[0]) == type_of(g, n->in[1]); break;
     case NODE_array_length: case NODE_check_null: case NODE_check_cast: case NODE_instance_of:
     case NODE_check_callee: case NODE_check_class: case NODE_check_is_null: case NODE_branch_instance:
+    case NODE_branch_class:
         good = type_of(g, n->in[0]) == TYPE_REF;
         break;
     case NODE_load_element: case NODE_store_element:
@@ -127,7 +128,8 @@ static void look_at_block(struct verifier *v, block_id b) {
     const struct block *p = block_of(g, b);
     vm_assert(p->last != 0 && group_of(node_of(g, p->last)) == GROUP_END, "a block has no end");
     vm_assert(node_of(g, p->last)->op != NODE_jump || p->successors == 1, "a jump leads nowhere");
-    bool branches = node_of(g, p->last)->op == NODE_branch || node_of(g, p->last)->op == NODE_branch_instance;
+    uint8_t last = node_of(g, p->last)->op;
+    bool branches = last == NODE_branch || last == NODE_branch_instance || last == NODE_branch_class;
     vm_assert(!branches || p->successors == 2, "a branch leads nowhere");
     for (node_id id = p->first; id != 0; id = node_of(g, id)->next) {
         struct node *n = node_of(g, id);
