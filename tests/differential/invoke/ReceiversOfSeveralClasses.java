@@ -3,8 +3,8 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * Calls whose receivers have several classes, one of which most have: its method may be inlined, and the others' called.
- * Both ways return values of all kinds and throw; what the caller holds meanwhile is whole behind them.
+ * Calls whose receivers have several classes, one of which most have: its method may be inlined, and the others'
+ * called. Both ways return values of all kinds and throw; what the caller holds meanwhile is whole behind them.
  */
 public class ReceiversOfSeveralClasses {
     abstract static class Shape {
