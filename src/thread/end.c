@@ -141,9 +141,7 @@ void threads_end_others(struct os_thread *self, enum foreign_code (*foreign)(str
         left(t, arg);
         leave(list, t);
     }
-    for (uint32_t n; (n = atomic_load(&list->leaving)) != 0;) os_futex_wait(&list->leaving, n, INT64_MAX);
-    uintptr_t ended = atomic_exchange(&list->ended, 0);
-    if (ended != 0) pthread_join((pthread_t)ended, NULL);
+    thread_list_join_ended(list);
 }
 
 /* ---- in the ending thread ---------------------------------------------------------------------------------------- */

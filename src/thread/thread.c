@@ -52,9 +52,16 @@ bool threads_create(void) {
     return true;
 }
 
+void thread_list_join_ended(struct thread_list *list) {
+    for (uint32_t n; (n = atomic_load(&list->leaving)) != 0;) os_futex_wait(&list->leaving, n, INT64_MAX);
+    uintptr_t ended = atomic_exchange(&list->ended, 0);
+    if (ended != 0) pthread_join((pthread_t)ended, NULL);
+}
+
 void threads_destroy(void) {
     struct thread_list *list = thread_list();
     if (!list) return;
+    thread_list_join_ended(list);
     for (struct os_thread *t = list->carriers, *next; t; t = next) {
         next = t->next;
         thread_strip(t);

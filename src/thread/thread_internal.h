@@ -111,6 +111,8 @@ void carrier_each_root(const struct os_thread *t, thread_root_visitor *visit, vo
 bool thread_is_listed(struct thread_list *list, struct java_thread *t);
 /* thread.c: takes t off the lists. Caller holds the list lock, or the world has ended. */
 void thread_list_remove(struct thread_list *list, struct os_thread *t);
+/* thread.c: waits for the threads that have left the lists by themselves; the list may go then. */
+void thread_list_join_ended(struct thread_list *list);
 
 /* monitor.c */
 void monitor_thread_suspended(struct java_thread *t);    /* t waits or not; it is stopped                         */

@@ -120,8 +120,10 @@ static void note_branch(struct ir *g, struct table *t, block_id b) {
     if (p->predecessors != 1) return;
     const struct block *above = block_of(g, predecessor(g, p, 0));
     const struct node *n = node_of(g, above->last);
-    if (n->op == NODE_branch_class && successor(g, above, 0) == b)
-        note_check(g, t, b, NODE_check_class, n->in[0], n->imm);
+    if (n->op == NODE_branch_class) {
+        if (successor(g, above, 0) == b) note_check(g, t, b, NODE_check_class, n->in[0], n->imm);
+        return;
+    }
     if (n->op != NODE_branch || n->imm != 0 || (n->detail != COND_EQUAL && n->detail != COND_NOT_EQUAL)) return;
     const struct node *x = node_of(g, n->in[0]), *y = node_of(g, n->in[1]);
     bool not_zero = successor(g, above, n->detail == COND_NOT_EQUAL ? 0 : 1) == b;
