@@ -91,19 +91,19 @@ class Javac(Part):
         runs = self.median([command(self.image), command(self.hotspot, c1), command(self.hotspot, serial, c1),
                             command(self.hotspot, serial, "-Xint")], lambda r: r.cpu)
         print(f"javac of {count} files, -Xmx512m: CPU and wall seconds, peak megabytes, against HotSpot with C1 alone, "
-              "the collector as it comes; with the serial one, which takes less of everything; and -Xint")
+              "the collector as it comes, and the serial one, and against -Xint")
         if not runs:
             self.missed.append("javac")
             return
         ours, c1, serial, xint = runs
-        for what, a, b, bar in (("CPU, C1", ours.cpu, c1.cpu, JAVAC_TIME_BAR),
-                                ("wall, C1", ours.wall, c1.wall, JAVAC_WALL_BAR),
-                                ("memory, C1", ours.memory, c1.memory, JAVAC_MEMORY_BAR),
-                                ("CPU, C1, serial", ours.cpu, serial.cpu, None),
-                                ("memory, C1, serial", ours.memory, serial.memory, None),
-                                ("CPU, -Xint", ours.cpu, xint.cpu, JAVAC_XINT_BAR)):
-            print(f"  {what:18} ours {a:7.1f}  HotSpot {b:7.1f}  ratio {a / b:5.2f}"
-                  + (bar and "  " + self.verdict(f"javac {what}", a / b <= bar, f"at most {bar}") or ""))
+        rows = [("CPU, -Xint", ours.cpu, xint.cpu, JAVAC_XINT_BAR)]
+        for name, other in (("C1", c1), ("C1, serial", serial)):
+            rows += [(f"CPU, {name}", ours.cpu, other.cpu, JAVAC_TIME_BAR),
+                     (f"wall, {name}", ours.wall, other.wall, JAVAC_WALL_BAR),
+                     (f"memory, {name}", ours.memory, other.memory, JAVAC_MEMORY_BAR)]
+        for what, a, b, bar in rows:
+            print(f"  {what:18} ours {a:7.1f}  HotSpot {b:7.1f}  ratio {a / b:5.2f}  "
+                  + self.verdict(f"javac {what}", a / b <= bar, f"at most {bar}"))
 
 
 class Compiled(Part):

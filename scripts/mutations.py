@@ -178,6 +178,10 @@ MUTATIONS = [
              "    begin_segment(w, head_size + body_size);",
              r"^fuzz\.heap_record_fuzz$", "fuzz"),
     # The heap
+    Mutation("marking-threads-cost-nothing", "src/heap/collect.c",
+             "(double)h->last.nanos * h->active_workers * h->config.time_ratio",
+             "(double)h->last.nanos * h->config.time_ratio",
+             "^unit.heap_test$"),
     Mutation("holes-for-the-smallest-alone", "src/heap/allocate.c",
              "take_medium_hole(h, hole_kind(size), &low, &high)",
              "take_medium_hole(h, hole_kind(size) == 0 ? 0 : HOLE_KINDS, &low, &high)",

@@ -18,7 +18,7 @@ struct heap_config {
     unsigned workers;                   /* marking threads; 0 = as many as processors, at most 4 */
     size_t mark_chunks;                 /* most work lists of HEAP_MARK_ITEMS each; 0 = no limit (MarkStackSizeMax) */
     bool verify_before, verify_after;   /* heap_verify around every collection (-XX:+VerifyBeforeGC, +VerifyAfterGC) */
-    uint32_t time_ratio;                /* GCTimeRatio: running time divided by collecting time to aim at */
+    uint32_t time_ratio;                /* GCTimeRatio: the program's processor time by the collections' to aim at */
     uint32_t least_free, most_free;     /* per cent of the heap (MinHeapFreeRatio, MaxHeapFreeRatio) */
     int64_t soft_ms_per_mb;             /* SoftRefLRUPolicyMSPerMB                                                  */
 };

@@ -56,15 +56,18 @@ void receivers_forget(struct receiver_tables *t, const struct method_code *code)
     mem_free(ptr_table_remove(&t->map, code));
 }
 
-static void forget_if_gone(_Atomic uint32_t *id) {
-    if (class_of_id(atomic_load_explicit(id, memory_order_relaxed)) == NULL) atomic_store(id, 0);
+/* ... with its calls: whoever takes the place begins anew. */
+static void forget_if_gone(_Atomic uint32_t *id, _Atomic uint32_t *calls) {
+    if (class_of_id(atomic_load_explicit(id, memory_order_relaxed)) != NULL) return;
+    atomic_store(id, 0);
+    atomic_store(calls, 0);
 }
 
 static bool forget_classes(uint64_t code UNUSED, uint64_t receivers, void *arg UNUSED) {
     struct receivers *r = (struct receivers *)(uintptr_t)receivers;
     for (uint32_t i = 0; i < r->count; i++) {
-        forget_if_gone(&r->sites[i].first);
-        forget_if_gone(&r->sites[i].other);
+        forget_if_gone(&r->sites[i].first, &r->sites[i].first_calls);
+        forget_if_gone(&r->sites[i].other, &r->sites[i].other_calls);
     }
     return true;
 }

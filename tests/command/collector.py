@@ -42,16 +42,17 @@ def collections(options, *arguments):
 
 def scattered(bad):
     """How dense a heap of scattered survivors is, and how it grows: figures of lines and blocks, not of time."""
-    usual = collections([])
-    if not usual:
-        bad.append("scattered: failed")
-        return
-    live, lines, holes, _ = usual[-1]
-    print(f"scattered: {len(usual)} collections; at the end {live}K live on {lines}K, {holes}K in holes")
-    if lines > 1.3 * live:
-        bad.append(f"scattered: lines of {lines}K for {live}K that live")
-    if lines + holes > 3.7 * live:
-        bad.append(f"scattered: blocks of {lines + holes}K for {live}K that live")
+    for options, most_blocks in ([], 3.7), (["-XX:MaxHeapFreeRatio=55"], 2.7):
+        name, found = " ".join(["scattered", *options]), collections(options)
+        if not found:
+            bad.append(f"{name}: failed")
+            return
+        live, lines, holes, _ = found[-1]
+        print(f"{name}: {len(found)} collections; at the end {live}K live on {lines}K, {holes}K in holes")
+        if lines > 1.3 * live:
+            bad.append(f"{name}: lines of {lines}K for {live}K that live")
+        if lines + holes > most_blocks * live:
+            bad.append(f"{name}: blocks of {lines + holes}K for {live}K that live")
     for ratio, options, percent, *tool in [
             (0, ["-XX:MinHeapFreeRatio=0"], 0), (0, [], 40), (0, ["-XX:MinHeapFreeRatio=60"], 60),
             (0, [], 65, "MinHeapFreeRatio", "65"), (RATIO_OF_NO_TIME, [], 70),
@@ -62,7 +63,8 @@ def scattered(bad):
             bad.append(f"{name}: failed")
         for live, lines, _, capacity in found:
             wanted = lines + max(8 * 1024, live * percent // (100 - percent), lines // 4)
-            if not wanted - 1024 <= capacity <= wanted + 1024:        # it is a whole number of megabytes
+            # The next whole number of megabytes; what the figures are short of whole kilobytes may ask for one more.
+            if not wanted <= capacity <= wanted + 1024 + 2 + percent // (100 - percent):
                 bad.append(f"{name}: a heap of {capacity}K, where {wanted}K are wanted for {live}K on {lines}K")
                 break
 

@@ -42,7 +42,7 @@ static void look_at(struct vm_options *o) {
     mem_free(options_flags_text(o, true));
     for (size_t i = 0; i < o->properties.count; i++)
         require(options_property(o, o->properties.data[i].key) == o->properties.data[i].value);
-    require(o->flags.MaxHeapFreeRatio <= 100);
+    require(o->flags.MinHeapFreeRatio <= o->flags.MaxHeapFreeRatio && o->flags.MaxHeapFreeRatio <= 100);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
