@@ -81,8 +81,10 @@ FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
 SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.",
                 "compiled_stress": r"^diff\.17\.(exceptions\.|bytecode\.OptimisedObjects$)"}
 # What the sample of these modes leaves to --full. In stress: jshell (foreign) and javac (CompilerInProcess) collect for
-# minutes; crafted class files ask about checks, and by the hundred. In asan: inlined_frames steps through instructions.
-LEFT_TO_FULL = {"stress": r"\.(foreign|CompilerInProcess)$|\.crafted\.", "asan": r"\.inlined_frames$"}
+# minutes. Crafted class files ask about checks, by the hundred, and run once each. In asan: inlined_frames steps
+# through instructions.
+LEFT_TO_FULL = {"stress": r"\.(foreign|CompilerInProcess)$|\.crafted\.", "compiled": r"\.crafted\.",
+                "switching": r"\.crafted\.", "asan": r"\.inlined_frames$"}
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
 

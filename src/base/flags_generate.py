@@ -32,8 +32,8 @@ EFFECT = set("""
     CheckJNICalls ClassUnloading CompactStrings CompileCommand CompileCommandFile CompileOnly CompileThreshold
     CompileThresholdScaling ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism
     DisableExplicitGC DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout
-    DoEscapeAnalysis DumpPerfMapAtExit EliminateAllocations EnableDynamicAgentLoading ErrorFile ErrorFileToStderr
-    ErrorFileToStdout ExitOnOutOfMemoryError FreqInlineSize GCTimeRatio HeapDumpGzipLevel
+    DoEscapeAnalysis DumpPerfMapAtExit EliminateAllocations EliminateLocks EnableDynamicAgentLoading ErrorFile
+    ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError FreqInlineSize GCTimeRatio HeapDumpGzipLevel
     HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize
     InitialRAMFraction InitialRAMPercentage Inline LogEvents LogEventsBufferEntries ManagementServer
     MarkStackSizeMax MaxDirectMemorySize MaxHeapFreeRatio MaxHeapSize MaxInlineLevel MaxInlineSize

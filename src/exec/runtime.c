@@ -36,7 +36,7 @@ bool runtime_monitorexit(struct os_thread *self, struct frame *f) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct object *o = top_object(self, f);
     if (o == NULL) return false;
-    if (UNLIKELY(!monitor_exit_fast(self, o)) && UNLIKELY(!monitor_exit(self, o))) {
+    if (UNLIKELY(!monitor_exit_fast(self, o, f)) && UNLIKELY(!monitor_exit_of(self, o, f))) {
         throw_new(self, "java/lang/IllegalMonitorStateException");
         return false;
     }

@@ -15,7 +15,7 @@
 static bool exit_synchronized(struct os_thread *self, struct frame *frame) {
     struct java_thread *jt = self->java;
     for (uint32_t i = 0; i < jt->lock_count; i++)
-        if (jt->locks[i].frame == frame) return monitor_exit(self, jt->locks[i].object);
+        if (jt->locks[i].frame == frame) return monitor_exit_of(self, jt->locks[i].object, frame);
     return false;
 }
 
@@ -29,12 +29,13 @@ static bool release_locks(struct os_thread *self, struct frame *frame) {
     frame->flags &= ~(uint32_t)FRAME_HOLDS_LOCKS;
     if (!synchronized && !top) return true; /* every monitorenter had its monitorexit */
     bool alone = top && (n < 2 || jt->locks[n - 2].frame != frame);
-    if (synchronized && alone && monitor_exit_fast(self, jt->locks[n - 1].object)) return true;
+    if (synchronized && alone && monitor_exit_fast(self, jt->locks[n - 1].object, frame)) return true;
     bool ok = !synchronized || exit_synchronized(self, frame);
     return monitor_exit_frame(self, frame) == 0 && ok;
 }
 
-static bool give_back_locks(struct os_thread *self, struct frame *frame) {
+bool frame_gives_back_locks(struct os_thread *self, struct frame *frame) {
+    REQUIRES(IN_VM | MAY_STOP);
     if (!(frame->flags & FRAME_HOLDS_LOCKS) || release_locks(self, frame)) return true;
     throw_new(self, "java/lang/IllegalMonitorStateException");
     return false;
@@ -45,7 +46,7 @@ static bool give_back_locks(struct os_thread *self, struct frame *frame) {
 bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value) {
     uint64_t held = *value;              /* the object of an early return lies nowhere else */
     bool reports = thread_watches_methods(self) || frame->flags & FRAME_POP_EVENT;
-    if (give_back_locks(self, frame) && reports)
+    if (frame_gives_back_locks(self, frame) && reports)
         report_method_exit(self, frame, false, value);
     thread_keep(&held);
     return self->exception == NULL;

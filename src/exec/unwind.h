@@ -22,6 +22,8 @@ enum resumption unwind_entered(struct os_thread *self, uint64_t *result, uint32_
 /* What comes before the return of a frame with flags, or under WATCH_METHODS: gives monitors back and reports the
  * exit, which may change *value. False: exception pending. The frame is not left yet; it may have a request. */
 bool frame_return(struct os_thread *self, struct frame *frame, uint64_t *value);
+/* The first half of that: the frame has no FRAME_HOLDS_LOCKS then. */
+bool frame_gives_back_locks(struct os_thread *self, struct frame *frame);
 /* The value is the frame's new top operand. */
 static inline void frame_push(struct frame *f, enum basic_type type, uint64_t value) {
     if (type == T_VOID) return;

@@ -314,7 +314,7 @@ bool heap_tag_set(struct tag_table *t, struct object *o, int64_t tag);          
 /* The same for the thread that stopped the world, without the cost of other threads. tag_words: of the same table, by
  * block of 1 << TAG_BLOCK_SHIFT bytes; most tags are found without a call. */
 enum { TAG_BLOCK_SHIFT = 15, TAG_SLOT_SHIFT = 4, TAG_SLOTS = 1 << (TAG_BLOCK_SHIFT - TAG_SLOT_SHIFT) };
-enum { TAG_FORM_DENSE32 = 4, TAG_FORM_MASK = 7, TAG_DENSE_SLOTS = 16 };
+enum { TAG_FORM_DENSE32 = 4, TAG_FORM_MASK = 7, TAG_DENSE_SLOTS = 8 };
 const _Atomic uint64_t *heap_tag_words(const struct tag_table *t);
 int64_t heap_tag_get_stopped_slow(struct tag_table *t, const struct object *o);
 bool heap_tag_set_stopped(struct tag_table *t, struct object *o, int64_t tag);

@@ -32,7 +32,6 @@ struct sparse {
 enum { SPARSE_VALUES = 8 };
 
 struct dense {
-    _Atomic uint32_t count;
     struct dense *next_retired;
     _Alignas(8) char slots[];
 };
@@ -144,17 +143,20 @@ static void dense_free(struct tag_table *t, struct dense *d, bool wide) {
     mem_free(d);
 }
 
-static void count_change(struct dense *d, bool had, bool has) {
-    if (had == has) return;
-    if (has) atomic_fetch_add_explicit(&d->count, 1, memory_order_relaxed);
-    else atomic_fetch_sub_explicit(&d->count, 1, memory_order_relaxed);
+/* A slot of 32 bits: while nobody widens (the lock, or a record that nobody else has seen). */
+static void dense_put(struct dense *d, bool wide, unsigned slot, int64_t tag) {
+    if (wide) atomic_store_explicit(&dense64(d)[slot], tag, memory_order_release);
+    else atomic_store_explicit(&dense32(d)[slot], (uint32_t)tag, memory_order_release);
 }
 
-static void dense_put(struct dense *d, bool wide, unsigned slot, int64_t tag) {
-    if (wide) count_change(d, atomic_exchange_explicit(&dense64(d)[slot], tag, memory_order_acq_rel) != 0, tag != 0);
-    else
-        count_change(d, atomic_exchange_explicit(&dense32(d)[slot], (uint32_t)tag, memory_order_acq_rel) != 0,
-                     tag != 0);
+/* How many tags a dense record has; not more than `enough`, where looking ends. Nobody counts while tags are set: that
+ * would make setting one twice as slow. */
+static unsigned dense_count(struct dense *d, bool wide, unsigned enough) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < SLOTS && count < enough; i++)
+        count += wide ? atomic_load_explicit(&dense64(d)[i], memory_order_relaxed) != 0
+                      : atomic_load_explicit(&dense32(d)[i], memory_order_relaxed) != 0;
+    return count;
 }
 
 /* ---- the word of a block ----------------------------------------------------------------------------------------- */
@@ -177,8 +179,7 @@ static void set_word(struct tag_table *t, size_t block, uint64_t w) {
 static bool follows_dense(const struct tag_table *t, size_t block) {
     uint64_t before = block > 0 ? atomic_load_explicit(&t->words[block - 1], memory_order_acquire) : 0;
     if (form_of(before) != FORM_DENSE32 && form_of(before) != FORM_DENSE64) return false;
-    struct dense *d = record_of(before);
-    return atomic_load_explicit(&d->count, memory_order_relaxed) >= SPARSE_BELOW;
+    return dense_count(record_of(before), form_of(before) == FORM_DENSE64, SPARSE_BELOW) == SPARSE_BELOW;
 }
 
 /* A sparse record that holds s's entries (NULL: none) with room for more, or a dense one when there are too many. */
@@ -321,10 +322,8 @@ bool heap_tag_set(struct tag_table *t, struct object *o, int64_t tag) {
         uint32_t old = atomic_load_explicit(&dense32(d)[slot], memory_order_relaxed);
         while (old != MOVED)
             if (atomic_compare_exchange_weak_explicit(&dense32(d)[slot], &old, (uint32_t)tag, memory_order_acq_rel,
-                                                      memory_order_relaxed)) {
-                count_change(d, old != 0, tag != 0);
+                                                      memory_order_relaxed))
                 return true;
-            }
     }
     lock_acquire(&t->lock);
     bool ok = set_locked(t, block, slot, tag);
@@ -345,11 +344,7 @@ bool heap_tag_set_stopped(struct tag_table *t, struct object *o, int64_t tag) {
     uint64_t w = atomic_load_explicit(&t->words[at >> BLOCK_SHIFT], memory_order_relaxed);
     if (form_of(w) != FORM_DENSE32 || !fits32(tag))
         return set_locked(t, at >> BLOCK_SHIFT, (uint16_t)(at >> SLOT_SHIFT) & (SLOTS - 1), tag);
-    struct dense *d = record_of(w);
-    _Atomic uint32_t *slot = &dense32(d)[(at >> SLOT_SHIFT) & (SLOTS - 1)];
-    int32_t change = (tag != 0) - (atomic_load_explicit(slot, memory_order_relaxed) != 0);
-    atomic_store_explicit(slot, (uint32_t)tag, memory_order_relaxed);
-    atomic_store_explicit(&d->count, atomic_load_explicit(&d->count, memory_order_relaxed) + (uint32_t)change,
+    atomic_store_explicit(&dense32(record_of(w))[(at >> SLOT_SHIFT) & (SLOTS - 1)], (uint32_t)tag,
                           memory_order_relaxed);
     return true;
 }
@@ -558,7 +553,7 @@ void heap_tags_fill_end(struct tag_table *t) {
     for (size_t b = 0; b < t->blocks; b++) {
         uint64_t w = t->words[b];
         if (w == 0 || (form_of(w) != FORM_DENSE32 && form_of(w) != FORM_DENSE64)) continue;
-        struct dense *d = record_of(w);
-        shrink(t, b, atomic_load_explicit(&d->count, memory_order_relaxed), form_of(w) == FORM_DENSE64);
+        bool wide = form_of(w) == FORM_DENSE64;
+        shrink(t, b, dense_count(record_of(w), wide, SPARSE_BELOW), wide);
     }
 }

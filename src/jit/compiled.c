@@ -294,7 +294,9 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
     bool reports = listing_wants_inlining(&j->policy.commands, k->code->method);
     return (struct optimising_options){.hoists_checks = g->wrong == 0, .is_watched = is_seen,
                                        .inlines = !is_seen && g->wrong + 1 < MOST_WRONG,
-                                       .elides = elides_objects(), .enters_all = g->enters_all,
+                                       .elides = elides_objects(),
+                                       .elides_monitors = vm->options->flags.EliminateLocks,
+                                       .enters_all = g->enters_all,
                                        .leaves_at_events = !g->has_events,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
                                        .has_left_often = has_left_often, .receivers_at = receivers_at,
@@ -704,7 +706,9 @@ void jit_code_changed(struct method_code *code) {
 static bool is_called_plainly(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
     return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats || stub == s->try_enter ||
-           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors || stub == s->back;
+           stub == s->try_exit || stub == s->leaves_synchronized || stub == s->leaves_monitors ||
+           stub == s->try_enter_inlined || stub == s->try_exit_inlined || stub == s->try_leave_inlined ||
+           stub == s->inlined_holds || stub == s->back;
 }
 
 /* Does it leave the youngest frame in REG_FRAME as long as it runs itself? */

@@ -2,8 +2,8 @@
  * operands it has; for each operand the difference of its index to the one before, its place, and what that needs
  * besides. A constant's sign is its lowest bit. Behind the operands of an exit that is come back from: the registers, a
  * bit each, how many slots, and how far each lies behind the one before. Behind the operands of an exit with objects:
- * how many; of each the class, and how many fields; of each field its kind, its offset, its place and what that
- * needs. */
+ * how many; of each the class, and how many fields and monitors; of each field its kind, its offset, its place and what
+ * that needs; of each monitor its frame and its order. */
 #include "jit/exits.h"
 
 static uint64_t sign_last(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }
@@ -31,14 +31,19 @@ void exits_add(struct exits_writer *e, uint32_t end, unsigned kind, uint32_t dep
 void exits_begin_objects(struct exits_writer *w, uint32_t count) { numbers_put(&w->rows.table, count); }
 
 void exits_add_object(struct exits_writer *e, const struct class *class, const struct exit_field *fields,
-                      uint32_t count) {
+                      uint32_t count, const struct exit_monitor *monitors, uint32_t monitor_count) {
     struct numbers_writer *w = &e->rows.table;
     numbers_put(w, (uintptr_t)class);
     numbers_put(w, count);
+    numbers_put(w, monitor_count);
     for (const struct exit_field *f = fields; f < fields + count; f++) {
         numbers_put(w, (uint8_t)f->kind);
         numbers_put(w, f->value.index);
         put_place(w, &f->value);
+    }
+    for (const struct exit_monitor *m = monitors; m < monitors + monitor_count; m++) {
+        numbers_put(w, m->frame);
+        numbers_put(w, m->order);
     }
 }
 
@@ -75,19 +80,40 @@ struct exit_objects exits_objects(const uint8_t *p) {
     return (struct exit_objects){.at = p, .count = count};
 }
 
-bool exits_next_object(struct exit_objects *o) {
-    if (o->count == 0) return false;
-    o->count--;
-    o->class = (struct class *)(uintptr_t)take(&o->at);
-    o->fields = (uint32_t)take(&o->at);
-    return true;
-}
-
 bool exits_next_field(struct exit_objects *o, struct exit_field *out) {
     if (o->fields == 0) return false;
     o->fields--;
     out->kind = (char)take(&o->at);
     out->value = next_operand(&o->at, 0);
+    return true;
+}
+
+static void pass_over_fields(struct exit_objects *o) {
+    struct exit_field f;
+    while (exits_next_field(o, &f)) continue;
+}
+
+bool exits_next_monitor(struct exit_objects *o, struct exit_monitor *out) {
+    pass_over_fields(o);
+    if (o->monitors == 0) return false;
+    o->monitors--;
+    out->frame = (uint32_t)take(&o->at);
+    out->order = (uint32_t)take(&o->at);
+    return true;
+}
+
+static void pass_over_rest(struct exit_objects *o) {
+    struct exit_monitor m;
+    while (exits_next_monitor(o, &m)) continue;
+}
+
+bool exits_next_object(struct exit_objects *o) {
+    pass_over_rest(o);
+    if (o->count == 0) return false;
+    o->count--;
+    o->class = (struct class *)(uintptr_t)take(&o->at);
+    o->fields = (uint32_t)take(&o->at);
+    o->monitors = (uint32_t)take(&o->at);
     return true;
 }
 
@@ -99,9 +125,7 @@ static void skip_places(const uint8_t **p) {
 /* Behind the operands of a row. */
 static void skip_objects(const uint8_t **p) {
     struct exit_objects o = {.count = (uint32_t)take(p)};
-    struct exit_field f;
-    for (o.at = *p; exits_next_object(&o);)
-        while (exits_next_field(&o, &f)) continue;
+    for (o.at = *p; exits_next_object(&o);) continue;
     *p = o.at;
 }
 

@@ -51,12 +51,15 @@ void exits_add(struct exits_writer *w, uint32_t end, unsigned kind, uint32_t dep
 /* An object that has not been allocated, and is to be: its class, and where the values of its fields are. */
 struct class;
 struct exit_field { char kind; struct exit_operand value; };     /* descriptor's letter; value.index: the offset  */
-enum { EXIT_MOST_FIELDS = 16 };
+enum { EXIT_MOST_FIELDS = 16, EXIT_MOST_MONITORS = 4 };
+/* A monitor of it that is to be entered, for the frame whose record is at that slot, counted from the first local; what
+ * was entered before has a smaller `order`. */
+struct exit_monitor { uint32_t frame, order; };
 /* The exit that has just been added, which is EXIT_OBJECTS, has so many, which are then added. One refers only to those
  * before it. */
 void exits_begin_objects(struct exits_writer *w, uint32_t count);
 void exits_add_object(struct exits_writer *w, const struct class *class, const struct exit_field *fields,
-                      uint32_t count);
+                      uint32_t count, const struct exit_monitor *monitors, uint32_t monitor_count);
 
 /* The exit that has just been added, which is EXIT_BACK and not EXIT_OBJECTS, is followed by where the code finds
  * values behind it: a bit for each register, and for each slot, counted from the first local. What others hold keeps no
@@ -89,12 +92,13 @@ struct exit_objects {
     const uint8_t *at;
     uint32_t count;                      /* that are still to be read                                              */
     struct class *class;                 /* of the one at hand                                                     */
-    uint32_t fields;                     /* of that which are still to be read                                     */
+    uint32_t fields, monitors;           /* of that which are still to be read                                     */
 };
 struct exit_objects exits_objects(const uint8_t *operands);
-/* False: there are no more. Its fields have all been read before the next one is. */
+/* False: there are no more. Its fields are read before its monitors, and what is not read is passed over. */
 bool exits_next_object(struct exit_objects *o);
 bool exits_next_field(struct exit_objects *o, struct exit_field *out);
+bool exits_next_monitor(struct exit_objects *o, struct exit_monitor *out);
 /* What the field gets; of a virtual object 0. */
 uint64_t exits_field_value(const struct exit_field *f, const struct exit_registers *r, const uint64_t *locals);
 /* The objects of a row that is EXIT_WHOLE go home, where 0 has been. */

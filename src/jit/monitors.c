@@ -8,7 +8,8 @@
 
 #ifdef ASM_MACHINE
 
-static const enum asm_reg OBJECT = REG_C1, THREAD = REG_JAVA, WORD = REG_C2, COUNT = REG_COUNT;
+static const enum asm_reg OBJECT = REG_C1, THREAD = REG_JAVA, WORD = REG_C2, COUNT = REG_COUNT,
+                          INLINED = REG_C0;      /* the frame of what is inlined, where its record may not be yet   */
 
 static struct asm_mem frame_flags(void) { return asm_at(REG_FRAME, offsetof(struct frame, flags)); }
 static struct asm_mem thread_field(size_t offset) { return asm_at(THREAD, (int32_t)offset); }
@@ -62,8 +63,8 @@ static void recurse(struct assembler *a, uint32_t limit, int32_t by, struct asm_
     asm_store(a, W32, monitor(), REG_RESULT);
 }
 
-/* OBJECT's monitor is the frame's, or `slow` with nothing done. */
-static void enter(struct assembler *a, struct asm_label *slow) {
+/* OBJECT's monitor is the frame's in the register, or `slow` with nothing done. */
+static void enter_for(struct assembler *a, enum asm_reg frame, struct asm_label *slow) {
     struct asm_label entered = {0};
     load_thin_word(a, slow);
     asm_load(a, U32, COUNT, thread_field(offsetof(struct java_thread, lock_count)));
@@ -76,8 +77,13 @@ static void enter(struct assembler *a, struct asm_label *slow) {
     asm_bind(a, &entered);
     struct asm_mem object = entry(a, WORD, 0, offsetof(struct lock_entry, object));
     asm_store(a, W64, object, OBJECT);
-    asm_store(a, W64, asm_at(WORD, offsetof(struct lock_entry, frame)), REG_FRAME);
+    asm_store(a, W64, asm_at(WORD, offsetof(struct lock_entry, frame)), frame);
     asm_alu_store_constant(a, ALU_ADD, W32, thread_field(offsetof(struct java_thread, lock_count)), 1);
+}
+
+/* ... of the youngest frame, and returned. */
+static void enter(struct assembler *a, struct asm_label *slow) {
+    enter_for(a, REG_FRAME, slow);
     asm_alu_store_constant(a, ALU_OR, W32, frame_flags(), FRAME_HOLDS_LOCKS);
     asm_return(a);
 }
@@ -95,6 +101,12 @@ static void leave(struct assembler *a, struct asm_label *slow) {
     asm_store_constant(a, W32, monitor(), 0);
     asm_bind(a, &left);
     asm_alu_store_constant(a, ALU_SUB, W32, thread_field(offsetof(struct java_thread, lock_count)), 1);
+}
+
+/* EQUAL: it is C's to do. */
+static void declines(struct assembler *a) {
+    asm_zero(a, REG_RESULT);
+    asm_return(a);
 }
 
 /* COUNT and THREAD; none: `none`. */
@@ -116,30 +128,42 @@ void try_enter_write(struct assembler *a) {
     struct asm_label slow = {0};
     enter(a, &slow);                     /* its last result is the frame's flags                                   */
     asm_bind(a, &slow);
-    asm_zero(a, REG_RESULT);
-    asm_return(a);
+    declines(a);
 }
 
-void try_exit_write(struct assembler *a) {
+void try_enter_inlined_write(struct assembler *a) {
     struct asm_label slow = {0};
-    count_locks(a, &slow);
+    enter_for(a, INLINED, &slow);        /* ... how many monitors the thread has                                   */
+    asm_return(a);
+    asm_bind(a, &slow);
+    declines(a);
+}
+
+/* The newest lock entry is OBJECT's, and the frame's in the register, and is left. */
+static void leave_newest(struct assembler *a, enum asm_reg frame, struct asm_label *slow) {
+    count_locks(a, slow);
     asm_alu_load(a, ALU_CMP, W64, OBJECT, entry(a, WORD, 1, offsetof(struct lock_entry, object)));
-    asm_branch(a, COND_NOT_EQUAL, &slow);
-    leave(a, &slow);
+    asm_branch(a, COND_NOT_EQUAL, slow);
+    asm_alu_load(a, ALU_CMP, W64, frame, asm_at(WORD, (int32_t)offsetof(struct lock_entry, frame) - 16));
+    asm_branch(a, COND_NOT_EQUAL, slow);
+    leave(a, slow);
+}
+
+static void try_exit_of(struct assembler *a, enum asm_reg frame) {
+    struct asm_label slow = {0};
+    leave_newest(a, frame, &slow);
     asm_alu(a, ALU_TEST, W64, OBJECT, OBJECT);
     asm_return(a);
     asm_bind(a, &slow);
-    asm_zero(a, REG_RESULT);
-    asm_return(a);
+    declines(a);
 }
+
+void try_exit_write(struct assembler *a) { try_exit_of(a, REG_FRAME); }
 
 void monitorexit_write(struct assembler *a, const struct stubs *s) {
     struct asm_label slow = {0};
     load_object(a, &slow);
-    count_locks(a, &slow);
-    asm_alu_load(a, ALU_CMP, W64, OBJECT, entry(a, WORD, 1, offsetof(struct lock_entry, object)));
-    asm_branch(a, COND_NOT_EQUAL, &slow);
-    leave(a, &slow);
+    leave_newest(a, REG_FRAME, &slow);
     asm_return(a);
     asm_bind(a, &slow);
     call_c(a, s, runtime_monitorexit);
@@ -172,17 +196,23 @@ static void holds_no_locks(struct assembler *a) {
     asm_return(a);
 }
 
-void leaves_synchronized_write(struct assembler *a) {
-    struct asm_label slow = {0}, alone = {0};
-    compare_newest(a, &slow, &slow);
-    asm_branch(a, COND_NOT_EQUAL, &slow);
+/* The newest lock entry, which compare_newest has found to be the frame's, is its only one, and is left. */
+static void leave_only(struct assembler *a, enum asm_reg frame, struct asm_label *slow) {
+    struct asm_label alone = {0};
     asm_load(a, U64, OBJECT, asm_at(WORD, (int32_t)offsetof(struct lock_entry, object) - 16));
     asm_alu_constant(a, ALU_CMP, W32, COUNT, 1);
     asm_branch_short(a, COND_EQUAL, &alone);
-    asm_alu_load(a, ALU_CMP, W64, REG_FRAME, asm_at(WORD, (int32_t)offsetof(struct lock_entry, frame) - 32));
-    asm_branch(a, COND_EQUAL, &slow);
+    asm_alu_load(a, ALU_CMP, W64, frame, asm_at(WORD, (int32_t)offsetof(struct lock_entry, frame) - 32));
+    asm_branch(a, COND_EQUAL, slow);
     asm_bind(a, &alone);
-    leave(a, &slow);
+    leave(a, slow);
+}
+
+void leaves_synchronized_write(struct assembler *a) {
+    struct asm_label slow = {0};
+    compare_newest(a, &slow, &slow);
+    asm_branch(a, COND_NOT_EQUAL, &slow);
+    leave_only(a, REG_FRAME, &slow);
     holds_no_locks(a);
     asm_bind(a, &slow);
     asm_return(a);
@@ -195,6 +225,30 @@ void leaves_monitors_write(struct assembler *a) {
     asm_bind(a, &none);
     holds_no_locks(a);
     asm_bind(a, &slow);
+    asm_return(a);
+}
+
+void try_exit_inlined_write(struct assembler *a) { try_exit_of(a, INLINED); }
+
+void try_leave_inlined_write(struct assembler *a) {
+    struct asm_label slow = {0};
+    count_locks(a, &slow);
+    asm_alu_load(a, ALU_CMP, W64, INLINED, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
+    asm_branch(a, COND_NOT_EQUAL, &slow);
+    leave_only(a, INLINED, &slow);
+    asm_alu(a, ALU_TEST, W64, OBJECT, OBJECT);
+    asm_return(a);
+    asm_bind(a, &slow);
+    declines(a);
+}
+
+void inlined_holds_write(struct assembler *a) {
+    struct asm_label none = {0};
+    count_locks(a, &none);
+    asm_alu_load(a, ALU_CMP, W64, INLINED, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
+    asm_return(a);
+    asm_bind(a, &none);
+    asm_alu(a, ALU_TEST, W64, INLINED, INLINED);
     asm_return(a);
 }
 

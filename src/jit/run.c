@@ -26,6 +26,7 @@
 #include "jit/compiled.h"
 #include "jit/inlined.h"
 #include "link/link.h"
+#include "thread/monitor.h"
 
 static bool is_watched_for(const struct os_thread *self, uint32_t attention) {
     return atomic_load_explicit(&self->attention, memory_order_relaxed) & attention;
@@ -225,22 +226,24 @@ static void read_whole(struct whole_exit *w, const struct frame *f, const struct
     w->compilation = exit->compilation;
 }
 
-/* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it. */
-static struct frame *make_frame(struct frame *caller, const struct inlined_frame *i, uint64_t *locals) {
+/* The frame of an inlined method: its locals and operands are there already. `caller` is in the call of it. It may have
+ * entered monitors, if the thread has. */
+static struct frame *make_frame(struct frame *caller, const struct inlined_frame *i, uint64_t *locals, bool locks) {
     struct method_code *code = i->method.code;
     struct frame *f = (struct frame *)(locals + code->max_locals);
     caller->sp = locals;
     *f = (struct frame){.code = code, .caller = caller, .pc = code->code + i->bci,
                         .flags = FRAME_COMPILED | FRAME_INLINED};
+    if (locks || code->uncommon & CODE_SYNCHRONIZED) f->flags |= FRAME_HOLDS_LOCKS;
     return f;
 }
 
 /* Where f leaves in what it has inlined: what the interpreter would have there, on top of it. */
-static struct frame *make_frames(struct frame *f, const struct inlined_place *place) {
+static struct frame *make_frames(struct frame *f, const struct inlined_place *place, bool locks) {
     uint64_t *first = frame_locals(f);
     vm_assert(place->count != 0, "nothing is inlined there");
     for (uint32_t i = place->count; i-- > 0;)
-        f = make_frame(f, &place->frames[i], first + place->frames[i].method.base);
+        f = make_frame(f, &place->frames[i], first + place->frames[i].method.base, locks);
     return f;
 }
 
@@ -248,7 +251,7 @@ static struct frame *make_frames(struct frame *f, const struct inlined_place *pl
 static ALWAYS_INLINE void complete_records(struct os_thread *self, struct frame *f, const struct known_exit *exit,
                                            const struct inlined_place *place) {
     f->pc = f->code->code + exit->bci;
-    struct frame *youngest = place != NULL ? make_frames(f, place) : f;
+    struct frame *youngest = place != NULL ? make_frames(f, place, self->java->lock_count != 0) : f;
     youngest->sp = frame_stack(youngest) + exit->depth;
     atomic_signal_fence(memory_order_seq_cst);
     if (place != NULL) frame_enter(self->java, youngest);
@@ -287,15 +290,42 @@ static void step_over(struct frame *f) {
     f->pc += opcode_length(source->code, (uint32_t)frame_bci(f), source->code_length);
 }
 
-/* The frame stands at an instruction that C has done, or that has thrown. */
-static NOINLINE void leaves_behind(struct os_thread *self, struct frame *f, bool done, struct way_on *on) {
+/* What C does in the place of compiled code: the instruction at which the youngest frame stands, or, of a synchronized
+ * method that is inlined, what comes before its first one, or what comes first when it returns. */
+enum by_c { BY_C_INSTRUCTION, BY_C_ENTRY, BY_C_RETURN };
+
+static bool holds_monitor(const struct java_thread *jt, const struct frame *f) {
+    for (uint32_t i = jt->lock_count; i-- > 0;)
+        if (jt->locks[i].frame == f) return true;
+    return false;
+}
+
+/* An empty method returns where it begins. */
+static enum by_c asked_of_c(const struct os_thread *self, const struct frame *f) {
+    const uint8_t op = code_source(f->code)->code[frame_bci(f)];
+    if (!(f->flags & FRAME_INLINED && f->code->uncommon & CODE_SYNCHRONIZED)) return BY_C_INSTRUCTION;
+    if (op >= OP_ireturn && op <= OP_return)
+        return frame_bci(f) != 0 || holds_monitor(self->java, f) ? BY_C_RETURN : BY_C_ENTRY;
+    return frame_bci(f) == 0 ? BY_C_ENTRY : BY_C_INSTRUCTION;
+}
+
+/* What comes before a method's first instruction. False: its monitor has not been entered; otherwise an exception may
+ * be pending as well. */
+static bool begins(struct os_thread *self, struct frame *f) {
+    bool entered = LIKELY(f->code->uncommon == 0) || exec_enter_uncommon(self, f);
+    if (entered && thread_watches_methods(self)) report_method_entry(self, f);
+    return entered;
+}
+
+/* The frame stands where C has done what it was asked for, or where that has thrown. */
+static NOINLINE void leaves_behind(struct os_thread *self, struct frame *f, enum by_c what, struct way_on *on) {
     REQUIRES(IN_VM | MAY_STOP);
-    if (!done) {
-        throw_on(self, true, on->sp, on);
+    if (self->exception != NULL) {
+        throw_on(self, what != BY_C_ENTRY || holds_monitor(self->java, f), on->sp, on);
     } else if (frame_is_requested(self, f)) {
         honour_request(self, on->sp, on);
     } else {
-        step_over(f);
+        if (what == BY_C_INSTRUCTION) step_over(f);
         go_on(self, LEAVES, on->sp, on);
     }
 }
@@ -310,8 +340,12 @@ static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id
     return true;
 }
 
-/* The instruction at which f stands. */
-static NOINLINE bool does_instruction(struct os_thread *self, struct frame *f) {
+static NOINLINE bool does(struct os_thread *self, struct frame *f, enum by_c what) {
+    if (what == BY_C_RETURN) return frame_gives_back_locks(self, f);
+    if (what == BY_C_ENTRY) {
+        begins(self, f);
+        return self->exception == NULL;
+    }
     switch (code_source(f->code)->code[frame_bci(f)]) {
     case OP_multianewarray: return runtime_multianewarray(self, f);
     case OP_monitorenter: return runtime_monitorenter(self, f);
@@ -321,18 +355,20 @@ static NOINLINE bool does_instruction(struct os_thread *self, struct frame *f) {
     }
 }
 
-/* The code at `leaving`, which f runs, the youngest frame, has C do an instruction, and goes on with what that gives
- * behind it: the stub `allocate` had no room, or the instruction is C's. If a tool has set a local meanwhile, which a
- * register may still have as it was, the frame leaves: inspect/local.c. */
+/* The code at `leaving`, which f runs, the youngest frame, has C do something, and goes on with what that gives behind
+ * it: the stub `allocate` had no room, or it is C's to do. If a tool has set a local meanwhile, which a register may
+ * still have as it was, the frame leaves (inspect/local.c); and so does one that returns, if a tool is to be told. */
 static ALWAYS_INLINE int goes_on_behind(struct os_thread *self, struct frame *f, uint32_t class_id,
                                         const uint8_t *behind, struct way_on *on) {
     int floats = self->floats_are_free ? ALLOCATED_BESIDE_WORDS : ALLOCATED;
     bool no_room = self->no_room;
     self->floats_are_free = self->no_room = false;
     compiled_frame_stops(f);
-    bool done = no_room ? allocates(self, f, class_id) : does_instruction(self, f);
-    if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f))) {
-        leaves_behind(self, f, done, on);
+    enum by_c what = no_room ? BY_C_INSTRUCTION : asked_of_c(self, f);
+    bool done = no_room ? allocates(self, f, class_id) : does(self, f, what);
+    bool is_told = what == BY_C_RETURN && thread_watches_methods(self);
+    if (UNLIKELY(!done) || UNLIKELY(must_leave(self, f)) || UNLIKELY(is_told)) {
+        leaves_behind(self, f, what, on);
         return false;
     }
     *on = (struct way_on){behind, on->sp, f->sp[-1]};
@@ -370,13 +406,14 @@ static NOINLINE int whole_goes_on_behind(struct os_thread *self, struct frame *f
 
 /* ---- exits with objects that are to be made ---------------------------------------------------------------------- */
 
-struct to_make { uint32_t objects, fields; };
+struct to_make { uint32_t objects, fields, monitors; };
 
 static struct to_make count_objects(const uint8_t *operands) {
-    struct to_make n = {0, 0};
-    struct exit_field f;
-    for (struct exit_objects o = exits_objects(operands); exits_next_object(&o); n.objects++)
-        while (exits_next_field(&o, &f)) n.fields++;
+    struct to_make n = {0, 0, 0};
+    for (struct exit_objects o = exits_objects(operands); exits_next_object(&o); n.objects++) {
+        n.fields += o.fields;
+        n.monitors += o.monitors;
+    }
     return n;
 }
 
@@ -417,30 +454,68 @@ static bool make_objects(struct os_thread *self, const uint8_t *operands, const 
     return true;
 }
 
-/* The frame gets its objects, and so do those that are inlined there. Where C was to do the instruction the interpreter
- * does, and nothing comes back: the code would know nothing of the objects. Without memory for them f, with what is
- * inlined in it, ends with the OutOfMemoryError: no handler in it is to see locals without their objects. */
+/* A monitor that is to be entered, and the object that has it. */
+struct to_enter { struct exit_monitor monitor; uint64_t object; };
+
+/* The code has been holding them, for frames that are there by now: in the order in which it came to do so. */
+static bool enter_monitors(struct os_thread *self, struct frame *f, const uint8_t *operands, const uint64_t *made,
+                           struct to_enter *sorted) {
+    struct to_enter next;
+    uint32_t n = 0;
+    for (struct exit_objects o = exits_objects(operands); exits_next_object(&o); made++)
+        while (next.object = *made, exits_next_monitor(&o, &next.monitor)) {
+            uint32_t i = n++;
+            for (; i > 0 && sorted[i - 1].monitor.order > next.monitor.order; i--) sorted[i] = sorted[i - 1];
+            sorted[i] = next;
+        }
+    for (uint32_t i = 0; i < n; i++) {
+        struct frame *of = (struct frame *)(frame_locals(f) + sorted[i].monitor.frame);
+        if (!monitor_enter_older(self, slot_object(sorted[i].object), of)) return false;
+        of->flags |= FRAME_HOLDS_LOCKS;
+    }
+    return true;
+}
+
+/* There is no memory for f's objects: it ends, with what is inlined in it. No handler there is to see locals without
+ * them. */
+static void end_without_objects(struct os_thread *self, struct frame *f, struct way_on *on) {
+    for (struct frame *inlined = self->java->frame; inlined != f; inlined = inlined->caller)
+        monitor_exit_frame(self, inlined);
+    frame_leave(self->java, f);
+    throw_on(self, false, on->sp, on);
+}
+
+/* The frame gets its objects, and so do those that are inlined there. Where C was to do something (by_c) the
+ * interpreter goes on from there, and nothing comes back: the code would know nothing of the objects. Without memory
+ * for them f ends with the OutOfMemoryError. */
 static NOINLINE void leaves_with_objects(struct os_thread *self, struct frame *f, const struct known_exit *known,
-                                         const struct exit_registers *registers, struct way_on *on) {
+                                         const struct exit_registers *registers, bool by_c, struct way_on *on) {
     const struct known_exit exit = *known;
     struct to_make n = count_objects(exit.operands);
     uint64_t *values = __builtin_alloca((n.fields + 1) * sizeof *values);
     uint64_t *made = __builtin_alloca((n.objects + 1) * sizeof *made);
+    struct to_enter *monitors = __builtin_alloca((n.monitors + 1) * sizeof *monitors);
+    bool enters = by_c && !self->no_room;
     read_fields(exit.operands, registers, frame_locals(f), values);
     memset(made, 0, (n.objects + 1) * sizeof *made);
     self->floats_are_free = self->no_room = false;
     leave(self, f, &exit, registers);
-    compiled_frame_stops(self->java->frame);
-    if (UNLIKELY(!make_objects(self, exit.operands, values, made))) {
-        frame_leave(self->java, f);
-        throw_on(self, false, on->sp, on);
+    struct frame *youngest = self->java->frame;
+    compiled_frame_stops(youngest);
+    if (UNLIKELY(!make_objects(self, exit.operands, values, made)) ||
+        UNLIKELY(!enter_monitors(self, f, exit.operands, made, monitors))) {
+        end_without_objects(self, f, on);
         return;
     }
     exits_put_objects(exit.operands, made, frame_locals(f));
     const struct code_blob *b = jit_blob_at(exit.end);   /* NULL: it has been taken away meanwhile                  */
     if (exit.kind & EXIT_COUNTS && !draw_deoptimization(self) && b != NULL)
         jit_code_counts(f->code, b, exit.kind & EXIT_FOR_GOOD);
-    go_on(self, EXITS, on->sp, on);
+    enters = enters && asked_of_c(self, youngest) == BY_C_ENTRY;
+    if (!enters || (begins(self, youngest) && self->exception == NULL && !frame_is_requested(self, youngest)))
+        go_on(self, EXITS, on->sp, on);
+    else
+        leaves_behind(self, youngest, BY_C_ENTRY, on);
 }
 
 /* Where there is room for the object an event is due, and no collection: then now and then will do. */
@@ -467,7 +542,7 @@ int run_left(struct os_thread *self, const struct exit_registers *registers, str
     self->allocating = NULL;
     if (behind != NULL && may_collect(self, (uint32_t)registers->words[REG_C1])) forget_below();
     if (UNLIKELY(exit->kind & EXIT_OBJECTS)) {
-        leaves_with_objects(self, f, exit, registers, on);
+        leaves_with_objects(self, f, exit, registers, behind != NULL, on);
         return false;
     }
     if (behind != NULL && exit->kind & EXIT_WHOLE) return whole_goes_on_behind(self, f, exit, registers, on);
@@ -589,8 +664,7 @@ int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     f->sp = frame_stack(f);
     compiled_frame_stops(f);
-    bool entered = LIKELY(f->code->uncommon == 0) || exec_enter_uncommon(self, f);
-    if (entered && thread_watches_methods(self)) report_method_entry(self, f);
+    bool entered = begins(self, f);
     if (UNLIKELY(self->exception != NULL)) throw_on(self, entered, on->sp + 1, on);
     else if (LIKELY(!must_leave(self, f))) return true;
     else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);

@@ -318,6 +318,10 @@ static void write_leaves_synchronized(struct assembler *a, const struct request 
     leaves_synchronized_write(a);
 }
 static void write_leaves_monitors(struct assembler *a, const struct request *r UNUSED) { leaves_monitors_write(a); }
+static void write_try_enter_inlined(struct assembler *a, const struct request *r UNUSED) { try_enter_inlined_write(a); }
+static void write_try_exit_inlined(struct assembler *a, const struct request *r UNUSED) { try_exit_inlined_write(a); }
+static void write_try_leave_inlined(struct assembler *a, const struct request *r UNUSED) { try_leave_inlined_write(a); }
+static void write_inlined_holds(struct assembler *a, const struct request *r UNUSED) { inlined_holds_write(a); }
 
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     store_youngest(a);
@@ -553,6 +557,10 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"entered_synchronized", write_entered_synchronized, &out->entered_synchronized},
         {"leaves_synchronized", write_leaves_synchronized, &out->leaves_synchronized},
         {"leaves_monitors", write_leaves_monitors, &out->leaves_monitors},
+        {"try_enter_inlined", write_try_enter_inlined, &out->try_enter_inlined},
+        {"try_exit_inlined", write_try_exit_inlined, &out->try_exit_inlined},
+        {"try_leave_inlined", write_try_leave_inlined, &out->try_leave_inlined},
+        {"inlined_holds", write_inlined_holds, &out->inlined_holds},
         {"back", write_back, &out->back},
         {"leave", write_leave, &out->leave},
         {"subtype", write_subtype, &out->subtype},

@@ -34,6 +34,7 @@ struct stubs {
                                           * are given back                                                          */
     const uint8_t *monitorenter, *monitorexit, *try_enter, *try_exit;
     const uint8_t *entered_synchronized, *leaves_synchronized, *leaves_monitors;
+    const uint8_t *try_enter_inlined, *try_exit_inlined, *try_leave_inlined, *inlined_holds;
                                          /* monitors.h                                                              */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
     const uint8_t *breakpoint;           /* ... before an instruction with a breakpoint: sends its events            */

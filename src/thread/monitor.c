@@ -243,6 +243,17 @@ bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame
     return room;
 }
 
+bool monitor_enter_older(struct os_thread *self, struct object *o, struct frame *frame) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct java_thread *t = self->java;
+    if (!monitor_enter(self, o, frame)) return false;
+    uint32_t i = t->lock_count - 1;
+    struct lock_entry e = t->locks[i];
+    for (; i > 0 && t->locks[i - 1].frame > frame; i--) t->locks[i] = t->locks[i - 1];
+    t->locks[i] = e;
+    return true;
+}
+
 /* The owner is about to leave m. */
 static void report_awaited_exit(struct os_thread *self, struct monitor *m, struct object *o) {
     REQUIRES(IN_VM);
@@ -283,6 +294,22 @@ bool monitor_exit(struct os_thread *self, struct object *o) {
     if (!leave(self, o, true)) return false;
     for (uint32_t i = t->lock_count; i-- > 0;)
         if (t->locks[i].object == o) { remove_entry(t, i); break; }
+    return true;
+}
+
+/* The index of the youngest entry for o that is the frame's, plus 1; 0: there is none. */
+static uint32_t entry_of(const struct java_thread *t, const struct object *o, const struct frame *frame) {
+    uint32_t i = t->lock_count;
+    while (i > 0 && (t->locks[i - 1].object != o || t->locks[i - 1].frame != frame)) i--;
+    return i;
+}
+
+bool monitor_exit_of(struct os_thread *self, struct object *o, struct frame *frame) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct java_thread *t = self->java;
+    if (entry_of(t, o, frame) == 0 || !leave(self, o, true)) return false;
+    uint32_t entry = entry_of(t, o, frame);      /* who is told that it is left may enter others                    */
+    if (entry != 0) remove_entry(t, entry - 1);
     return true;
 }
 

@@ -31,11 +31,12 @@ static inline bool monitor_enter_fast(struct os_thread *self, struct object *o, 
     t->locks[t->lock_count++] = (struct lock_entry){ o, frame };
     return true;
 }
-/* Leaves the monitor entered last, if it is o's, thin and entered once, without a locked instruction. False: nothing
- * happened, call monitor_exit. */
-static inline bool monitor_exit_fast(struct os_thread *self, struct object *o) {
+/* Leaves the monitor entered last, if it is o's, by that frame, thin and entered once, without a locked instruction.
+ * False: nothing happened, call monitor_exit_of. */
+static inline bool monitor_exit_fast(struct os_thread *self, struct object *o, struct frame *frame) {
     struct java_thread *t = self->java;
-    if (t->lock_count == 0 || t->locks[t->lock_count - 1].object != o) return false;
+    const struct lock_entry *newest = &t->locks[t->lock_count - 1];
+    if (t->lock_count == 0 || newest->object != o || newest->frame != frame) return false;
     uint32_t mine = MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT;
     if (atomic_load_explicit(&o->monitor, memory_order_relaxed) != mine) return false;
     atomic_store_explicit(&o->monitor, 0, memory_order_release);
@@ -46,9 +47,15 @@ static inline bool monitor_exit_fast(struct os_thread *self, struct object *o) {
 /* Enters o's monitor for `frame` (NULL: JNI). Blocks. False with an exception pending only when memory is short.
  * Pushes a lock_entry on the lock stack. */
 bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame);
+/* The same of an object that no other thread knows, for a frame that others are younger than: what those hold comes
+ * behind it on the lock stack. */
+bool monitor_enter_older(struct os_thread *self, struct object *o, struct frame *frame);
 /* Leaves it. False when self is not the owner (caller throws IllegalMonitorStateException). Removes the youngest entry
  * for o. */
 bool monitor_exit(struct os_thread *self, struct object *o);
+/* The same of the youngest entry for o that is the frame's. False: there is none, whoever is the owner; JVMS 2.11.10,
+ * rule 2 of structured locking. */
+bool monitor_exit_of(struct os_thread *self, struct object *o, struct frame *frame);
 /* Exits all monitors that `frame` holds (method return and unwinding); returns how many there were. */
 unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame);
 

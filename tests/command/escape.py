@@ -1,6 +1,7 @@
 """Objects that only the method sees that makes them are not allocated: so many bytes less, and not with HotSpot's
 options against it; a tool that wants to know of allocations is sent each, from the one on that follows its request;
-and where there is no memory for what is wanted after all, the method ends with an OutOfMemoryError."""
+and where there is no memory for what is wanted after all, the method ends with an OutOfMemoryError. Nor are their
+monitors entered, and a tool that looks at the thread finds that it holds them."""
 import os
 import re
 import subprocess
@@ -13,7 +14,7 @@ from failures import check, failed
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
-SUMS = {"sum": "1003910608", "nested": "-1723401359", "seen": "856832704"}
+SUMS = {"sum": "1003910608", "nested": "-1723401359", "seen": "856832704", "locked": "-1729269184"}
 AGAINST = (["-XX:-DoEscapeAnalysis"], ["-XX:-EliminateAllocations"], ["-XX:-Inline"], ["-Xint"])
 
 
@@ -32,9 +33,10 @@ def measured(*options):
 
 
 def allocated():
-    check(measured() == {"sum": 0, "nested": 0, "seen": 1}, "objects that are allocated")
+    check(measured() == {"sum": 0, "nested": 0, "seen": 1, "locked": 0}, "objects that are allocated")
     for options in AGAINST:
-        check(measured(*options) == {"sum": 3, "nested": 2, "seen": 1}, f"all are allocated {options}")
+        check(measured(*options) == {"sum": 3, "nested": 2, "seen": 1, "locked": 2}, f"all are allocated {options}")
+    check(measured("-XX:-EliminateLocks") == {"sum": 0, "nested": 0, "seen": 1, "locked": 2}, "what is locked is")
 
 
 def told(mode, *options):
@@ -58,6 +60,18 @@ def events():
     check(len(gone) >= 4, "code that leaves allocations out goes, and what makes them when nobody watches", *gone)
 
 
+def monitors():
+    """Each once, with the youngest frame that has entered it."""
+    for options in ([], ["-XX:-EliminateLocks"], *AGAINST, ["-XX:DeoptimizeEvery=50"], ["-XX:CollectEvery=5000"]):
+        out, err, ended = told("monitors", "-Xbatch", *options)
+        allocated = "none" if options in ([], ["-XX:CollectEvery=5000"]) else "all"
+        held = "LEscape$Guard; at 0, LEscape$Point; at 1"
+        expected = [f"{allocated} allocated before; held: {held}; afterwards: ; true"]
+        if options == ["-XX:DeoptimizeEvery=50"]:
+            out, expected = ([line.partition("held")[2] for line in lines] for lines in (out, expected))
+        check((out, err, ended) == (expected, [], "exit 0"), f"monitors {options}", ended, *out, *err)
+
+
 def memory():
     expected = ["399940000: 10 errors, 0 handled, 0 others, then Index 99 out of bounds for length 16, 26"]
     for options in ([], ["-XX:-DoEscapeAnalysis"], ["-Xint"], ["-XX:DeoptimizeEvery=1"]):
@@ -68,7 +82,7 @@ def memory():
 def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", CLASSES, TESTS / "jvmti/Escape.java"], check=True)
-    for part in (allocated, events, memory):
+    for part in (allocated, events, monitors, memory):
         part()
     sys.exit(1 if failed else 0)
 

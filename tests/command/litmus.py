@@ -14,7 +14,7 @@ import harness
 HOTSPOT, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "TESTS", "WORK"))
 OURS = harness.vm_under_test(os.environ["IMAGE"])
 TRIALS, MEETINGS, CLASSES = (int(os.environ.get("LITMUS_" + name, default))
-                             for name, default in (("TRIALS", "100000"), ("MEETINGS", "10"), ("CLASSES", "1000")))
+                             for name, default in (("TRIALS", "20000"), ("MEETINGS", "10"), ("CLASSES", "500")))
 # The tier's options, and the level that PrintCompilation names.
 TIERS = {"interpreted": (["-Xint"], None), "baseline": (["-XX:TieredStopAtLevel=1"], "1"),
          "optimised": (["-Xbatch"], "4")}

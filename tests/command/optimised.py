@@ -31,7 +31,7 @@ TAKEN = {"OptimisedLoops": {
          "OptimisedEscape": {
          "points", "branches", "narrow", "counted", "countTo", "types", "lambdas", "nested", "atBounds", "caught",
          "atNull", "never", "twoInState", "divides", "inlined", "outer", "thrown", "allocates", "locked", "floating",
-         "loops", "called", "hoisted", "scanned"},
+         "loops", "called", "hoisted", "scanned", "loopOf", "inlinedLoop"},
          "OptimisedObjects": {
          "everyArray", "constantLength", "nested", "several", "manyValues", "heldByNobody", "hoisted", "stores",
          "triangle", "inBranches", "argument", "manyArguments"},
@@ -92,9 +92,9 @@ def without_log(lines):
 ALL = os.environ.get("OPTIMISED_ALL") == "1"
 # How many allocations there are between two collections of the programs that collect most.
 ALLOCATIONS = 300 if ALL else 3000
-# With these all programs run; the others are the first one's alone. Most of them run in the modes of the suite, too.
-WIDELY = (["-XX:+Inline"], ["-XX:+BackgroundCompilation", "-XX:+Inline"], ["-Xcomp", "-XX:+Inline"],
-          ["-XX:DeoptimizeEvery=1", "-XX:+Inline"],
+# With these all programs run; the others are the first one's alone. The modes of the suite run them as users have them,
+# and with -Xcomp.
+WIDELY = (["-XX:DeoptimizeEvery=1", "-XX:+Inline"],
           ["-XX:DeoptimizeEvery=20", f"-XX:CollectEvery={ALLOCATIONS}", "-XX:+Inline"], ["-Xcomp"])
 # With OPTIMISED_ALL wherever one of these is.
 MORE_WIDELY = {"-XX:+BackgroundCompilation", "-Xcomp", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=1",

@@ -18,6 +18,8 @@ public class Escape {
 
     static native void watch(boolean on);
     static native int events();
+    /** Classes of the objects whose monitors the thread holds, each with the depth of the frame that entered it. */
+    static native String owned(Thread t);
 
     static int sum(int n) {
         int h = 0;
@@ -36,14 +38,45 @@ public class Escape {
         }
         return h;
     }
-    /** A call sees it. */
+    static int depth(int n) { return n == 0 ? 0 : depth(n - 1) + 1; }
+    /** A call sees it, since not all of those are inlined. */
     static int seen(int n) {
         int h = 0;
         for (int i = 0; i < n; i++) {
             Point p = new Point(i, 3);
-            h += Integer.parseInt("5") + p.x;
+            h += depth(5) + p.x;
         }
         return h;
+    }
+    static final class Guard {
+        int entered;
+        synchronized int add(int n) { return entered += n; }
+        /** Until another thread has looked, and so many turns more. */
+        synchronized int loops(int more) {
+            int h = 0;
+            for (int i = 0; more > 0; i++) {
+                h += i ^ entered;
+                if (stage == 0) stage = 1;
+                else if (stage == 2) more--;
+            }
+            return h;
+        }
+    }
+    static int locked(int n) {
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            Guard g = new Guard();
+            Point p = new Point(i, 3);
+            synchronized (p) { h += g.add(i) + p.x + g.add(p.y); }
+        }
+        return h;
+    }
+    static int held(int more) {
+        Point p = new Point(more, 3);
+        synchronized (p) {
+            Guard g = new Guard();
+            synchronized (g) { return g.loops(p.x) + p.y; }
+        }
     }
     static int watched(int n, int from, int to) {
         int h = 0;
@@ -139,6 +172,29 @@ public class Escape {
         System.out.println("from another thread: " + (events() >= MANY - 1 ? "all" : events()) + " events");
     }
 
+    /** A tool looks at a thread that has not entered what it holds. */
+    static void monitors() throws InterruptedException {
+        int h = 0;
+        stage = 2;
+        for (int i = 0; i < TURNS * 50; i++) h += held(100);
+        long before = allocated();
+        for (int i = 0; i < 1000; i++) h += held(100);
+        boolean none = allocated() - before < 1000 * 16;
+        Thread here = Thread.currentThread();
+        String[] found = new String[1];
+        stage = 0;
+        Thread other = new Thread(() -> {
+            while (stage != 1) Thread.onSpinWait();
+            found[0] = owned(here);
+            stage = 2;
+        });
+        other.start();
+        h += held(100);
+        other.join();
+        System.out.println((none ? "none" : "all") + " allocated before; held: " + found[0] + "; afterwards: "
+                           + owned(here) + "; " + (h != 0));
+    }
+
     /** No memory for the objects when they are wanted after all: the error ends the method. */
     static void memory() {
         int h = 0;
@@ -188,10 +244,13 @@ public class Escape {
             events("again");
             watchedThroughout();
             eventsOfOther();
+        } else if (args[0].equals("monitors")) {
+            monitors();
         } else {
             measure("sum", Escape::sum);
             measure("nested", Escape::nested);
             measure("seen", Escape::seen);
+            measure("locked", Escape::locked);
         }
     }
 }

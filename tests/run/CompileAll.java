@@ -32,7 +32,11 @@ public class CompileAll {
             programs = files.filter(p -> p.getNameCount() == sources.getNameCount() + 2
                                       && p.toString().endsWith(".java")).sorted().toList();
         }
-        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), r -> {
+            Thread t = new Thread(r);
+            t.setDaemon(true);                           // an error ends the program, whatever is still compiled
+            return t;
+        });
         List<Future<String>> results = new ArrayList<>();
         for (Path program : programs) {
             Path out = classes.resolve(program.getParent().getFileName()).resolve(stem(program));

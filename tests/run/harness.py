@@ -64,8 +64,9 @@ def java(home):
 
 
 def javac(home):
-    """The compiler of a JDK, on its own VM: how a command begins. It has little to do; C2 would cost more than that."""
-    return [f"{home}/bin/javac", "-J-XX:TieredStopAtLevel=1"]
+    """The compiler of a JDK, on its own VM: how a command begins. It has little to do; C2 and G1 would cost more than
+    that."""
+    return [f"{home}/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]
 
 
 class Outcome:

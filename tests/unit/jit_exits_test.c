@@ -49,10 +49,12 @@ static const struct exit_field fields[] = {
     {'I', {.index = 20, .place = EXIT_REGISTER + 2}},
 };
 
+static const struct exit_monitor monitors[] = {{3, 70000}, {511, 5}};
+
 static void write_objects(struct exits_writer *w) {
     exits_begin_objects(w, 2);
-    exits_add_object(w, NULL, fields, 1);
-    exits_add_object(w, (const struct class *)(uintptr_t)0x7f0012345678, fields, ARRAY_LEN(fields));
+    exits_add_object(w, NULL, fields, 1, monitors, ARRAY_LEN(monitors));
+    exits_add_object(w, (const struct class *)(uintptr_t)0x7f0012345678, fields, ARRAY_LEN(fields), monitors, 1);
 }
 
 /* Exits are of any length apart. */
@@ -188,7 +190,10 @@ static void test_objects(void **state UNUSED) {
     exits_put_objects(row.operands, made, homes);
     assert_memory_equal(homes, after, sizeof homes);
     struct exit_objects o = exits_objects(row.operands);
-    assert_true(exits_next_object(&o) && o.class == NULL && exits_next_field(&o, &f) && !exits_next_field(&o, &f));
+    struct exit_monitor m;
+    assert_true(exits_next_object(&o) && o.class == NULL && o.fields == 1 && o.monitors == ARRAY_LEN(monitors));
+    assert_true(exits_next_field(&o, &f) && !exits_next_field(&o, &f));
+    assert_true(exits_next_monitor(&o, &m) && m.frame == 3 && m.order == 70000);
     assert_true(exits_next_object(&o) && (uintptr_t)o.class == 0x7f0012345678);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
         const uint64_t values[] = {(uint64_t)-7, 0, registers.words[2]};
@@ -198,7 +203,8 @@ static void test_objects(void **state UNUSED) {
         assert_int_equal(exits_field_value(&f, &registers, locals), values[i]);
     }
     assert_int_equal(f.value.place, EXIT_REGISTER + 2);
-    assert_false(exits_next_field(&o, &f) || exits_next_object(&o));
+    assert_true(!exits_next_field(&o, &f) && exits_next_monitor(&o, &m) && m.frame == 3 && m.order == 70000);
+    assert_false(exits_next_monitor(&o, &m) || exits_next_object(&o));
     mem_free(w.rows.table.bytes);
 }
 

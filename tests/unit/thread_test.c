@@ -90,7 +90,7 @@ static void count_up(struct os_thread *me, void *arg) {
         if (again) monitor_enter(me, c->lock, NULL);
         c->count++;
         if (again) monitor_exit(me, c->lock);
-        if (!monitor_exit_fast(me, c->lock) && !monitor_exit(me, c->lock)) abort();
+        if (!monitor_exit_fast(me, c->lock, NULL) && !monitor_exit(me, c->lock)) abort();
         thread_poll(me);
     }
 }

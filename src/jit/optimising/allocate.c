@@ -123,7 +123,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
     case NODE_new_object: case NODE_new_array:
         return 1u << REG_RESULT | 1u << REG_C0 | 1u << REG_C1 | 1u << REG_COUNT;         /* of the stub `allocate`  */
     case NODE_new_arrays: case NODE_call_leaf: case NODE_call_math: return 1u << REG_RESULT;
-    case NODE_monitor_enter: case NODE_monitor_exit: return of_monitors;
+    case NODE_monitor_enter: case NODE_monitor_exit: case NODE_check_monitors: return of_monitors;
     case NODE_give: return n->flags & NODE_VOLATILE ? of_monitors : 0;
     case NODE_text_char: case NODE_put_char:
         return is_constant(node_of(g, n->in[1])) && !is_small_index(node_of(g, n->in[1])) ? 1u << SECOND_SCRATCH : 0;

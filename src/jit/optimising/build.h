@@ -29,6 +29,10 @@ void build_instruction(struct builder *b);
 /* False: it is none of these. build_allocation.c */
 bool build_allocation(struct builder *b, uint8_t op);
 bool build_monitor(struct builder *b, uint8_t op);       /* build_monitor.c                                        */
+/* The current scope, an inlined method, takes its own monitor before its first instruction, to which it has come; it
+ * gives that back before it returns, and has given back all others, or else the interpreter returns. */
+void build_own_enter(struct builder *b);
+void build_monitors_left(struct builder *b);
 bool build_intrinsic(struct builder *b, uint8_t op);     /* build_intrinsic.c                                      */
 bool build_access(struct builder *b);                     /* an invocation; build_access.c                          */
 /* The remainder of two operands, by C. build_intrinsic.c */

@@ -21,6 +21,7 @@ static void print_value(const struct ir *g, node_id n) {
     const struct virtual_object *o = object_of(g, n);
     vm_print(false, " v%u %s(", n, o->class->name->bytes);
     for (uint32_t i = 0; i < o->count; i++) print_value(g, g->inputs[o->first + i]);
+    if (o->held.count != 0) vm_print(false, ", held %u times", o->held.count);
     vm_print(false, ")");
 }
 

@@ -444,7 +444,12 @@ static void add_object(struct emitter *e, node_id id) {
         const struct object_field *f = &g->fields[o->fields + i];
         fields[i] = (struct exit_field){f->kind, operand_left(e, g->inputs[o->first + i], f->offset)};
     }
-    exits_add_object(&e->c->exits, o->class, fields, o->count);
+    struct exit_monitor monitors[EXIT_MOST_MONITORS];
+    for (uint32_t i = 0; i < o->held.count; i++) {
+        const struct scope *s = &g->scopes[o->held.of[i].scope];
+        monitors[i] = (struct exit_monitor){s->base + s->locals, o->held.of[i].enter};
+    }
+    exits_add_object(&e->c->exits, o->class, fields, o->count, monitors, o->held.count);
 }
 
 /* Where frames leave with that state. True: they come back. */

@@ -83,7 +83,9 @@ static void write_record(struct emitter *e, uint32_t scope, uint32_t bci) {
     load_bits(e, REG_SCRATCH, (intptr_t)s->code);
     asm_store(a, W64, record(e, scope, offsetof(struct frame, code)), REG_SCRATCH);
     write_position(e, scope, bci, true);
-    asm_store_constant(a, W64, record(e, scope, offsetof(struct frame, flags)), FRAME_COMPILED | FRAME_INLINED);
+    uint32_t locks = s->locks || s->synchronized ? FRAME_HOLDS_LOCKS : 0;        /* or may                            */
+    asm_store_constant(a, W64, record(e, scope, offsetof(struct frame, flags)),
+                       (int32_t)(FRAME_COMPILED | FRAME_INLINED | locks));
     e->written[scope / BITS] |= (uint64_t)1 << scope % BITS;
 }
 

@@ -19,7 +19,7 @@ static struct emitted_exit *add_exit(struct emitter *e, struct emitted_exit x) {
 
 static uint8_t kind_of_exit(const struct node *n) {
     switch (n->op) {
-    case NODE_poll: case NODE_give: return 0;
+    case NODE_poll: case NODE_give: case NODE_check_monitors: return 0;
     case NODE_check_watch: case NODE_check_leaf: return EXIT_COUNTS | EXIT_FOR_GOOD;
     default: return EXIT_COUNTS;
     }

@@ -2,10 +2,12 @@
  *
  * A new object *escapes* where its reference goes anywhere but to accesses of its own fields, checks whose answer its
  * class gives, comparisons, and states. What is called may look at the frames that call it, so an object that a
- * call's state holds escapes, too; and so does one that meets another in a phi, or has its monitor taken.
+ * call's state holds escapes, too; and so does one that meets another in a phi.
  *
  * Of one that does not, loads become the values that were stored, through phis of the fields where ways meet; and a
  * state names a *virtual object* (ir.h), with the fields as they are where the frame leaves. That makes the object.
+ * Nobody else can want its monitor. Where it is known at each place which frames hold it how often, and each state
+ * there has the object, it is not entered, and a state names those frames. Whoever leaves enters it for them.
  *
  * What an object refers to may be virtual in its turn, once the stores into it are gone: so it is looked for several
  * times. */
@@ -29,6 +31,7 @@ struct escape {
     struct virtual_object shape;         /* its fields; `first` is of no meaning                                    */
     node_id now[MOST_FIELDS];
     node_id *at_end;                     /* by block: the fields there                                             */
+    struct held_monitors *held_at_end;   /* by block; what is held now is the shape's                               */
     node_id described;                   /* the `object` node for what the fields are now; 0: not made yet           */
     struct made { uint32_t from, to; } states[MADE_KEPT], others[MADE_KEPT];     /* ... with that in it               */
     uint32_t state_count, other_count;
@@ -101,6 +104,7 @@ static bool may_be_used(const struct class *c, const struct node *user, const no
     case NODE_check_callee: return has_callee(c, user);
     case NODE_check_cast: return is_subtype(c, user);
     case NODE_branch: return user->detail == COND_EQUAL || user->detail == COND_NOT_EQUAL;
+    case NODE_monitor_enter: case NODE_monitor_exit: return true;        /* but see has_monitors_in_order          */
     default: return false;
     }
 }
@@ -112,22 +116,6 @@ static void look_at_use(void *escape, node_id *in, bool in_state) {
     if (o == 0) return;
     bool good = in_state ? may_be_in_state(e, user, in) : may_be_used(class_of_new(e->g, o), user, in);
     if (!good) e->escapes[o] = true;
-}
-
-static void escapes_there(void *escape, node_id *in, bool in_state UNUSED) {
-    struct escape *e = escape;
-    e->escapes[whose(e, resolve(e->g, *in))] = true;
-}
-
-/* Checks that move before a loop get a state that has not been made yet, whose outer ones are shared. */
-static void look_at_loop(struct escape *e, const struct ir_loop *l) {
-    const struct ir *g = e->g;
-    for (uint32_t state = g->scopes[block_of(g, l->before)->scope].state; state != 0; state = g->states[state].outer)
-        for (uint32_t i = 0; i < g->states[state].locals + g->states[state].depth; i++) {
-            node_id *n = &g->values[g->states[state].first + i];
-            if (node_of(g, *n)->op == NODE_object) ir_object_inputs(e->g, *n, escapes_there, e);
-            else escapes_there(e, n, true);
-        }
 }
 
 static void find_escapes(struct escape *e) {
@@ -143,7 +131,6 @@ static void find_escapes(struct escape *e) {
             e->user = id;
             ir_inputs(g, node_of(g, id), look_at_use, e);
         }
-    for (uint32_t k = 0; k < g->loop_count; k++) look_at_loop(e, &g->loops[k]);
 }
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
@@ -228,6 +215,21 @@ static node_id instead_of(struct escape *e, node_id n) {
     return there;
 }
 
+/* Of a BLOCK_BEFORE: its caller's state, 0: there is none. */
+static uint32_t outer_before(const struct ir *g, block_id b) {
+    const struct block *p = block_of(g, b);
+    return p->outer != 0 ? p->outer : g->scopes[p->scope].state;
+}
+
+static bool before_holds_it(const struct escape *e, block_id b) {
+    const struct ir *g = e->g;
+    const struct block *p = block_of(g, b);
+    const struct scope *s = &g->scopes[p->scope];
+    for (uint32_t i = 0; i < s->locals + s->places[p->bci].depth; i++)
+        if (holds_it(e, g->values[p->variables + i])) return true;
+    return state_holds_it(e, outer_before(g, b));
+}
+
 /* The state as it is here. */
 static uint32_t state_here(struct escape *e, uint32_t state) {
     struct ir *g = e->g;
@@ -251,6 +253,97 @@ static uint32_t state_here(struct escape *e, uint32_t state) {
     g->states[g->state_count] = s;
     note_made(e->states, &e->state_count, state, g->state_count);
     return g->state_count++;
+}
+
+/* ---- monitors ---------------------------------------------------------------------------------------------------- */
+
+static bool uses_monitor(const struct escape *e, const struct node *n) {
+    return (n->op == NODE_monitor_enter || n->op == NODE_monitor_exit) && is_it(e, n->in[0]);
+}
+
+static bool is_held_for(const struct held_monitors *h, int64_t scope) {
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->of[i].scope == scope) return true;
+    return false;
+}
+
+/* The object's monitor is entered or left there. False: too often, or by a frame that has not entered it last. */
+static bool note_monitor(struct held_monitors *h, const struct ir *g, node_id id) {
+    const struct node *n = node_of(g, id);
+    if (n->op == NODE_monitor_enter) {
+        if (h->count == EXIT_MOST_MONITORS) return false;
+        h->of[h->count++] = (struct held_monitor){id, (uint32_t)n->imm};
+        return true;
+    }
+    return h->count != 0 && h->of[--h->count].scope == n->imm;
+}
+
+/* While it is held, may the node be there? Each state must have the object, and frames hold nothing when they are gone.
+ * What else the same frame enters would have to come behind it on the lock stack. */
+static bool may_be_held_at(const struct escape *e, const struct held_monitors *h, const struct node *n) {
+    if (n->state != 0 && !state_holds_it(e, n->state)) return false;
+    switch (n->op) {
+    case NODE_monitor_enter: return is_it(e, n->in[0]) || !is_held_for(h, n->imm);
+    case NODE_check_monitors: return !is_held_for(h, n->imm);
+    case NODE_give: case NODE_throw: return false;
+    default: return true;
+    }
+}
+
+static bool same_monitors(const struct held_monitors *a, const struct held_monitors *b) {
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; i < a->count && same; i++) same = a->of[i].enter == b->of[i].enter;
+    return same;
+}
+
+/* What is held at the begin of the block: at the end of one before it that comes earlier in the order. */
+static struct held_monitors held_before(const struct escape *e, block_id b) {
+    const struct ir *g = e->g;
+    const struct block *p = block_of(g, b);
+    uint32_t i = 0;
+    while (block_of(g, predecessor(g, p, i))->number >= p->number) i++;
+    return e->held_at_end[predecessor(g, p, i)];
+}
+
+/* Is it known at the end of the block what is held there? */
+static bool follow_monitors(struct escape *e, block_id b, node_id from, struct held_monitors *h) {
+    const struct ir *g = e->g;
+    for (node_id id = from; id != 0; id = node_of(g, id)->next) {
+        const struct node *n = node_of(g, id);
+        if (h->count != 0 && !may_be_held_at(e, h, n)) return false;
+        if (uses_monitor(e, n) && !note_monitor(h, g, id)) return false;
+    }
+    e->held_at_end[b] = *h;
+    return h->count == 0 || block_of(g, b)->kind != BLOCK_BEFORE || before_holds_it(e, b);
+}
+
+/* Where the object is new, or out of reach, nothing is held; and where ways meet, the same on each. */
+static bool monitors_meet(const struct escape *e, block_id from, block_id b) {
+    const struct ir *g = e->g;
+    const struct block *p = block_of(g, b);
+    for (uint32_t i = 0; i < p->successors; i++) {
+        block_id to = successor(g, p, i);
+        bool leaves = to == from || !dominates(g, from, to);
+        const struct held_monitors there = leaves ? (struct held_monitors){0} : held_before(e, to);
+        if (!same_monitors(&e->held_at_end[b], &there)) return false;
+    }
+    return true;
+}
+
+static bool has_monitors_in_order(struct escape *e) {
+    const struct ir *g = e->g;
+    block_id from = node_of(g, e->object)->block;
+    struct held_monitors held = {0};
+    bool good = follow_monitors(e, from, node_of(g, e->object)->next, &held);
+    for (uint32_t i = block_of(g, from)->number + 1; i < g->order_count && good; i++) {
+        block_id b = g->order[i];
+        if (!dominates(g, from, b)) continue;
+        held = held_before(e, b);
+        good = follow_monitors(e, b, block_of(g, b)->first, &held);
+    }
+    for (uint32_t i = block_of(g, from)->number; i < g->order_count && good; i++)
+        if (dominates(g, from, g->order[i])) good = monitors_meet(e, from, g->order[i]);
+    return good;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -311,6 +404,7 @@ static void enter_block(struct escape *e, block_id b) {
     struct ir *g = e->g;
     const struct block p = *block_of(g, b);
     changes(e);
+    e->shape.held = held_before(e, b);
     for (uint32_t i = 0; i < e->shape.count && ir_goes_on(g); i++) {
         bool same = !p.is_header;
         node_id first = at_end_of(e, predecessor(g, &p, 0))[i];
@@ -372,6 +466,11 @@ static void replace_use(struct escape *e, node_id id) {
     case NODE_load_field: replace_by(g, id, e->now[field_of(g, &e->shape, &n)]); break;
     case NODE_store_field: store(e, id); break;
     case NODE_branch: decide_branch(e, id); break;
+    case NODE_monitor_enter: case NODE_monitor_exit:
+        (void)note_monitor(&e->shape.held, g, id);
+        changes(e);
+        remove_node(g, id);
+        break;
     case NODE_instance_of:
         replace_by(g, id, ir_new_node(g, (struct node){.op = NODE_constant, .type = TYPE_INT,
                                                        .imm = is_subtype(e->shape.class, &n)}));
@@ -380,11 +479,12 @@ static void replace_use(struct escape *e, node_id id) {
     }
 }
 
-/* The variables with which checks leave that move there: state_before. */
+/* The variables with which checks leave that move there, and the caller's: state_before. */
 static void end_block(struct escape *e, block_id b) {
     struct ir *g = e->g;
     const struct block *p = block_of(g, b);
     memcpy(at_end_of(e, b), e->now, e->shape.count * sizeof *e->now);
+    e->held_at_end[b] = e->shape.held;
     if (p->kind != BLOCK_BEFORE) return;
     const struct scope *s = &g->scopes[p->scope];
     uint32_t count = s->locals + s->places[p->bci].depth, variables = p->variables;
@@ -392,6 +492,8 @@ static void end_block(struct escape *e, block_id b) {
         node_id n = instead_of(e, g->values[variables + i]);
         g->values[variables + i] = n;
     }
+    uint32_t outer = state_here(e, outer_before(g, b));
+    block_of(g, b)->outer = outer;
 }
 
 static void replace_in_block(struct escape *e, block_id b, node_id from) {
@@ -424,6 +526,12 @@ static void replace_all_uses(struct escape *e) {
     g->allocations = ALLOCATIONS_ELIDED;
 }
 
+static bool has_monitor_used(const struct escape *e) {
+    for (node_id id = 1; id < e->nodes; id++)
+        if (node_of(e->g, id)->same == 0 && uses_monitor(e, node_of(e->g, id))) return true;
+    return false;
+}
+
 static bool has_only_own_fields(const struct escape *e, node_id object) {
     const struct ir *g = e->g;
     for (node_id id = 1; id < e->nodes; id++) {
@@ -441,10 +549,14 @@ static bool replace_object(struct escape *e, node_id object) {
     e->object = object;
     if (!list_fields(g, class_of_new(g, object), &e->shape) || !has_only_own_fields(e, object)) return false;
     e->at_end = mem_calloc((size_t)g->block_count * e->shape.count + 1, sizeof *e->at_end);
-    if (e->at_end == NULL) ir_declines(g, "out of memory");
-    else replace_all_uses(e);
+    e->held_at_end = mem_calloc(g->block_count, sizeof *e->held_at_end);
+    bool is_told = true;
+    if (e->at_end == NULL || e->held_at_end == NULL) ir_declines(g, "out of memory");
+    else if (has_monitor_used(e)) is_told = g->elides_monitors && has_monitors_in_order(e);
+    if (ir_goes_on(g) && is_told) replace_all_uses(e);
     mem_free(e->at_end);
-    return true;
+    mem_free(e->held_at_end);
+    return is_told;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */

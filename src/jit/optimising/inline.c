@@ -169,8 +169,7 @@ static const char *why_not(struct ir *g, const struct method *m, struct method_c
     if (m->entry == ENTRY_ABSTRACT) return "abstract method";
     if (m->entry != ENTRY_BYTECODE || source == NULL) return "native method";
     if (code->uncommon & CODE_UNMAPPED) stack_maps_prepare(code);
-    if (code->uncommon & CODE_SYNCHRONIZED) return "synchronized method";
-    if (code->uncommon != 0 || m->flags & METHOD_HAS_JSR) return "not compilable";
+    if (code->uncommon & ~(uint32_t)CODE_SYNCHRONIZED || m->flags & METHOD_HAS_JSR) return "not compilable";
     if (is_commanded(g, COMMAND_dontinline, m)) return "disallowed by CompileCommand";
     if (code->member->vm_flags & CF_DONT_INLINE) return "don't inline by annotation";
     if (why_forced(g, m, code) == NULL && (int64_t)source->code_length > flags->MaxInlineSize) {
@@ -190,13 +189,12 @@ static const char *why_not(struct ir *g, const struct method *m, struct method_c
 /* How the instruction is done; SUPPORT_DECLINED: the method is not inlined. */
 static enum support support_at(struct ir *g, uint32_t bci) {
     uint8_t op = g->c->source->code[bci];
-    if (op == OP_monitorenter || op == OP_monitorexit)
-        return is_untouched(g->c, bci) ? SUPPORT_LEAVES : SUPPORT_DECLINED;
     enum support how = instruction_support(g, bci);
     struct scope *s = &g->scopes[g->scope];
     /* With -Xcomp it is what throws that is taken to be rare.                                                    */
     s->throws |= op == OP_athrow || (how == SUPPORT_LEAVES && vm->options->mode == VM_MODE_COMP);
-    s->stops |= op == OP_new || op == OP_newarray || op == OP_anewarray || op == OP_multianewarray;
+    s->stops |= op == OP_new || op == OP_newarray || op == OP_anewarray || op == OP_multianewarray ||
+                op == OP_monitorenter || op == OP_monitorexit;
     return how;
 }
 
@@ -247,6 +245,7 @@ static bool begin_scope(struct ir *g, uint32_t scope) {
     bool good = flow_find(c) == NULL;
     s->places = c->places;
     s->keeps_this = c->keeps_this;
+    s->locks = c->locks;
     c->place_capacity = capacity;
     c->locks = locks;
     s->block_at = mem_calloc(s->source->code_length, sizeof *s->block_at);
@@ -268,6 +267,8 @@ static struct scope new_scope(const struct ir *g, uint32_t bci, const struct cal
                           .locals = code->max_locals,
                           .variables = (uint32_t)code->max_locals + code->max_stack,
                           .depth = depth,
+                          .synchronized = code->uncommon & CODE_SYNCHRONIZED,
+                          .stops = code->uncommon & CODE_SYNCHRONIZED,
                           .guarded = k->guarded ? k->method : NULL,
                           .receiver = k->receiver,
                           .calls_others = k->calls_others};
@@ -327,6 +328,12 @@ static const char *why_no_calls(const struct ir *g, const struct method *m, cons
     return g->inlined_bytes + code_source(code)->code_length > MOST_THAT_CALLS ? "size > DesiredMethodLimit" : NULL;
 }
 
+/* What gives a synchronized method's monitor back knows no other one of its frame, and gives back that of `this`. */
+static bool can_lock(const struct scope *s) {
+    bool is_static = s->code->method->access_flags & ACC_STATIC;
+    return !s->synchronized || (!s->locks && (is_static || s->keeps_this));
+}
+
 /* NULL: it is inlined; *scope. */
 static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k, uint32_t *scope) {
     const char *no_calls = g->scopes[g->scope].why_no_calls;
@@ -343,6 +350,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
     g->scopes[new].why_no_calls = why_no_calls(g, k->method, code);
     g->inlined_bytes += g->scopes[new].source->code_length;
     bool good = begin_scope(g, new);
+    good = good && can_lock(&g->scopes[new]);
     if (good) {
         enter_scope(g, new);
         good = look_at_code(g, new);
@@ -447,6 +455,7 @@ void build_inlined_call(struct builder *b, uint32_t callee) {
     memcpy(b->now, arguments, count * sizeof *arguments);
     b->depth = 0;
     give_arguments_homes(b, count);
+    if (s.synchronized) build_own_enter(b);
 }
 
 void build_result(struct builder *b, uint32_t callee) {
@@ -469,6 +478,7 @@ void build_result(struct builder *b, uint32_t callee) {
 /* Where a tool has begun to watch meanwhile the interpreter returns. */
 void build_inlined_return(struct builder *b, node_id value) {
     if (b->g->scopes[b->g->scope].stops) build_watch_check(b, WATCH_METHODS | WATCH_STEPS);
+    if (ir_goes_on(b->g)) build_monitors_left(b);
     if (!ir_goes_on(b->g)) return;
     b->depth = 0;
     if (value != 0) push_value(b, value);

@@ -15,9 +15,9 @@
  * there while it calls what is not inlined. Only the method's own loops and handlers are entered.
  *
  * A *virtual object* is not allocated (escape.c): its fields are values. Where a state holds its reference, it has an
- * `object` node in its place, which is in no block, and says what the object is there: its class, and a value for each
- * field. Who leaves with that state makes it. Several slots of a state and its outer ones with the same node hold the
- * same object. */
+ * `object` node in its place, which is in no block, and says what the object is there: its class, a value for each
+ * field, and how its monitor is held. Who leaves with that state makes the object, and enters the monitor. Several
+ * slots of a state and its outer ones with the same node hold the same object. */
 #ifndef VITRINE_JIT_OPTIMISING_IR_H
 #define VITRINE_JIT_OPTIMISING_IR_H
 
@@ -43,7 +43,7 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
     NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
     NODE(load_raw, READ) NODE(store_raw, EFFECT) NODE(compare_raw, EFFECT) NODE(fence, EFFECT) \
-    NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) \
+    NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) NODE(check_monitors, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
     NODE(jump, END) NODE(branch, END) NODE(branch_instance, END) NODE(branch_class, END) NODE(choose, END) \
@@ -89,7 +89,7 @@ struct node {
                                           * the opcode; of memory: the descriptor's letter; branches: enum asm_cond
                                           * (branch_instance: NOT_EQUAL, if it is one); divide: whether it is the
                                           * remainder; calls: slots of arguments; choose: whether it jumps by a
-                                          * table                                                                  */
+                                          * table; monitor_exit: whether an inlined method's own one is left         */
     uint8_t flags;                       /* enum node_flag                                                         */
     int32_t bci;
     block_id block;
@@ -108,7 +108,7 @@ struct node {
                                           * check_callee: what the receiver's class has at its vtable index;
                                           * check_class, branch_class: the receiver's; object: index in ir.objects;
                                           * load_raw, store_raw, compare_raw: raw_part; fence: whether loads behind it
-                                          * wait for stores before it                                              */
+                                          * wait for stores before it; monitors: the scope whose frame they are      */
 };
 
 /* Where load_raw, store_raw and compare_raw access: in[0] + (in[1] << shift) + displacement; of the inputs that are 0
@@ -128,9 +128,13 @@ static inline struct raw_part raw_part(const struct node *n) {
     return (struct raw_part){(int32_t)(uint32_t)imm, (uint8_t)(imm >> 32), imm >> 40 & 1};
 }
 
-/* What an `object` node says. */
+/* What an `object` node says. Its monitor, which is not entered, is held for frames of these scopes, that first for
+ * which it was entered first: `enter` is the node that did, and grows with time. */
+struct held_monitor { node_id enter; uint32_t scope; };
+struct held_monitors { uint32_t count; struct held_monitor of[EXIT_MOST_MONITORS]; };
 struct virtual_object {
     const struct class *class;
+    struct held_monitors held;
     uint32_t first;                      /* in ir.inputs: the fields' values                                        */
     uint32_t fields, count;              /* in ir.fields                                                           */
 };
@@ -154,6 +158,7 @@ struct scope {
     uint32_t *block_at;                  /* by bytecode index: plus 1                                               */
     uint8_t *support;                    /* by bytecode index: enum support plus 1; of the first NULL               */
     bool keeps_this;
+    bool locks, synchronized;            /* of what is inlined: it has monitorenter; its call enters a monitor      */
     uint32_t parent, bci;                /* the scope that calls it, and where                                     */
     uint32_t level;                      /* 0: the first                                                           */
     uint32_t base;                       /* its first local, if it had a frame, counted from the first scope's      */
@@ -194,6 +199,7 @@ struct block {
     node_id first, last;
     uint32_t variables;                  /* where in ir.values its variables are at its end; of a handler's entry, until
                                           * that is built, those of an instruction that the handler covers          */
+    uint32_t outer;                      /* BLOCK_BEFORE in what is inlined: its caller's state; 0: scope.state     */
     uint32_t memory, polls, calls;       /* gvn.c: at its end                                                      */
 };
 
@@ -258,6 +264,7 @@ struct ir {
     bool has_events;                     /* it does so somewhere, or would                                         */
     bool calls;                          /* it has call nodes: homes matter, see home.h                            */
     bool elides;                         /* objects that nobody else sees are not allocated                         */
+    bool elides_monitors;                /* ... and their monitors not entered                                      */
     bool allocations_watched;            /* ... unless tools watch                                                 */
     uint8_t allocations;                 /* enum allocations                                                       */
     const char *why_not;                 /* the method is not compiled                                             */

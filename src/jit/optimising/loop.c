@@ -95,7 +95,7 @@ uint32_t state_before(struct ir *g, const struct ir_loop *l) {
     }
     g->states[g->state_count] = (struct state){.bci = (int32_t)b->bci, .depth = depth,
                                                .first = g->value_count, .locals = scope->locals,
-                                               .scope = b->scope, .outer = scope->state};
+                                               .scope = b->scope, .outer = b->outer != 0 ? b->outer : scope->state};
     g->value_count += count;
     return g->state_count++;
 }

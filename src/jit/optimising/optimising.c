@@ -22,6 +22,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->hoists_checks = options.hoists_checks;
     g->is_watched = options.is_watched;
     g->elides = options.elides;
+    g->elides_monitors = options.elides_monitors;
     g->allocations_watched = options.allocations_watched;
     g->enters_all = options.enters_all;
     g->leaves_at_events = options.leaves_at_events;

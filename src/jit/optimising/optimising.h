@@ -27,6 +27,7 @@ struct optimising_options {
     bool is_watched;                     /* tools watch methods, or those of the library, in the thread that asks   */
     bool inlines;                        /* methods may be built into it                                           */
     bool elides;                         /* objects that nobody else sees are not allocated                         */
+    bool elides_monitors;                /* ... and their monitors not entered                                      */
     bool allocations_watched;            /* ... unless tools watch allocations                                     */
     bool enters_all;                     /* by handlers that look rare, too                                         */
     bool leaves_at_events;               /* breakpoints and accesses to watched fields are the interpreter's        */

@@ -40,10 +40,13 @@ public static void main(String[] args) throws Throwable {
                 S, "crossed", "(Ljava/lang/Object;Ljava/lang/Object;)V", 2, 2,
                 "aload_0\n monitorenter\n aload_1\n monitorenter\n aload_0\n monitorexit\n aload_1\n monitorexit\n "
                     + "return")
+            .method(S, "exitCallers", "(Ljava/lang/Object;)V", 2, 1, "aload_0\n monitorexit\n return")
+            .method(S, "callsHeld", "(Ljava/lang/Object;)V", 2, 1,
+                    "aload_0\n monitorenter\n aload_0\n invokestatic Mon.exitCallers (Ljava/lang/Object;)V\n return")
             .method(S | ClassAssembler.SYNCHRONIZED, "methodExit", "()V", 2, 2, "ldc class Mon\n monitorexit\n return");
     Class<?> c = ClassAssembler.load(a);
     for (String m : new String[] {"exitTooOften", "leaveHeld", "leaveInt", "leaveLong", "leaveFloat", "leaveDouble",
-                                  "leaveReference", "throwHeld"}) {
+                                  "leaveReference", "throwHeld", "callsHeld"}) {
         Object o = new Object();
         try {
             ClassAssembler.call(c, m, o);

@@ -324,6 +324,27 @@ public class OptimisedEscape {
         }
         return h;
     }
+    static int loopOf(int[] a, int n) {                  // its checks move before its loop
+        int h = 0;
+        for (int k = 0; k < n; k++) h = h * 3 + a[k];
+        return h;
+    }
+    static int inlinedLoop(int n, int at) {              // around a loop that is inlined, and is left before it begins
+        int h = 0;
+        for (int i = 0; i < n; i++) {
+            Counter c = new Counter(i);
+            c.from = i & 3;
+            try {
+                h += loopOf(i == at ? SHORT : SHARED, 3) + c.next();
+                c.to -= 5;
+            } catch (ArrayIndexOutOfBoundsException e) {
+                sink = c;
+                h += 1000;
+            }
+            h = h * 31 + c.from + c.to;
+        }
+        return h;
+    }
     static int kept(Object o) {
         sink = o;
         return o.toString().length();
@@ -349,7 +370,7 @@ public class OptimisedEscape {
                 h = h * 31 + atBounds(n, at).hashCode() + caught(n, at).hashCode() + atNull(n, at) + never(n, at)
                     + twoInState(n, at == -1 ? -1 : -2) + divides(n, at) + inlined(n, at) + thrown(n, at);
                 h = h * 31 + allocates(n) + locked(n) + (long) floating(n, at) + loops(n, at) + called(n, at)
-                    + hoisted(n, at);
+                    + hoisted(n, at) + inlinedLoop(n, at);
             }
             System.out.println(round + ": " + h);
             System.out.println("bounds " + atBounds(n, rare) + "; caught " + caught(n, rare));
@@ -367,6 +388,7 @@ public class OptimisedEscape {
             System.out.println("loops " + loops(n, rare) + " " + sinks());
             System.out.println("called " + called(n, rare) + " " + sinks());
             System.out.println("hoisted " + hoisted(n, rare));
+            System.out.println("inlined loop " + inlinedLoop(n, rare) + " " + sinks());
             System.out.println("allocates " + allocates(n) + " " + sinks());
         }
     }
