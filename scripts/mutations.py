@@ -205,7 +205,7 @@ MUTATIONS = [
              "",
              on_both("command.guesses")),
     Mutation("inlined-monitors-are-the-callers", "src/jit/monitors.c",
-             "enter_for(a, INLINED, &slow);",
+             "enter_for(a, HOLDER, &slow);",
              "enter_for(a, REG_FRAME, &slow);",
              on_both("diff.bytecode.InlinedMonitors")),
     Mutation("own-monitor-is-not-missed", "src/jit/run.c",

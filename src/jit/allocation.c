@@ -4,7 +4,6 @@
 #include "jit/allocation.h"
 
 #include "heap/heap.h"
-#include "jit/exits.h"
 #include "jit/stub_parts.h"
 #include "thread/thread.h"
 
@@ -16,49 +15,10 @@ static struct asm_mem buffer_field(size_t offset) {
     return asm_at(REG_THREAD, (int32_t)(offsetof(struct os_thread, tlab) + offset));
 }
 
-static struct asm_mem leaving(void) { return asm_at(REG_THREAD, offsetof(struct os_thread, leaving)); }
-
-/* What lies on the stack while C runs. */
-enum { BEFORE = sizeof(struct exit_registers), ROOM_OF_SAVED = ALIGN_UP(BEFORE + 8, 16) };
-
-static bool is_changed_by_c(enum asm_reg r) { return r != OBJECT && r != REG_COUNT && r != REG_KEPT; }
-
-/* Saves what C may change, or `restores` it. Compiled code uses 64 bits of a floating-point register. */
-static void save(struct assembler *a, bool floats_are_free, bool restores) {
-    for (unsigned i = 0; i < EXIT_WORDS; i++) {
-        struct asm_mem m = way(offsetof(struct exit_registers, words) + 8 * i);
-        if (!(ASM_VALUE_REGISTERS >> i & 1) || !is_changed_by_c((enum asm_reg)i)) continue;
-        if (restores) asm_load(a, U64, (enum asm_reg)i, m);
-        else asm_store(a, W64, m, (enum asm_reg)i);
-    }
-    for (unsigned i = 0; i < EXIT_FLOATS && !floats_are_free; i++) {
-        struct asm_mem m = way(offsetof(struct exit_registers, floats) + 8 * i);
-        if (restores) asm_float_load(a, F64, i, m);
-        else asm_float_store(a, F64, m, i);
-    }
-}
-
-/* OBJECT is memory for SIZE bytes from elsewhere than the buffer, or NULL. While the stack is not the caller's
- * os_thread.leaving says where that is. */
-static void ask_heap(struct assembler *a, bool floats_are_free) {
-    store_youngest(a);
-    asm_load(a, U64, REG_COUNT, way(0));
-    asm_store(a, W64, leaving(), REG_COUNT);
-    asm_move(a, W64, REG_SCRATCH, REG_STACK);
-    asm_note_return_at(a, REG_SCRATCH);
-    asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_SAVED));
-    asm_alu_constant(a, ALU_AND, W64, REG_STACK, -16);
-    asm_store(a, W64, way(BEFORE), REG_SCRATCH);
-    asm_note_return_by(a, way(BEFORE));
-    save(a, floats_are_free, false);
+/* OBJECT is memory for SIZE bytes from elsewhere than the buffer, or NULL. */
+static void pass_size(struct assembler *a) {
     asm_move(a, W64, REG_C1, SIZE);
     asm_move(a, W64, REG_C0, REG_THREAD);
-    asm_constant(a, REG_RESULT, (uintptr_t)heap_take);
-    asm_call_register(a, REG_RESULT);
-    save(a, floats_are_free, true);
-    asm_load(a, U64, REG_STACK, way(BEFORE));
-    asm_note_return(a);
-    asm_store_constant(a, W64, leaving(), 0);
 }
 
 /* The header comes before the bit that says an object is there: heap_set_start. */
@@ -98,7 +58,7 @@ void allocate_write(struct assembler *a, bool floats_are_free) {
     asm_zero(a, OBJECT);                                 /* there is room: an event is due                          */
     asm_jump(a, &asked);
     asm_bind(a, &ask);
-    ask_heap(a, floats_are_free);
+    ask_leaf(a, (uintptr_t)heap_take, pass_size, floats_are_free);
     asm_bind(a, &asked);
     asm_alu_constant(a, ALU_CMP, W64, OBJECT, 1);
     asm_branch(a, COND_NOT_BELOW, &taken);

@@ -4,18 +4,19 @@
 
 #include "exec/engine.h"
 #include "exec/frame.h"
+#include "jit/stub_parts.h"
 #include "thread/monitor.h"
 
 #ifdef ASM_MACHINE
 
 static const enum asm_reg OBJECT = REG_C1, THREAD = REG_JAVA, WORD = REG_C2, COUNT = REG_COUNT,
-                          INLINED = REG_C0;      /* the frame of what is inlined, where its record may not be yet   */
+                          HOLDER = REG_C0;       /* the frame for which it is done, whose record may not be there   */
 
 static struct asm_mem frame_flags(void) { return asm_at(REG_FRAME, offsetof(struct frame, flags)); }
 static struct asm_mem thread_field(size_t offset) { return asm_at(THREAD, (int32_t)offset); }
 static struct asm_mem attention(void) { return asm_at(REG_THREAD, offsetof(struct os_thread, attention)); }
 
-static void call_c(struct assembler *a, const struct stubs *s, runtime_function *f) {
+static void by_runtime(struct assembler *a, const struct stubs *s, runtime_function *f) {
     asm_constant(a, REG_SCRATCH, (uintptr_t)f);
     asm_jump_to(a, s->runtime);
 }
@@ -121,7 +122,7 @@ void monitorenter_write(struct assembler *a, const struct stubs *s) {
     load_object(a, &slow);
     enter(a, &slow);
     asm_bind(a, &slow);
-    call_c(a, s, runtime_monitorenter);
+    by_runtime(a, s, runtime_monitorenter);
 }
 
 void try_enter_write(struct assembler *a) {
@@ -131,12 +132,24 @@ void try_enter_write(struct assembler *a) {
     declines(a);
 }
 
-void try_enter_inlined_write(struct assembler *a) {
+static void pass_holder(struct assembler *a) {
+    asm_move(a, W64, REG_C2, HOLDER);
+    asm_move(a, W64, REG_C0, REG_THREAD);
+}
+
+/* A fat monitor that nobody else wants is a leaf's of C; REG_C1 has the object. */
+static void returns_leaf(struct assembler *a, uint64_t (*leaf)(struct os_thread *, struct object *, struct frame *)) {
+    ask_leaf(a, (uintptr_t)leaf, pass_holder, false);
+    asm_alu(a, ALU_TEST, W64, REG_RESULT, REG_RESULT);
+    asm_return(a);
+}
+
+void frame_enters_write(struct assembler *a) {
     struct asm_label slow = {0};
-    enter_for(a, INLINED, &slow);        /* ... how many monitors the thread has                                   */
+    enter_for(a, HOLDER, &slow);         /* ... how many monitors the thread has                                   */
     asm_return(a);
     asm_bind(a, &slow);
-    declines(a);
+    returns_leaf(a, monitor_try_enter);
 }
 
 /* The newest lock entry is OBJECT's, and the frame's in the register, and is left. */
@@ -149,16 +162,14 @@ static void leave_newest(struct assembler *a, enum asm_reg frame, struct asm_lab
     leave(a, slow);
 }
 
-static void try_exit_of(struct assembler *a, enum asm_reg frame) {
+void frame_exits_write(struct assembler *a) {
     struct asm_label slow = {0};
-    leave_newest(a, frame, &slow);
+    leave_newest(a, HOLDER, &slow);
     asm_alu(a, ALU_TEST, W64, OBJECT, OBJECT);
     asm_return(a);
     asm_bind(a, &slow);
-    declines(a);
+    returns_leaf(a, monitor_try_exit);
 }
-
-void try_exit_write(struct assembler *a) { try_exit_of(a, REG_FRAME); }
 
 void monitorexit_write(struct assembler *a, const struct stubs *s) {
     struct asm_label slow = {0};
@@ -166,7 +177,7 @@ void monitorexit_write(struct assembler *a, const struct stubs *s) {
     leave_newest(a, REG_FRAME, &slow);
     asm_return(a);
     asm_bind(a, &slow);
-    call_c(a, s, runtime_monitorexit);
+    by_runtime(a, s, runtime_monitorexit);
 }
 
 void entered_synchronized_write(struct assembler *a, const struct stubs *s) {
@@ -196,14 +207,15 @@ static void holds_no_locks(struct assembler *a) {
     asm_return(a);
 }
 
-/* The newest lock entry, which compare_newest has found to be the frame's, is its only one, and is left. */
-static void leave_only(struct assembler *a, enum asm_reg frame, struct asm_label *slow) {
+/* The newest lock entry, which is the frame's, with COUNT and WORD as entry() sets them, is left, if it is its only
+ * one. OBJECT, where it is `slow`, is whose monitor that is. */
+static void leave_only(struct assembler *a, enum asm_reg frame, struct asm_label *others, struct asm_label *slow) {
     struct asm_label alone = {0};
     asm_load(a, U64, OBJECT, asm_at(WORD, (int32_t)offsetof(struct lock_entry, object) - 16));
     asm_alu_constant(a, ALU_CMP, W32, COUNT, 1);
     asm_branch_short(a, COND_EQUAL, &alone);
     asm_alu_load(a, ALU_CMP, W64, frame, asm_at(WORD, (int32_t)offsetof(struct lock_entry, frame) - 32));
-    asm_branch(a, COND_EQUAL, slow);
+    asm_branch(a, COND_EQUAL, others);
     asm_bind(a, &alone);
     leave(a, slow);
 }
@@ -212,7 +224,7 @@ void leaves_synchronized_write(struct assembler *a) {
     struct asm_label slow = {0};
     compare_newest(a, &slow, &slow);
     asm_branch(a, COND_NOT_EQUAL, &slow);
-    leave_only(a, REG_FRAME, &slow);
+    leave_only(a, REG_FRAME, &slow, &slow);
     holds_no_locks(a);
     asm_bind(a, &slow);
     asm_return(a);
@@ -228,27 +240,27 @@ void leaves_monitors_write(struct assembler *a) {
     asm_return(a);
 }
 
-void try_exit_inlined_write(struct assembler *a) { try_exit_of(a, INLINED); }
-
-void try_leave_inlined_write(struct assembler *a) {
-    struct asm_label slow = {0};
-    count_locks(a, &slow);
-    asm_alu_load(a, ALU_CMP, W64, INLINED, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
-    asm_branch(a, COND_NOT_EQUAL, &slow);
-    leave_only(a, INLINED, &slow);
+void frame_exits_own_write(struct assembler *a) {
+    struct asm_label others = {0}, slow = {0};
+    count_locks(a, &others);
+    asm_alu_load(a, ALU_CMP, W64, HOLDER, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
+    asm_branch(a, COND_NOT_EQUAL, &others);
+    leave_only(a, HOLDER, &others, &slow);
     asm_alu(a, ALU_TEST, W64, OBJECT, OBJECT);
     asm_return(a);
     asm_bind(a, &slow);
+    returns_leaf(a, monitor_try_exit);
+    asm_bind(a, &others);
     declines(a);
 }
 
-void inlined_holds_write(struct assembler *a) {
+void frame_holds_write(struct assembler *a) {
     struct asm_label none = {0};
     count_locks(a, &none);
-    asm_alu_load(a, ALU_CMP, W64, INLINED, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
+    asm_alu_load(a, ALU_CMP, W64, HOLDER, entry(a, WORD, 1, offsetof(struct lock_entry, frame)));
     asm_return(a);
     asm_bind(a, &none);
-    asm_alu(a, ALU_TEST, W64, INLINED, INLINED);
+    asm_alu(a, ALU_TEST, W64, HOLDER, HOLDER);
     asm_return(a);
 }
 

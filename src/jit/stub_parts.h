@@ -24,6 +24,11 @@ void call_c(struct assembler *a, uintptr_t function, enum asm_reg on);
 void back_from_c(struct assembler *a);
 /* What run.c answers: nonzero, and the value is returned, if there is one; or the way on. */
 void return_from_c(struct assembler *a);
+/* A C function that neither stops nor throws gives REG_RESULT; `pass` sets its arguments, once all registers are saved.
+ * They are as before then, but for REG_RESULT, REG_COUNT and REG_SCRATCH; so are floating-point ones, unless they are
+ * free. The stub has been called by compiled code, whose return address is on top, with the youngest frame in
+ * REG_FRAME. */
+void ask_leaf(struct assembler *a, uintptr_t function, void (*pass)(struct assembler *a), bool floats_are_free);
 /* As thread_c_stack_is_used_up. Changes REG_SCRATCH, REG_C0 and REG_C1. */
 void branch_if_used_up(struct assembler *a, struct asm_label *to);
 

@@ -23,6 +23,7 @@
 #include "heap/heap.h"
 #include "jit/allocation.h"
 #include "jit/call_sites.h"
+#include "jit/exits.h"
 #include "jit/method_handles.h"
 #include "jit/monitors.h"
 #include "jit/natives.h"
@@ -214,6 +215,51 @@ void branch_if_used_up(struct assembler *a, struct asm_label *to) {
     asm_branch(a, COND_BELOW, to);
 }
 
+/* ---- leaves ------------------------------------------------------------------------------------------------------ */
+
+static struct asm_mem leaving(void) { return asm_at(REG_THREAD, offsetof(struct os_thread, leaving)); }
+
+/* What lies on the stack while C runs. */
+enum { BEFORE = sizeof(struct exit_registers), ROOM_OF_SAVED = ALIGN_UP(BEFORE + 8, 16) };
+
+static bool is_changed_by_c(enum asm_reg r) { return r != REG_RESULT && r != REG_COUNT && r != REG_KEPT; }
+
+/* Saves what C may change, or `restores` it. Compiled code uses 64 bits of a floating-point register. */
+static void save(struct assembler *a, bool floats_are_free, bool restores) {
+    for (unsigned i = 0; i < EXIT_WORDS; i++) {
+        struct asm_mem m = way(offsetof(struct exit_registers, words) + 8 * i);
+        if (!(ASM_VALUE_REGISTERS >> i & 1) || !is_changed_by_c((enum asm_reg)i)) continue;
+        if (restores) asm_load(a, U64, (enum asm_reg)i, m);
+        else asm_store(a, W64, m, (enum asm_reg)i);
+    }
+    for (unsigned i = 0; i < EXIT_FLOATS && !floats_are_free; i++) {
+        struct asm_mem m = way(offsetof(struct exit_registers, floats) + 8 * i);
+        if (restores) asm_float_load(a, F64, i, m);
+        else asm_float_store(a, F64, m, i);
+    }
+}
+
+/* While the stack is not the caller's os_thread.leaving says where that is. */
+void ask_leaf(struct assembler *a, uintptr_t function, void (*pass)(struct assembler *a), bool floats_are_free) {
+    store_youngest(a);
+    asm_load(a, U64, REG_COUNT, way(0));
+    asm_store(a, W64, leaving(), REG_COUNT);
+    asm_move(a, W64, REG_SCRATCH, REG_STACK);
+    asm_note_return_at(a, REG_SCRATCH);
+    asm_address(a, REG_STACK, asm_at(REG_STACK, -ROOM_OF_SAVED));
+    asm_alu_constant(a, ALU_AND, W64, REG_STACK, -16);
+    asm_store(a, W64, way(BEFORE), REG_SCRATCH);
+    asm_note_return_by(a, way(BEFORE));
+    save(a, floats_are_free, false);
+    pass(a);
+    asm_constant(a, REG_RESULT, function);
+    asm_call_register(a, REG_RESULT);
+    save(a, floats_are_free, true);
+    asm_load(a, U64, REG_STACK, way(BEFORE));
+    asm_note_return(a);
+    asm_store_constant(a, W64, leaving(), 0);
+}
+
 /* Calls method.enter, and asks run.c only if something has come up meanwhile: an exception, or that the caller
  * leaves. */
 static void write_call_native_by_c(struct assembler *a, const struct request *r) {
@@ -313,15 +359,14 @@ static void write_entered_synchronized(struct assembler *a, const struct request
     entered_synchronized_write(a, r->stubs);
 }
 static void write_try_enter(struct assembler *a, const struct request *r UNUSED) { try_enter_write(a); }
-static void write_try_exit(struct assembler *a, const struct request *r UNUSED) { try_exit_write(a); }
 static void write_leaves_synchronized(struct assembler *a, const struct request *r UNUSED) {
     leaves_synchronized_write(a);
 }
 static void write_leaves_monitors(struct assembler *a, const struct request *r UNUSED) { leaves_monitors_write(a); }
-static void write_try_enter_inlined(struct assembler *a, const struct request *r UNUSED) { try_enter_inlined_write(a); }
-static void write_try_exit_inlined(struct assembler *a, const struct request *r UNUSED) { try_exit_inlined_write(a); }
-static void write_try_leave_inlined(struct assembler *a, const struct request *r UNUSED) { try_leave_inlined_write(a); }
-static void write_inlined_holds(struct assembler *a, const struct request *r UNUSED) { inlined_holds_write(a); }
+static void write_frame_enters(struct assembler *a, const struct request *r UNUSED) { frame_enters_write(a); }
+static void write_frame_exits(struct assembler *a, const struct request *r UNUSED) { frame_exits_write(a); }
+static void write_frame_exits_own(struct assembler *a, const struct request *r UNUSED) { frame_exits_own_write(a); }
+static void write_frame_holds(struct assembler *a, const struct request *r UNUSED) { frame_holds_write(a); }
 
 static void write_runtime(struct assembler *a, const struct request *r UNUSED) {
     store_youngest(a);
@@ -530,7 +575,6 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call", write_call, &out->call},
         {"call_native_by_c", write_call_native_by_c, &out->call_native_by_c},
         {"try_enter", write_try_enter, &out->try_enter},
-        {"try_exit", write_try_exit, &out->try_exit},
         {"call_native", write_call_native, &out->call_native},
         {"native_ended", write_native_ended, &out->native_ended},
         {"call_intrinsic", write_call_intrinsic, &out->call_intrinsic},
@@ -557,10 +601,10 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"entered_synchronized", write_entered_synchronized, &out->entered_synchronized},
         {"leaves_synchronized", write_leaves_synchronized, &out->leaves_synchronized},
         {"leaves_monitors", write_leaves_monitors, &out->leaves_monitors},
-        {"try_enter_inlined", write_try_enter_inlined, &out->try_enter_inlined},
-        {"try_exit_inlined", write_try_exit_inlined, &out->try_exit_inlined},
-        {"try_leave_inlined", write_try_leave_inlined, &out->try_leave_inlined},
-        {"inlined_holds", write_inlined_holds, &out->inlined_holds},
+        {"frame_enters", write_frame_enters, &out->frame_enters},
+        {"frame_exits", write_frame_exits, &out->frame_exits},
+        {"frame_exits_own", write_frame_exits_own, &out->frame_exits_own},
+        {"frame_holds", write_frame_holds, &out->frame_holds},
         {"back", write_back, &out->back},
         {"leave", write_leave, &out->leave},
         {"subtype", write_subtype, &out->subtype},

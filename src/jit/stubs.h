@@ -32,9 +32,9 @@ struct stubs {
                                           * only operand, in REG_RESULT: returns in the frame's caller, which is the
                                           * youngest, with the result there; the exit has been reported, and monitors
                                           * are given back                                                          */
-    const uint8_t *monitorenter, *monitorexit, *try_enter, *try_exit;
+    const uint8_t *monitorenter, *monitorexit, *try_enter;
     const uint8_t *entered_synchronized, *leaves_synchronized, *leaves_monitors;
-    const uint8_t *try_enter_inlined, *try_exit_inlined, *try_leave_inlined, *inlined_holds;
+    const uint8_t *frame_enters, *frame_exits, *frame_exits_own, *frame_holds;
                                          /* monitors.h                                                              */
     const uint8_t *runtime;              /* called in a frame with pc and sp, REG_SCRATCH: a runtime_function        */
     const uint8_t *breakpoint;           /* ... before an instruction with a breakpoint: sends its events            */

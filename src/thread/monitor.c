@@ -313,6 +313,32 @@ bool monitor_exit_of(struct os_thread *self, struct object *o, struct frame *fra
     return true;
 }
 
+uint64_t monitor_try_enter(struct os_thread *self, struct object *o, struct frame *frame) {
+    PROMISES_NO_SAFEPOINT();
+    struct java_thread *t = self->java;
+    uint32_t word = atomic_load(&o->monitor);
+    if (t->lock_count == t->lock_capacity || t->slot == 0 || !is_fat(word)) return false;
+    struct monitor *m = monitor_at(word & MONITOR_INDEX);
+    if (atomic_load_explicit(&m->owner, memory_order_relaxed) == t->slot) m->recursions++;
+    else if (!fat_try(m, t->slot)) return false;
+    push_entry(t, o, frame);
+    return true;
+}
+
+uint64_t monitor_try_exit(struct os_thread *self, struct object *o, struct frame *frame) {
+    PROMISES_NO_SAFEPOINT();
+    struct java_thread *t = self->java;
+    uint32_t word = atomic_load(&o->monitor);
+    if (t->lock_count == 0 || !is_fat(word) || entry_of(t, o, frame) != t->lock_count) return false;
+    struct monitor *m = monitor_at(word & MONITOR_INDEX);
+    if (atomic_load_explicit(&m->owner, memory_order_relaxed) != t->slot || atomic_load(&m->entry_count) != 0)
+        return false;
+    if (m->recursions != 0) m->recursions--;
+    else fat_release(m);
+    t->lock_count--;
+    return true;
+}
+
 unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;

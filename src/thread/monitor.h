@@ -56,6 +56,10 @@ bool monitor_exit(struct os_thread *self, struct object *o);
 /* The same of the youngest entry for o that is the frame's. False: there is none, whoever is the owner; JVMS 2.11.10,
  * rule 2 of structured locking. */
 bool monitor_exit_of(struct os_thread *self, struct object *o, struct frame *frame);
+/* Leaves of compiled code, for a fat monitor that nobody waits for: enter it, exit it if it is the one entered last,
+ * for the frame. 0: nothing happened. */
+uint64_t monitor_try_enter(struct os_thread *self, struct object *o, struct frame *frame);
+uint64_t monitor_try_exit(struct os_thread *self, struct object *o, struct frame *frame);
 /* Exits all monitors that `frame` holds (method return and unwinding); returns how many there were. */
 unsigned monitor_exit_frame(struct os_thread *self, struct frame *frame);
 

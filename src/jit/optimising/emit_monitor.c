@@ -2,10 +2,10 @@
  * does the rest. */
 #include "jit/optimising/emit.h"
 
-static const enum asm_reg OBJECT = REG_C1, INLINED = REG_C0;     /* of the stubs                                    */
+static const enum asm_reg OBJECT = REG_C1, HOLDER = REG_C0;      /* of the stubs                                    */
 
-static void load_inlined_frame(struct emitter *e, uint32_t scope) {
-    asm_address(&e->c->a, INLINED, asm_at(REG_FRAME, frame_of(e->g, scope) - frame_of(e->g, e->youngest)));
+static void load_frame(struct emitter *e, uint32_t scope) {
+    asm_address(&e->c->a, HOLDER, asm_at(REG_FRAME, frame_of(e->g, scope) - frame_of(e->g, e->youngest)));
 }
 
 /* The stub that does it; its arguments are in their registers. */
@@ -14,9 +14,11 @@ static const uint8_t *stub_of(struct emitter *e, const struct node *n) {
     uint32_t scope = (uint32_t)n->imm;
     bool enters = n->op == NODE_monitor_enter, is_own = !enters && n->detail;
     if (!is_own) into_general(e, OBJECT, n->in[0]);
-    if (scope == 0) return enters ? s->try_enter : s->try_exit;
-    load_inlined_frame(e, scope);
-    return enters ? s->try_enter_inlined : is_own ? s->try_leave_inlined : s->try_exit_inlined;
+    load_frame(e, scope);
+    if (enters && scope == 0)            /* others have that where their records are written                       */
+        asm_alu_store_constant(&e->c->a, ALU_OR, W32, asm_at(REG_FRAME, offsetof(struct frame, flags)),
+                               FRAME_HOLDS_LOCKS);
+    return enters ? s->frame_enters : is_own ? s->frame_exits_own : s->frame_exits;
 }
 
 bool emit_monitor(struct emitter *e, node_id id) {
@@ -30,8 +32,8 @@ bool emit_monitor(struct emitter *e, node_id id) {
         asm_bind(&e->c->a, &done);
         return true;
     case NODE_check_monitors:
-        load_inlined_frame(e, (uint32_t)n->imm);
-        call_stub(e->c, e->c->stubs->inlined_holds);
+        load_frame(e, (uint32_t)n->imm);
+        call_stub(e->c, e->c->stubs->frame_holds);
         asm_branch(&e->c->a, COND_EQUAL, exit_of(e, n));
         return true;
     default: return false;
