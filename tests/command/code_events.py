@@ -12,12 +12,13 @@ import rows
 HOTSPOT, BUILD, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS", "WORK"))
 OURS = harness.vm_under_test(os.environ["IMAGE"])
 CLASSES = WORK / "classes"
-STUBS = ("enter call_interpreted interpret call call_native_by_c try_enter try_exit call_native native_ended "
+STUBS = ("enter call_interpreted interpret call call_native_by_c try_enter call_native native_ended "
          "call_intrinsic call_leaf leaf invoke_basic link_to_static link_to_special "
          "link_to_virtual link_to_interface invoke call_site call_interface call_virtual call_noted_interface "
          "call_noted_virtual runtime breakpoint "
          "entered attention returns monitorenter monitorexit entered_synchronized leaves_synchronized "
-         "leaves_monitors back leave subtype allocate allocate_beside_floats enter_loop give resume ended ")
+         "leaves_monitors frame_enters frame_exits frame_exits_own frame_holds back leave subtype allocate "
+         "allocate_beside_floats enter_loop give resume ended ")
 # What is ours alone: one form of each method, no inlining, and these stubs.
 ONLY_OURS = ["JT-152 " + STUBS, "JT-097 the same: true",
              "not enabled: true", "JT-149 compile_info: 0", "JT-097 events for it: 1"]

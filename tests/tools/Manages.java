@@ -57,9 +57,14 @@ public class Manages {
     /** The value, if it is out of these bounds. */
     static Object within(long value, long from, long to) { return value >= from && value <= to ? "true" : value; }
 
-    /** Waits for what must come. */
+    /** Waits for what must come, and says that it did not when minutes have passed. */
     static boolean until(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) Thread.yield();
+        String scale = System.getenv().getOrDefault("VITRINE_TEST_TIME_SCALE", "1");
+        long end = System.nanoTime() + (long) (300e9 * Double.parseDouble(scale));
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) return false;
+            Thread.yield();
+        }
         return true;
     }
 
