@@ -246,6 +246,7 @@ bool monitor_enter(struct os_thread *self, struct object *o, struct frame *frame
 bool monitor_enter_older(struct os_thread *self, struct object *o, struct frame *frame) {
     REQUIRES(IN_VM | MAY_STOP);
     struct java_thread *t = self->java;
+    vm_assert(atomic_load(&o->monitor) == 0 || monitor_owned_by(o, t), "a monitor that another thread has");
     if (!monitor_enter(self, o, frame)) return false;
     uint32_t i = t->lock_count - 1;
     struct lock_entry e = t->locks[i];
@@ -329,7 +330,7 @@ uint64_t monitor_try_exit(struct os_thread *self, struct object *o, struct frame
     PROMISES_NO_SAFEPOINT();
     struct java_thread *t = self->java;
     uint32_t word = atomic_load(&o->monitor);
-    if (t->lock_count == 0 || !is_fat(word) || entry_of(t, o, frame) != t->lock_count) return false;
+    if (!is_fat(word) || !monitor_is_newest(t, o, frame)) return false;
     struct monitor *m = monitor_at(word & MONITOR_INDEX);
     if (atomic_load_explicit(&m->owner, memory_order_relaxed) != t->slot || atomic_load(&m->entry_count) != 0)
         return false;

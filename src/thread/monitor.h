@@ -31,12 +31,17 @@ static inline bool monitor_enter_fast(struct os_thread *self, struct object *o, 
     t->locks[t->lock_count++] = (struct lock_entry){ o, frame };
     return true;
 }
+/* Is the thread's newest lock entry that one? */
+static inline bool monitor_is_newest(const struct java_thread *t, const struct object *o, const struct frame *frame) {
+    if (t->lock_count == 0) return false;
+    const struct lock_entry *e = &t->locks[t->lock_count - 1];
+    return e->object == o && e->frame == frame;
+}
 /* Leaves the monitor entered last, if it is o's, by that frame, thin and entered once, without a locked instruction.
  * False: nothing happened, call monitor_exit_of. */
 static inline bool monitor_exit_fast(struct os_thread *self, struct object *o, struct frame *frame) {
     struct java_thread *t = self->java;
-    const struct lock_entry *newest = &t->locks[t->lock_count - 1];
-    if (t->lock_count == 0 || newest->object != o || newest->frame != frame) return false;
+    if (!monitor_is_newest(t, o, frame)) return false;
     uint32_t mine = MONITOR_THIN | t->slot << MONITOR_OWNER_SHIFT;
     if (atomic_load_explicit(&o->monitor, memory_order_relaxed) != mine) return false;
     atomic_store_explicit(&o->monitor, 0, memory_order_release);

@@ -66,7 +66,7 @@ static void look_at_types(struct verifier *v, const struct node *n) {
     case NODE_compare: case NODE_branch: good = type_of(g, n->in[0]) == type_of(g, n->in[1]); break;
     case NODE_array_length: case NODE_check_null: case NODE_check_cast: case NODE_instance_of:
     case NODE_check_callee: case NODE_check_class: case NODE_check_is_null: case NODE_branch_instance:
-    case NODE_branch_class:
+    case NODE_branch_class: case NODE_monitor_enter: case NODE_monitor_exit:
         good = type_of(g, n->in[0]) == TYPE_REF;
         break;
     case NODE_load_element: case NODE_store_element:

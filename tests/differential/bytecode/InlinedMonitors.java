@@ -179,6 +179,22 @@ public class InlinedMonitors {
             m.values[1] += m.block(0) & 0;
         }
     }
+    /** While another object is in nobody's hands but the method's. */
+    static long contendBeside(InlinedMonitors m, int n) {
+        long h = 0;
+        for (int i = 0; i < n; i++) {
+            Cell c = new Cell();
+            c.v = i;
+            m.add(2);
+            h += c.v;
+            synchronized (c) {
+                c.v++;
+                ofClass(2);
+                h += c.add(1);
+            }
+        }
+        return h;
+    }
     static int takeTurns(InlinedMonitors m, int who, int n) {
         int taken = 0;
         while (taken < n)
@@ -195,6 +211,14 @@ public class InlinedMonitors {
         statics = 0;
         Runnable contends = () -> { for (int k = 0; k < 100; k++) contend(m, 200); };
         together(contends, contends, contends);
+        long[] sums = new long[3];
+        Runnable[] beside = new Runnable[sums.length];
+        for (int t = 0; t < sums.length; t++) {
+            int at = t;
+            beside[t] = () -> { for (int k = 0; k < 200; k++) sums[at] += contendBeside(m, 200); };
+        }
+        together(beside);
+        System.out.println("beside: " + sums[0] + " " + sums[1] + " " + sums[2]);
         System.out.println("contended: " + m.count + " " + statics + " " + m.values[0] + held(m));
         together(() -> takeTurns(m, 0, 200), () -> takeTurns(m, 1, 200));
         System.out.println("in turn: " + m.turns + held(m));
