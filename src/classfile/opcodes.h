@@ -38,6 +38,9 @@ extern const char *const opcode_pushes[256];
 /* Length of the instruction at code[bci], 0 if it is undefined, malformed (switch bounds) or runs past `len`. */
 uint32_t opcode_length(const uint8_t *code, uint32_t bci, uint32_t len);
 
+/* Is it one of those from `from` to `to`? */
+static inline bool op_is_in(uint8_t op, uint8_t from, uint8_t to) { return op >= from && op <= to; }
+
 static inline int16_t op_s2(const uint8_t *p) {
     return (int16_t)(p[0] << 8 | p[1]);
 }

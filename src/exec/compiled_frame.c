@@ -24,16 +24,20 @@ static void check_references(const struct frame *f, const uint64_t *bits, int op
     }
 }
 
-/* Operands and references are what the stack map says. In a call there may be an appendix too. */
+/* In a call there may be a call site's appendix too, and no MemberName. */
+static bool fits_call(const struct frame *f, int found, int operands) {
+    return found == operands || found == operands + 1 || (found == operands - 1 && drops_member_name(f));
+}
+
+/* Operands and references are what the stack map says. */
 static void check_slots(struct frame *f, bool in_call) {
     uint32_t words = stack_map_words(f->code);
     uint64_t bits[words + 1];
     int operands = stack_map_of_frame(f, bits, words);
     if (operands < 0) return;
     int found = (int)(f->sp - frame_stack(f));
-    bool fits = found == operands || (in_call && found == operands + 1) ||
-                (in_call && found == operands - 1 && drops_member_name(f));
-    vm_assert(fits, "%d operands instead of %d", found, operands);
+    vm_assert(in_call ? fits_call(f, found, operands) : found == operands, "%d operands instead of %d", found,
+              operands);
     check_references(f, bits, MIN(found, operands));
 }
 
@@ -44,8 +48,9 @@ static void check_caller(struct frame *f, const struct frame *callee) {
     int operands = stack_map_of_frame(f, bits, words), arguments = frame_method(callee)->arg_slots;
     if (operands < 0) return;
     vm_assert(f->sp == frame_locals(callee), "an inlined frame is not where its caller's operands end");
-    vm_assert(f->sp - frame_stack(f) + arguments == operands, "the caller of an inlined frame has other operands");
-    check_references(f, bits, operands - arguments);
+    int found = (int)(f->sp - frame_stack(f));
+    vm_assert(fits_call(f, found + arguments, operands), "the caller of an inlined frame has other operands");
+    check_references(f, bits, found);
 }
 
 void compiled_frame_stops(struct frame *f) {

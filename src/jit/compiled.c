@@ -693,6 +693,34 @@ void jit_watch_allocations(struct os_thread *self, bool on) {
     safepoint_end(self);
 }
 
+static bool find_optimised(uint64_t code, uint64_t blob UNUSED, void *found) {
+    struct method_code *m = (struct method_code *)(uintptr_t)code;
+    if (!atomic_load(&m->optimised)) return true;
+    *(struct method_code **)found = m;
+    return false;
+}
+
+/* Which constants came from it nobody knows; it is rare enough. */
+void jit_final_changed(struct os_thread *self) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct jit_state *j = vm->jit;
+    safepoint_begin(self, "final field");
+    for (;;) {
+        struct method_code *code = NULL;
+        int_table_iterate(&j->blobs.map, find_optimised, &code);
+        if (code == NULL) break;
+        listing_not_entrant(&j->policy.commands, ptr_table_get(&j->blobs, code), "marked for deoptimization");
+        take_away(j, code);
+    }
+    for (size_t i = 0; i < j->superseded.count;) {       /* which frames run yet                                    */
+        struct method_code *code = j->superseded.data[i]->method;
+        bool is_left = atomic_load(&code->compiled) != NULL;
+        if (is_left) take_away(j, code);
+        i = is_left ? 0 : i + 1;
+    }
+    safepoint_end(self);
+}
+
 /* Methods whose code had inlined it, and left too often for its events, are among the inliners by that code. */
 void jit_code_changed(struct method_code *code) {
     REQUIRES(STOPPED);

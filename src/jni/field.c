@@ -1,4 +1,5 @@
 /* Fields: ids, Get/Set<Type>Field, Get/SetStatic<Type>Field. */
+#include "jit/jit.h"
 #include "jni/jni_internal.h"
 #include "probe/probe.h"
 
@@ -141,6 +142,15 @@ static NOINLINE void report_modification(struct os_thread *self, struct field *f
         if (UNLIKELY(field_is_watched(f))) report_modification(self, (f), (o), (slot)); \
     } while (0)
 
+/* Compiled code takes these for constants. */
+static NOINLINE void tell_final(struct os_thread *self, const struct field *f) {
+    REQUIRES(IN_VM | MAY_STOP);
+    bool is_static = f->access_flags & ACC_STATIC;
+    if (is_static ? class_is_initialized(f->holder) : field_is_trusted(f)) jit_final_changed(self);
+}
+
+#define TELL_FINAL(f) do { if (UNLIKELY((f)->access_flags & ACC_FINAL)) tell_final(self, (f)); } while (0)
+
 jobject JNICALL jni_GetObjectField(JNIEnv *env, jobject h, jfieldID id) {
     NATIVE_ENTRY(env);
     struct field *f;
@@ -158,6 +168,7 @@ void JNICALL jni_SetObjectField(JNIEnv *env, jobject h, jfieldID id, jobject v) 
     struct object *value = jni_get(v, JNI_NAME);
     TELL_MODIFICATION(f, o, slot_ref(value));
     store_reference(o, f, value);
+    TELL_FINAL(f);
 }
 
 jobject JNICALL jni_GetStaticObjectField(JNIEnv *env, jclass c, jfieldID id) {
@@ -179,6 +190,7 @@ void JNICALL jni_SetStaticObjectField(JNIEnv *env, jclass c, jfieldID id, jobjec
     struct object *value = jni_get(v, JNI_NAME);
     TELL_MODIFICATION(f, o, slot_ref(value));
     store_reference(o, f, value);
+    TELL_FINAL(f);
 }
 
 /* ---- primitive fields -------------------------------------------------------------------------------------------- */
@@ -203,7 +215,8 @@ static ALWAYS_INLINE const char *locate_to_load(const struct os_thread *self, jo
 }
 
 /* What locate() answers where nothing is amiss, no field is watched, and the id tells the place of a field of this
- * type, of the object's class or of one above it; else NULL: locate() knows why. Volatile ones for reading only. `odd`:
+ * type, of the object's class or of one above it; else NULL: locate() knows why. Volatile and final ones for reading
+ * only. `odd`:
  * not 0 if something is amiss already. Within a glance. Conditions are gathered before they are asked: branches are
  * what this costs. */
 static ALWAYS_INLINE char *locate_quickly(uint32_t odd, jobject h, jfieldID id, enum basic_type type, bool to_read) {
@@ -226,7 +239,7 @@ static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum
     if (UNLIKELY((odd & ~(uint32_t)POLL_FIELDS) != 0)) return NULL;
     struct field *f = field_without_place(id);
     if (UNLIKELY(!f || f->type != type || !(f->access_flags & ACC_STATIC) ||
-                 (!to_read && f->access_flags & ACC_VOLATILE)))
+                 (!to_read && f->access_flags & (ACC_VOLATILE | ACC_FINAL))))
         return NULL;
     return LIKELY(!field_is_watched(f) && class_is_initialized(f->holder)) ? (char *)f->holder->statics + f->offset
                                                                            : NULL;
@@ -295,6 +308,7 @@ static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum
         TELL_MODIFICATION(f, o, slot_##Name(v)); \
         store_##Name((char *)o + f->offset, v); \
         if (f->access_flags & ACC_VOLATILE) atomic_thread_fence(memory_order_seq_cst); \
+        TELL_FINAL(f); \
     } \
     static NOINLINE type report_and_return_##Name(struct os_thread *self, type v) { \
         thread_left_vm_slow(self); \

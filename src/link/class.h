@@ -417,7 +417,7 @@ static inline uint64_t field_place(const struct field *f) {
     if (f->type >= T_OBJECT || f->access_flags & ACC_STATIC || f->offset >= FIELD_ID_OFFSETS) return 0;
     if (f->holder->shape.holder != &f->holder->loader->holder.base) return 0;
     return (uint64_t)f->offset << FIELD_ID_OFFSET_SHIFT |
-           (uint64_t)((f->access_flags & ACC_VOLATILE) != 0) << FIELD_ID_VOLATILE_SHIFT |
+           (uint64_t)((f->access_flags & (ACC_VOLATILE | ACC_FINAL)) != 0) << FIELD_ID_VOLATILE_SHIFT |
            (uint64_t)f->type << FIELD_ID_TYPE_SHIFT;
 }
 static inline uint64_t field_place_id(const struct field *f, uint64_t place) {

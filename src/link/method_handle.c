@@ -109,6 +109,17 @@ bool field_is_trusted_final(const struct field *f) {
     return f->access_flags & ACC_STATIC || f->holder->is_hidden || (f->holder->cf != NULL && f->holder->cf->is_record);
 }
 
+static bool is_in_package(const struct class *c, const char *package) {
+    return strncmp(c->name->bytes, package, strlen(package)) == 0;
+}
+
+bool field_is_trusted(const struct field *f) {
+    if (!(f->access_flags & ACC_FINAL)) return false;
+    bool is_the_librarys = f->holder->loader->is_boot && (is_in_package(f->holder, "java/lang/invoke/") ||
+                                                          is_in_package(f->holder, "sun/invoke/"));
+    return is_the_librarys || field_is_trusted_final(f);
+}
+
 /* ---- signature polymorphism -------------------------------------------------------------------------------------- */
 
 struct method_type_intrinsics {

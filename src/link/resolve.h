@@ -68,6 +68,8 @@ bool member_name_init_method(struct os_thread *self, struct object *member_name,
 bool member_name_init_field(struct os_thread *self, struct object *member_name, struct field *f, bool is_setter);
 /* Final, and not even reflection may write it: static, or of a record or hidden class. */
 bool field_is_trusted_final(const struct field *f);
+/* Does an instance field keep what a constructor has given it, as compilers take it? Those of java.lang.invoke, too. */
+bool field_is_trusted(const struct field *f);
 /* A new ResolvedMethodName of m; throws OOME. */
 struct object *resolved_method_name(struct os_thread *self, struct method *m);
 

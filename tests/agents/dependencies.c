@@ -64,6 +64,15 @@ TOOL(void, samples, jboolean on) {
                                           NULL), "samples");
 }
 
+JNIEXPORT void JNICALL Java_Dependencies_assign__I(JNIEnv *env, jclass c, jint base) {
+    (*env)->SetStaticIntField(env, c, (*env)->GetStaticFieldID(env, c, "BASE", "I"), base);
+}
+
+JNIEXPORT void JNICALL Java_Dependencies_assign__Ljava_lang_invoke_MethodHandle_2(JNIEnv *env, jclass c, jobject h) {
+    jfieldID f = (*env)->GetStaticFieldID(env, c, "FIXED", "Ljava/lang/invoke/MethodHandle;");
+    (*env)->SetStaticObjectField(env, c, f, h);
+}
+
 TOOL(jint, events) { (void)env, (void)c; return counted; }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {

@@ -12,6 +12,9 @@ public class Dependencies {
     static native void breakpoint(Class<?> callee, boolean set);
     static native void watch(boolean access, boolean set);
     static native void samples(boolean on);
+    /* Static finals, by JNI. */
+    static native void assign(int base);
+    static native void assign(MethodHandle fixed);
     /* Events of the kind that was asked for last. */
     static native int events();
 
@@ -26,6 +29,8 @@ public class Dependencies {
 
     static final MutableCallSite SITE = new MutableCallSite(constant(1));
     static final MethodHandle TARGET = SITE.dynamicInvoker();
+    static final MethodHandle FIXED = constant(0);
+    static final int BASE = Integer.parseInt("0");
     static int looked = 20, stored;
     static boolean late;
     static Made made;
@@ -39,7 +44,7 @@ public class Dependencies {
         if (late) n += Late.value;
         stored = n;
         made = new Made();
-        return n + (int) TARGET.invokeExact();
+        return n + (int) TARGET.invokeExact() + BASE + (int) FIXED.invokeExact();
     }
 
     static void loop() {
@@ -115,6 +120,10 @@ public class Dependencies {
         noticed("another value", 2000534);
         redefine(Callee.class, changed(1000001, 3000001));
         noticed("redefined again", 3000534);
+        assign(4);
+        noticed("a final int assigned", 3000538);
+        assign(constant(100));
+        noticed("a final method handle assigned", 3000638);
         done = true;
         t.join();
     }

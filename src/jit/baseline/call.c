@@ -127,7 +127,7 @@ static void call_adapter(struct compiler *c, const struct call *k, const struct 
     call_method(c, k);
 }
 
-static const struct call_site *dynamic_site(const struct compiler *c) {
+const struct call_site *dynamic_site(const struct compiler *c) {
     int32_t index;
     memcpy(&index, c->code->code + c->bci + 1, sizeof index);
     return &c->code->owner->call_sites[index];

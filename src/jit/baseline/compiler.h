@@ -327,6 +327,8 @@ void compile_by(struct compiler *c, runtime_function *f);
  * one that is not null, is not, and is also in `receiver` (REG_NONE: nowhere). Where it was not quick a stub does all,
  * the check of the receiver, too. The result is in REG_RESULT. call.c */
 void write_call(struct compiler *c, uint8_t op, enum asm_reg receiver);
+/* Of the invokedynamic instruction at c->bci, which is linked. */
+const struct call_site *dynamic_site(const struct compiler *c);
 
 /* The invocation calls the method at constant-pool index `cell`, whose arguments are the operands on top: done, if an
  * intrinsic is. intrinsic.c */

@@ -8,7 +8,8 @@
  * followed by such uses. States find it at home, and do not want its register.
  *
  * An instruction has four positions: before it, its first inputs and its state are read; then registers are lost; then
- * its result is written; then inputs are read that must not lie where the result does. */
+ * its result is written; then inputs are read that must not lie where the result does. What a function of C is called
+ * with is read before it, by its state too: if it declines, that finds it where it was passed. */
 #include "jit/optimising/allocate.h"
 
 #include <stdlib.h>
@@ -42,6 +43,7 @@ struct allocator {
     struct allocation *out;
     uint32_t *index;                     /* by node: its share, plus 1                                             */
     struct share *shares;
+    struct share *single;                /* as they were before some became one                                     */
     uint32_t share_count, share_capacity;
     struct live_range *ranges;
     uint32_t range_count, range_capacity;
@@ -141,7 +143,7 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
 
 static bool is_late(const struct ir *g, const struct node *n, const node_id *in, bool in_state) {
     if (n->op == NODE_call) return false;
-    if (is_call(n)) return in_state;                     /* its own arguments are read before                       */
+    if (is_call(n)) return in_state && slot_passed(g, n, *in) == NOT_PASSED;
     if (n->op == NODE_choose) return false;
     if (registers_lost(g, n) != 0 && n->op != NODE_divide && n->op != NODE_shift) return true;
     if (n->op == NODE_math_checked) return true;         /* it leaves when its result has been written              */
@@ -320,7 +322,7 @@ static void use_has_range(void *allocator, node_id *in, bool in_state) {
     struct share *s = share_of(a, *in);
     const struct node *user = node_of(a->g, a->user);
     if (s == NULL || !wants_place(a, user, in, in_state)) return;
-    if (in_state && user->op == NODE_call && is_argument_of(a->g, user, in)) in_state = false;
+    if (in_state && is_argument_of(a->g, user, in)) in_state = false;
     uint32_t at = a->position[a->user] + (is_late(a->g, user, in, in_state) ? READ_LATE : READ);
     add_range(a, s, a->begin[a->block], at);
     if (!in_state) s->weight += weight_in(a->g, a->block);
@@ -428,22 +430,29 @@ static bool overlap(const struct allocator *a, const struct share *x, const stru
     return false;
 }
 
-static void merge_ranges(struct allocator *a, uint32_t *x, uint32_t y) {
-    uint32_t i = *x, k = y, *tail = x;
-    while (i != 0 || k != 0) {
-        uint32_t *from = k == 0 || (i != 0 && a->ranges[i].from < a->ranges[k].from) ? &i : &k;
-        *tail = *from;
-        tail = &a->ranges[*from].next;
-        *from = *tail;
+/* The ranges of both, in order; 0: there are none, or there is no memory. Those of before remain. */
+static uint32_t merge_ranges(struct allocator *a, uint32_t x, uint32_t y) {
+    uint32_t first = 0, last = 0;
+    while (x != 0 || y != 0) {
+        if (!make_room((void **)&a->ranges, &a->range_capacity, a->range_count + 1, sizeof *a->ranges)) {
+            failed(a);
+            return 0;
+        }
+        uint32_t *from = y == 0 || (x != 0 && a->ranges[x].from < a->ranges[y].from) ? &x : &y, new = a->range_count++;
+        a->ranges[new] = a->ranges[*from];
+        a->ranges[new].next = 0;
+        *from = a->ranges[*from].next;
+        if (last != 0) a->ranges[last].next = new;
+        else first = new;
+        last = new;
     }
-    *tail = 0;
+    return first;
 }
 
 static void join(struct allocator *a, struct share *x, struct share *y) {
     bool same = x->lives == x->ranges && y->lives == y->ranges;
-    merge_ranges(a, &x->ranges, y->ranges);
-    if (same) x->lives = x->ranges;
-    else merge_ranges(a, &x->lives, y->lives);
+    x->ranges = merge_ranges(a, x->ranges, y->ranges);
+    x->lives = same ? x->ranges : merge_ranges(a, x->lives, y->lives);
     x->crosses |= y->crosses;
     x->length += y->length;
     x->weight += y->weight;
@@ -559,14 +568,15 @@ static bool lives_across(const struct allocator *a, const struct share *s, node_
 }
 
 /* A call stores it, and loads it again. */
-static void find_crossings(struct allocator *a) {
+static void find_crossings(struct allocator *a, const struct share *only) {
     struct ir *g = a->g;
     for (uint32_t i = 0; i < g->order_count; i++)
         for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
             if (!is_call(node_of(g, id))) continue;
             a->has_calls = true;
             for (uint32_t k = 0; k < a->share_count; k++)
-                if (a->shares[k].parent == k && lives_across(a, &a->shares[k], id))
+                if (a->shares[k].parent == k && (only == NULL || only == &a->shares[k]) &&
+                    lives_across(a, &a->shares[k], id))
                     a->shares[k].crossing += 2 * weight_in(g, g->order[i]);
         }
 }
@@ -607,6 +617,27 @@ static int by_weight(const void *x, const void *y) {
     return v < w ? 1 : v > w ? -1 : s < t ? -1 : 1;
 }
 
+static void give_in_turn(struct allocator *a, struct share **order, uint32_t count) {
+    qsort(order, count, sizeof *order, by_weight);
+    for (uint32_t i = 0; i < count && ir_goes_on(a->g); i++) give_register(a, order[i]);
+}
+
+/* Values that live across calls are at home, each in its own: if no register is free for all that have become one, some
+ * may have one alone. */
+static void give_to_singles(struct allocator *a, struct share **order) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->share_count; i++) {
+        const struct share *s = &a->shares[i];
+        while (s->parent != (uint32_t)(s - a->shares)) s = &a->shares[s->parent];
+        if (s->crosses && s->count > 1 && s->reg == NO_REGISTER) order[count++] = &a->shares[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        *order[i] = a->single[order[i] - a->shares];
+        if (a->has_calls) find_crossings(a, order[i]);
+    }
+    give_in_turn(a, order, count);
+}
+
 static void give_registers(struct allocator *a) {
     struct share **order = mem_alloc((a->share_count + 1) * sizeof(struct share *));
     uint32_t count = 0;
@@ -616,8 +647,8 @@ static void give_registers(struct allocator *a) {
     }
     for (uint32_t i = 0; i < a->share_count; i++)
         if (a->shares[i].parent == i) order[count++] = &a->shares[i];
-    qsort(order, count, sizeof *order, by_weight);
-    for (uint32_t i = 0; i < count && ir_goes_on(a->g); i++) give_register(a, order[i]);
+    give_in_turn(a, order, count);
+    give_to_singles(a, order);
     mem_free(order);
 }
 
@@ -738,12 +769,13 @@ static bool begin(struct allocator *a) {
     a->end = a->begin + g->block_count;
     make_shares(a);
     if (!ir_goes_on(g)) return false;
+    a->single = mem_calloc(a->share_count + 1, sizeof *a->single);
     a->words = (a->share_count + 63) / 64 + 1;
     a->live = mem_calloc((size_t)g->block_count * a->words, sizeof *a->live);
     a->now = mem_calloc(a->words, sizeof *a->now);
     a->across = mem_calloc(a->words, sizeof *a->across);
     a->range_count = make_room((void **)&a->ranges, &a->range_capacity, 1, sizeof *a->ranges) ? 1 : 0;
-    return a->live != NULL && a->now != NULL && a->across != NULL && a->range_count != 0;
+    return a->single != NULL && a->live != NULL && a->now != NULL && a->across != NULL && a->range_count != 0;
 }
 
 static void end(struct allocator *a) {
@@ -757,6 +789,7 @@ static void end(struct allocator *a) {
     mem_free(a->position);
     mem_free(a->begin);
     mem_free(a->shares);
+    mem_free(a->single);
     mem_free(a->ranges);
     mem_free(a->live);
     mem_free(a->now);
@@ -774,8 +807,9 @@ void allocate_registers(struct ir *g, struct allocation *out) {
         measure_ranges(&a);
     }
     if (ir_goes_on(g)) take_homes(&a);
+    if (ir_goes_on(g)) memcpy(a.single, a.shares, a.share_count * sizeof *a.shares);
     if (ir_goes_on(g)) join_phis(&a);
-    if (ir_goes_on(g)) find_crossings(&a);
+    if (ir_goes_on(g)) find_crossings(&a, NULL);
     if (ir_goes_on(g)) give_registers_twice(&a);
     if (ir_goes_on(g)) set_places(&a);
     if (ir_goes_on(g)) add_outgoing(&a);

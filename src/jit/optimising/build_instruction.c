@@ -4,7 +4,6 @@
 #include "jit/optimising/support.h"
 #include "link/link.h"
 
-static bool op_is_in(uint8_t op, uint8_t from, uint8_t to) { return op >= from && op <= to; }
 static const uint8_t types_by_order[] = {TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_REF};   /* i l f d a    */
 
 static const uint8_t *at(const struct builder *b) { return b->c->source->code + b->bci; }
@@ -190,6 +189,10 @@ static const uint8_t conditions[] = {COND_EQUAL, COND_NOT_EQUAL, COND_LESS, COND
 
 static void branch(struct builder *b, enum asm_cond cond, node_id x, node_id y, uint8_t comparison) {
     if (!ir_goes_on(b->g)) return;
+    if (block_of(b->g, b->block)->successors == 1) {     /* it always goes one way                                  */
+        build_effect(b, (struct node){.op = NODE_jump});
+        return;
+    }
     build_effect(b, (struct node){.op = NODE_branch, .detail = (uint8_t)cond, .in = {x, y}, .imm = comparison});
 }
 
@@ -321,6 +324,7 @@ static bool build_field(struct builder *b, uint8_t op) {
     if (is_volatile) n.flags = NODE_VOLATILE;           /* also where it is not known                              */
     if (op == OP_getstatic && build_constant_field(b, f)) return true;
     if (op == OP_getstatic && f != NULL && field_stays(f)) n.flags = NODE_FINAL;
+    if (is_known_at(b->g, b->bci)) n.flags |= NODE_FINAL | NODE_NOT_NULL;
     node_id v = stores ? pop_value(b, type_of_kind(kind)) : 0, o = is_static ? 0 : pop_value(b, TYPE_REF);
     if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
     else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
@@ -403,7 +407,7 @@ static bool build_type_check(struct builder *b, uint8_t op) {
         push_value(b, build_value(b, (struct node){.op = NODE_instance_of, .type = TYPE_INT, .in = {o}, .imm = class}));
         return true;
     }
-    if (!is_constant(node_of(b->g, o))) {
+    if (!is_constant(node_of(b->g, o)) && !is_known_at(b->g, b->bci)) {
         node_of(b->g, o)->flags |= NODE_CAST;
         build_effect(b, (struct node){.op = NODE_check_cast, .in = {o}, .imm = class, .state = build_state(b)});
     }

@@ -308,6 +308,23 @@ bool is_built_inline(const struct compiler *c) {
     return is_object_init(c) || leaf_called(c) != NULL || access_called(c) != NULL;
 }
 
+bool asks_for_class(const struct compiler *c) {
+    const struct method *m = leaf_called(c);
+    return m != NULL && strcmp(intrinsic_of(m), "class_is_instance") == 0;
+}
+
+/* Class.isInstance of a class that is known. */
+static bool is_instance(struct builder *b) {
+    const struct class *k = asks_for_class(b->c) ? class_asked_at(b->g, b->bci) : NULL;
+    if (k == NULL) return false;
+    node_id o = pop_value(b, TYPE_REF), class = pop_value(b, TYPE_REF);
+    if (!ir_goes_on(b->g)) return true;
+    (void)build_null_check(b, class);
+    push_value(b, build_value(b, (struct node){.op = NODE_instance_of, .type = TYPE_INT, .in = {o},
+                                               .imm = (intptr_t)k}));
+    return true;
+}
+
 void build_watch_check(struct builder *b, uint32_t bits) {
     build_effect(b, (struct node){.op = NODE_check_watch, .flags = NODE_STAYS, .imm = bits, .state = build_state(b)});
 }
@@ -355,6 +372,7 @@ bool build_intrinsic(struct builder *b, uint8_t op) {
     (void)build_state(b);
     build_watch_check(b, WATCH_ANY | POLL_LIBRARY);
     check_leaf(b, m);
+    if (is_instance(b)) return true;
     if (f == NULL) {
         call_function(b, m);
         return true;

@@ -48,3 +48,18 @@ uint32_t first_argument(const struct ir *g, const struct node *call) {
     uint32_t arguments = call->op == NODE_call ? g->scopes[s->scope].places[call->bci].arguments : call->detail;
     return s->locals + s->depth - arguments;
 }
+
+uint32_t slot_passed(const struct ir *g, const struct node *call, node_id value) {
+    const struct state *s = &g->states[call->state];
+    uint32_t slot = 0;
+    if (call->op == NODE_call_leaf) {
+        const node_id *arguments = g->values + s->first + first_argument(g, call);
+        while (slot < call->detail && arguments[slot] != value) slot++;
+        return slot < call->detail ? slot : NOT_PASSED;
+    }
+    for (unsigned i = 0; i < NODE_INPUTS && call->in[i] != 0; i++) {
+        if (call->in[i] == value) return slot;
+        slot += is_wide_type(node_of(g, call->in[i])->type) ? 2 : 1;
+    }
+    return NOT_PASSED;
+}

@@ -132,8 +132,8 @@ static void find_end(struct ir *g, block_id b) {
             break;
         }
         if (g->scope != 0 && is_return(c->source->code[bci])) push_edge(g, result_of(g, g->scope));
-        if (flow_branches(c->source->code[bci])) flow_targets(c, bci, push_target, g);
-        if (flow_ends(c, bci)) break;
+        if (flow_branches(c->source->code[bci]) && how != SUPPORT_PASSES) flow_targets(c, bci, push_target, g);
+        if (flow_ends(c, bci) || how == SUPPORT_JUMPS) break;
         if (flow_branches(c->source->code[bci]) || c->places[next].is_target) {
             push_target(g, bci, next);
             break;
@@ -417,7 +417,8 @@ void cfg_build(struct ir *g) {
     memset(g->block_at, 0, length * sizeof *g->block_at);
     g->scopes[0].block_at = g->block_at;
     list_handlers(g);
-    (void)new_block(g, BLOCK_EDGE, 0);
+    if (ir_goes_on(g)) look_at_first(g);
+    if (ir_goes_on(g)) (void)new_block(g, BLOCK_EDGE, 0);
     block_id begin = ir_goes_on(g) ? block_at(g, 0) : ROOT;
     if (ir_goes_on(g)) set_only_successor(g, ROOT, begin);
     for (block_id b = begin; b < g->block_count && ir_goes_on(g); b++) find_successors(g, b);

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "jit/optimising/call.h"
 #include "thread/thread.h"
 
 static bool is_phi(const struct emitter *e, node_id n) { return n != 0 && emitted(e, n)->op == NODE_phi; }
@@ -386,9 +387,15 @@ static uint16_t number_of_object(struct emitter *e, node_id id) {
     return (uint16_t)e->object_count++;
 }
 
+/* What has been passed to a function of C is there: its place may be another value's by now. */
+static struct value_place place_left(const struct emitter *e, node_id id) {
+    uint32_t slot = e->passed != 0 ? slot_passed(e->g, emitted(e, e->passed), id) : NOT_PASSED;
+    return slot != NOT_PASSED ? outgoing(e, slot) : steady_place(e, id);
+}
+
 static struct exit_operand operand_left(struct emitter *e, node_id id, uint32_t home) {
     const struct node *n = emitted(e, id);
-    struct value_place p = steady_place(e, id);
+    struct value_place p = place_left(e, id);
     struct exit_operand o = {.index = home, .constant = n->imm, .local = (uint16_t)p.number};
     if (n->op == NODE_object) o.local = number_of_object(e, id);
     if (n->op == NODE_object) o.place = EXIT_OBJECT;
@@ -456,6 +463,7 @@ static void add_object(struct emitter *e, node_id id) {
 static bool add_exit_row(struct emitter *e, const struct emitted_exit *x, unsigned kind) {
     struct compiler *c = e->c;
     e->object_count = 0;
+    e->passed = x->passed;
     uint32_t count = list_values(e, x->state), end = (uint32_t)(c->a.next - c->a.start);
     if (e->object_count != 0) kind |= EXIT_OBJECTS;
     else if (x->back != 0) kind |= EXIT_BACK;

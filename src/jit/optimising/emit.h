@@ -19,6 +19,7 @@ struct emitted_exit {
     uint32_t bci, depth;                 /* in the scope                                                           */
     uint32_t scope;
     uint8_t kind;                        /* enum exit_kind, beside EXIT_WHOLE and EXIT_INLINED                      */
+    node_id passed;                      /* the call of C whose arguments have been passed; 0: none                 */
     node_id back;                        /* C does its instruction, and the code goes on; 0: nothing comes back     */
     struct asm_label behind;             /* ... there                                                              */
 };
@@ -33,6 +34,7 @@ struct emitter {
     struct exit_operand *operands;
     node_id *objects;                    /* virtual ones of the exit at hand: one refers only to those before it      */
     uint32_t object_count, object_capacity;
+    node_id passed;                      /* that of the exit at hand                                               */
     struct moves moves;
     struct reported { struct asm_label label; node_id give; } *reported; /* returns that are reported              */
     uint32_t reported_count, reported_capacity;
@@ -126,6 +128,8 @@ void emit_local(struct emitter *e, node_id id);
 void emit_literal(struct emitter *e, node_id id);
 /* A label that leaves with the node's state. */
 struct asm_label *exit_of(struct emitter *e, const struct node *n);
+/* The same behind a call of a function of C, whose arguments are where they were passed. */
+struct asm_label *exit_behind_leaf(struct emitter *e, const struct node *n);
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);
 /* An exit of its own for C to do the node's instruction, where os_thread.allocating says so: the code goes on `behind`,
  * with the result in REG_RESULT and all else as it was. */
@@ -146,6 +150,10 @@ bool emit_access(struct emitter *e, node_id id);         /* false: it is none of
 /* ---- emit_leaf.c ------------------------------------------------------------------------------------------------- */
 
 bool emit_leaf(struct emitter *e, node_id id);           /* false: it is none of these nodes                        */
+/* Where a leaf finds what it is called with, by slots. */
+static inline struct value_place outgoing(const struct emitter *e, uint32_t slot) {
+    return (struct value_place){PLACE_SLOT, e->places->outgoing + slot};
+}
 
 /* ---- emit_monitor.c ---------------------------------------------------------------------------------------------- */
 

@@ -16,10 +16,6 @@ static void save(struct emitter *e, node_id call, bool restores) {
     }
 }
 
-static struct value_place outgoing(const struct emitter *e, uint32_t slot) {
-    return (struct value_place){PLACE_SLOT, e->places->outgoing + slot};
-}
-
 /* Of call_math they are its inputs, else the operands on top of its state. */
 static void pass_arguments(struct emitter *e, const struct node *n) {
     const struct ir *g = e->g;
@@ -68,7 +64,7 @@ bool emit_leaf(struct emitter *e, node_id id) {
     call_stub(e->c, e->c->stubs->leaf);
     set_youngest(e, 0);                  /* flags stay as they are                                                  */
     save(e, id, true);                   /* flags stay as they are                                                  */
-    asm_branch(a, COND_EQUAL, exit_of(e, n));
+    asm_branch(a, COND_EQUAL, exit_behind_leaf(e, n));
     keep_result(e, id, n);
     return true;
 }

@@ -10,7 +10,7 @@ static struct emitted_exit *add_exit(struct emitter *e, struct emitted_exit x) {
     for (uint32_t i = e->exit_count; i-- > 0 && e->exit_count - i <= 16;) {
         struct emitted_exit *o = &e->exits[i];
         bool same = o->state == x.state && o->bci == x.bci && o->depth == x.depth && o->kind == x.kind;
-        if (same && o->back == x.back) return o;
+        if (same && o->back == x.back && o->passed == x.passed) return o;
     }
     vm_assert(e->exit_count < e->exit_capacity, "more exits than nodes that leave");
     e->exits[e->exit_count] = x;
@@ -25,16 +25,28 @@ static uint8_t kind_of_exit(const struct node *n) {
     }
 }
 
-struct asm_label *exit_of(struct emitter *e, const struct node *n) {
+static struct emitted_exit exit_with_state(struct emitter *e, const struct node *n) {
     const struct state *s = &e->g->states[n->state];
-    return &add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
-                                              .scope = s->scope, .kind = kind_of_exit(n)})->label;
+    return (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth, .scope = s->scope};
+}
+
+struct asm_label *exit_of(struct emitter *e, const struct node *n) {
+    struct emitted_exit x = exit_with_state(e, n);
+    x.kind = kind_of_exit(n);
+    return &add_exit(e, x)->label;
+}
+
+struct asm_label *exit_behind_leaf(struct emitter *e, const struct node *n) {
+    struct emitted_exit x = exit_with_state(e, n);
+    x.kind = kind_of_exit(n);
+    x.passed = (node_id)(n - e->g->nodes);
+    return &add_exit(e, x)->label;
 }
 
 struct emitted_exit *exit_and_back_of(struct emitter *e, const struct node *n) {
-    const struct state *s = &e->g->states[n->state];
-    return add_exit(e, (struct emitted_exit){.state = n->state, .bci = (uint32_t)s->bci, .depth = s->depth,
-                                             .scope = s->scope, .back = (node_id)(n - e->g->nodes)});
+    struct emitted_exit x = exit_with_state(e, n);
+    x.back = (node_id)(n - e->g->nodes);
+    return add_exit(e, x);
 }
 
 struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth) {

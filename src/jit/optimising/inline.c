@@ -14,10 +14,10 @@
 #include "base/options.h"
 #include "exec/engine.h"
 #include "exec/stack_map.h"
+#include "jit/optimising/callee.h"
 #include "jit/optimising/home.h"
+#include "jit/optimising/known.h"
 #include "jit/optimising/support.h"
-#include "jit/receivers.h"
-#include "link/link.h"
 
 enum {
     MOST_SCOPES = 200,
@@ -48,10 +48,16 @@ uint32_t inlined_at(const struct ir *g, uint32_t bci) {
     return 0;
 }
 
+static void free_notes(struct scope *s) {
+    mem_free(s->support);
+    mem_free(s->known);
+    mem_free(s->steady);
+}
+
 static void free_scope(struct scope *s) {
     mem_free(s->places);
     mem_free(s->block_at);
-    mem_free(s->support);
+    free_notes(s);
 }
 
 /* The first one's parts are the compiler's and the graph's. */
@@ -61,79 +67,11 @@ static void free_scopes_from(struct ir *g, uint32_t first) {
 
 void free_scopes(struct ir *g) {
     free_scopes_from(g, 1);
+    if (g->scope_count != 0) free_notes(&g->scopes[0]);
     mem_free(g->scopes);
 }
 
 /* ---- which methods ----------------------------------------------------------------------------------------------- */
-
-struct callee {
-    struct method *method;               /* NULL: it is not known which                                            */
-    bool guarded;                        /* the receiver's class may have another                                  */
-    struct class *receiver;              /* ... if it is not this one                                              */
-    bool calls_others;                   /* ... and then it is called                                              */
-};
-
-/* What an interface's method has selected in the thread that asks, if it was the same for all that it remembers. */
-static struct callee selected(const struct ir *g, const struct method *m) {
-    struct callee k = {.guarded = true};
-    for (size_t i = 0; i < g->lookups.count; i++) {
-        const struct lookup_entry *e = &g->lookups.entries[i];
-        if (e->interface_method != m || e->target == NULL) continue;
-        if (k.method != NULL && k.receiver != class_of_id(e->class_id)) return (struct callee){0};
-        k.method = (struct method *)(uintptr_t)e->target;
-        k.receiver = class_of_id(e->class_id);
-    }
-    return k.receiver != NULL ? k : (struct callee){0};
-}
-
-/* What m selects of c's; NULL: nothing, or there is no such class any more. */
-static struct method *selected_of(struct method *m, struct class *c) {
-    if (c == NULL) return NULL;
-    vm_assert(atomic_load(&c->state) >= CLASS_LINKED, "a receiver's class is not linked");
-    if (!class_is_subtype(c, m->holder)) return NULL;
-    if (m->holder->is_interface) return class_select_interface(c, m);
-    return m->vtable_index >= 0 && (uint32_t)m->vtable_index < c->vtable_length ? c->vtable[m->vtable_index] : NULL;
-}
-
-/* What m selects of the class that at least half of the receivers had. */
-static struct callee of_most(const struct receivers_seen *seen, struct method *m) {
-    bool is_other = seen->other_calls > seen->first_calls;
-    uint32_t most = is_other ? seen->other_calls : seen->first_calls;
-    struct class *c = class_of_id(is_other ? seen->other : seen->first);
-    if (2 * most < seen->first_calls + seen->other_calls + seen->more_calls) return (struct callee){0};
-    return (struct callee){.method = selected_of(m, c), .guarded = true, .receiver = c, .calls_others = true};
-}
-
-/* By the receivers that the call has had: of one class, whose objects are told fastest, of two that have the same
- * method, or mostly of one. Where code has left for it often there were others meanwhile. */
-static struct callee noted(struct receivers_seen seen, struct method *m, bool left_often) {
-    struct class *first = class_of_id(seen.first);
-    struct method *target = selected_of(m, first);
-    if (target == NULL) return (struct callee){0};
-    if (left_often) return of_most(&seen, m);
-    if (seen.other == 0) return (struct callee){.method = target, .guarded = true, .receiver = first};
-    bool same = !m->holder->is_interface && selected_of(m, class_of_id(seen.other)) == target;
-    return same ? (struct callee){.method = target, .guarded = true} : of_most(&seen, m);
-}
-
-static struct callee callee_at(struct ir *g, uint32_t bci) {
-    struct compiler *c = g->c;
-    uint8_t op = c->source->code[bci], now;
-    c->bci = bci;
-    if (op == OP_invokedynamic || !is_quick(c)) return (struct callee){0};
-    now = opcode_now(c);
-    struct method *m = (struct method *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1));
-    /* of an interface: it would have to be asked whether the receiver has that                                   */
-    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){.method = op != OP_invokeinterface ? m : NULL};
-    if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && (m->access_flags | m->holder->access_flags) & ACC_FINAL)
-        return (struct callee){.method = m};
-    bool is_virtual = now == quick_opcode(OP_invokevirtual, FORM_TABLE), left_often = has_left_often_at(g, bci);
-    if (!is_virtual && now != quick_opcode(OP_invokeinterface, FORM_PLAIN)) return (struct callee){0};
-    struct receivers_seen seen = g->receivers_at(c->code, bci);
-    if (seen.first != 0) return noted(seen, m, left_often);
-    if (left_often) return (struct callee){0};
-    return is_virtual ? (struct callee){.method = m, .guarded = true} : selected(g, m);
-}
 
 /* Its calls that are under way, without this one. */
 static int64_t recursions(const struct ir *g, const struct method_code *code) {
@@ -176,15 +114,26 @@ static const char *why_not(struct ir *g, const struct method *m, struct method_c
         if (atomic_load_explicit(&code->compiled, memory_order_relaxed) == NULL) return "callee is too large";
         if ((int64_t)source->code_length > flags->FreqInlineSize) return "hot method too big";
     }
-    if (g->scopes[g->scope].level + 1 > MIN(flags->MaxInlineLevel, INLINED_LEVELS)) return "inlining too deep";
-    if (recursions(g, code) > flags->MaxRecursiveInlineLevel) return "recursive inlining too deep";
-    if (g->inlined_bytes + source->code_length > MOST_INLINED || g->scope_count >= MOST_SCOPES ||
+    const struct scope *caller = &g->scopes[g->scope];
+    bool is_form = is_lambda_form(code);
+    if (caller->level + 1 >= INLINED_LEVELS || caller->own_levels + !is_form > flags->MaxInlineLevel)
+        return "inlining too deep";
+    /* A handle's form is that of others too, in which it may lie.                                                 */
+    if (!is_form && recursions(g, code) > flags->MaxRecursiveInlineLevel) return "recursive inlining too deep";
+    if ((!is_form && g->inlined_bytes + source->code_length > MOST_INLINED) || g->scope_count >= MOST_SCOPES ||
         variables_of_all(g) + code->max_locals + code->max_stack > MOST_VARIABLES)
         return "size > DesiredMethodLimit";
     return NULL;
 }
 
 /* ---- a method's code --------------------------------------------------------------------------------------------- */
+
+static void note_known(struct ir *g, uint32_t bci) {
+    const struct scope *callee = &g->scopes[inlined_at(g, bci)];
+    bool is_callees = callee != &g->scopes[0] && !callee->calls_others;
+    if (is_return(g->c->source->code[bci])) known_return(g, bci);
+    known_step(g, bci, is_callees ? known_result(callee) : known_nothing());
+}
 
 /* How the instruction is done; SUPPORT_DECLINED: the method is not inlined. */
 static enum support support_at(struct ir *g, uint32_t bci) {
@@ -198,38 +147,95 @@ static enum support support_at(struct ir *g, uint32_t bci) {
     return how;
 }
 
-struct search { uint8_t *seen; uint32_t *waiting, count; };
+/* Room for what is found out about the scope's instructions. */
+static bool make_notes(struct ir *g, uint32_t scope) {
+    struct scope *s = &g->scopes[scope];
+    s->support = mem_zalloc(s->source->code_length);
+    s->known = mem_calloc(s->variables + 1, sizeof *s->known);
+    s->steady = mem_calloc(s->locals + 1, sizeof *s->steady);
+    return s->support != NULL && s->known != NULL && s->steady != NULL;
+}
+
+/* Instructions are looked at in the order of their code: so what is known has come together where forward branches
+ * lead before that is looked at. */
+struct search {
+    struct ir *g;
+    uint8_t *waits;                      /* by bytecode index                                                      */
+    uint32_t next;                       /* none before it does                                                    */
+    struct known **known;                /* by target: on all ways there so far; NULL: none yet                     */
+};
 
 static void wait_for(void *search, uint32_t from UNUSED, int64_t to) {
     struct search *s = search;
-    if (s->seen[to] != 0) return;
-    s->seen[to] = 1;
-    s->waiting[s->count++] = (uint32_t)to;
+    const struct place *p = &s->g->c->places[to];
+    if (p->is_target && !p->is_entry) known_meet(s->g, &s->known[p->target]);
+    if (s->g->scopes[s->g->scope].support[to] != 0) return;
+    s->waits[to] = 1;
+    s->next = MIN(s->next, (uint32_t)to);
+}
+
+/* One instruction and where it leads; true: it goes on with the next, and nothing else does. */
+static bool look_at(struct search *s, uint32_t bci, bool *good) {
+    struct ir *g = s->g;
+    struct compiler *c = g->c;
+    uint8_t op = c->source->code[bci];
+    enum support how = support_at(g, bci);
+    uint32_t next = bci + length_at(c, bci);
+    s->waits[bci] = 0;
+    *good = how != SUPPORT_DECLINED && ir_goes_on(g);
+    if (!*good) return false;
+    g->scopes[g->scope].support[bci] = (uint8_t)(how + 1);
+    if (how == SUPPORT_LEAVES) return false;
+    note_known(g, bci);
+    if (flow_branches(op) && how != SUPPORT_PASSES) flow_targets(c, bci, wait_for, s);
+    if (flow_ends(c, bci) || how == SUPPORT_JUMPS) return false;
+    if (!c->places[next].is_target) return true;
+    wait_for(s, bci, next);
+    return false;
 }
 
 /* Whatever is reached without leaving. */
-static bool look_at_all(struct ir *g, uint32_t scope, struct search *s) {
-    struct compiler *c = g->c;
-    for (wait_for(s, 0, 0); s->count > 0;) {
-        uint32_t bci = s->waiting[--s->count];
-        enum support how = support_at(g, bci);
-        if (how == SUPPORT_DECLINED || !ir_goes_on(g)) return false;
-        g->scopes[scope].support[bci] = (uint8_t)(how + 1);
-        if (how == SUPPORT_LEAVES) continue;
-        if (flow_branches(c->source->code[bci])) flow_targets(c, bci, wait_for, s);
-        if (!flow_ends(c, bci)) wait_for(s, bci, bci + length_at(c, bci));
+static bool look_at_all(struct search *s) {
+    const struct compiler *c = s->g->c;
+    bool good = true;
+    for (wait_for(s, 0, 0); good && s->next < c->source->code_length;) {
+        uint32_t bci = s->next;
+        const struct place *p = &c->places[bci];
+        if (!s->waits[bci]) {
+            s->next++;
+            continue;
+        }
+        if (p->is_target) known_come_to(s->g, p->is_entry ? NULL : &s->known[p->target]);
+        while (look_at(s, bci, &good)) bci += length_at(c, bci);
     }
-    return true;
+    return good;
 }
 
-static bool look_at_code(struct ir *g, uint32_t scope) {
-    uint32_t n = g->c->source->code_length;
-    struct search s = {.seen = mem_zalloc(n), .waiting = mem_alloc(n * sizeof *s.waiting)};
-    bool good = s.seen != NULL && s.waiting != NULL && look_at_all(g, scope, &s);
-    mem_free(s.seen);
-    mem_free(s.waiting);
-    g->why_not = NULL;                   /* of the callee                                                          */
+static uint32_t count_targets(const struct compiler *c) {
+    uint32_t count = 0;
+    for (uint32_t bci = 0; bci < c->source->code_length; bci++)
+        if (c->places[bci].is_target) count = MAX(count, c->places[bci].target + 1u);
+    return count;
+}
+
+static bool look_at_code(struct ir *g) {
+    uint32_t n = g->c->source->code_length, targets = count_targets(g->c);
+    struct search s = {.g = g, .waits = mem_zalloc(n), .next = n,
+                       .known = mem_calloc(targets + 1, sizeof *s.known)};
+    bool good = s.waits != NULL && s.known != NULL && look_at_all(&s);
+    for (uint32_t i = 0; i < targets && s.known != NULL; i++) mem_free(s.known[i]);
+    mem_free(s.known);
+    mem_free(s.waits);
     return good;
+}
+
+void look_at_first(struct ir *g) {
+    if (!make_notes(g, 0)) {
+        ir_declines(g, "out of memory");
+        return;
+    }
+    known_begin(g, NULL, 0);
+    if (!look_at_code(g)) ir_declines(g, "out of memory");
 }
 
 /* Makes the scope, and finds what is reached in it. The compiler's places are those of the first scope. */
@@ -249,9 +255,8 @@ static bool begin_scope(struct ir *g, uint32_t scope) {
     c->place_capacity = capacity;
     c->locks = locks;
     s->block_at = mem_calloc(s->source->code_length, sizeof *s->block_at);
-    s->support = mem_zalloc(s->source->code_length);
     enter_scope(g, from);
-    return good && s->block_at != NULL && s->support != NULL;
+    return good && s->block_at != NULL && make_notes(g, scope);
 }
 
 static struct scope new_scope(const struct ir *g, uint32_t bci, const struct callee *k, struct method_code *code) {
@@ -263,6 +268,10 @@ static struct scope new_scope(const struct ir *g, uint32_t bci, const struct cal
                           .parent = g->scope,
                           .bci = bci,
                           .level = caller->level + 1,
+                          .own_levels = caller->own_levels + !is_lambda_form(code),
+                          .passing = (uint8_t)k->passing,
+                          .of_handle = k->of_handle,
+                          .appendix = k->appendix,
                           .base = caller->base + caller->locals + FRAME_SLOTS + depth,
                           .locals = code->max_locals,
                           .variables = (uint32_t)code->max_locals + code->max_stack,
@@ -334,6 +343,20 @@ static bool can_lock(const struct scope *s) {
     return !s->synchronized || (!s->locks && (is_static || s->keeps_this));
 }
 
+/* What is known of what the callee is called with. */
+static uint32_t known_arguments(const struct ir *g, uint32_t bci, const struct callee *k, struct known *arguments) {
+    uint32_t operands = g->c->places[bci].arguments, count = operands - (k->passing == PASSES_NO_MEMBER);
+    for (uint32_t i = 0; i < count; i++) arguments[i] = known_operand(g, bci, operands - 1 - i);
+    if (k->passing == PASSES_APPENDIX) arguments[count++] = known_object(k->appendix);
+    return count;
+}
+
+/* The library asks by it whether the compiler knows the argument; its own code says no. */
+static bool is_compile_constant(const struct method *m) {
+    return strcmp(m->name->bytes, "isCompileConstant") == 0 &&
+           strcmp(m->holder->name->bytes, "java/lang/invoke/MethodHandleImpl") == 0 && m->holder->loader->is_boot;
+}
+
 /* NULL: it is inlined; *scope. */
 static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k, uint32_t *scope) {
     const char *no_calls = g->scopes[g->scope].why_no_calls;
@@ -346,16 +369,22 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
         return "out of memory";
     uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes;
     bool calls = g->calls;
+    struct known arguments[UINT8_MAX + 1];
+    uint32_t count = known_arguments(g, bci, k, arguments);
     g->scopes[new] = new_scope(g, bci, k, code);
     g->scopes[new].why_no_calls = why_no_calls(g, k->method, code);
-    g->inlined_bytes += g->scopes[new].source->code_length;
+    if (!is_lambda_form(code)) g->inlined_bytes += g->scopes[new].source->code_length;
     bool good = begin_scope(g, new);
     good = good && can_lock(&g->scopes[new]);
     if (good) {
         enter_scope(g, new);
-        good = look_at_code(g, new);
+        known_begin(g, arguments, count);
+        good = look_at_code(g);
+        g->why_not = NULL;               /* of the callee                                                          */
         enter_scope(g, from);
     }
+    if (good && is_compile_constant(k->method) && arguments[0].kind != KNOWN_NOTHING)
+        g->scopes[new].returned = (struct known){KNOWN_INT, false, 1};
     if (!good) {
         why = g->scopes[new].why_no_calls != NULL ? g->scopes[new].why_no_calls : "needs a frame";
         free_scopes_from(g, new);
@@ -435,21 +464,24 @@ void build_called_instead(struct builder *b, uint32_t callee) {
 void build_inlined_call(struct builder *b, uint32_t callee) {
     struct ir *g = b->g;
     const struct scope s = g->scopes[callee];
-    node_id arguments[UINT8_MAX];
+    node_id arguments[UINT8_MAX + 1];
     uint32_t count = b->depth - s.depth;
     if (s.calls) give_operands_homes(b, s.depth);
-    vm_assert(count == s.code->method->arg_slots, "a call with other arguments");
     memcpy(arguments, b->now + g->locals + s.depth, count * sizeof *arguments);
+    if (s.passing == PASSES_NO_MEMBER) count--;
     build_watch_check(b, WATCH_METHODS | WATCH_STEPS);
     if (!ir_goes_on(g)) return;
     if (!s.calls_others) {
-        if (!(s.code->method->access_flags & ACC_STATIC)) {
+        if (s.of_handle || !(s.code->method->access_flags & ACC_STATIC)) {
             if (node_of(g, arguments[0])->type != TYPE_REF) ir_declines(g, "its code makes no sense");
             check_receiver(b, &s, arguments[0]);
         }
         keep_caller(b, callee);
     }
+    if (s.passing == PASSES_APPENDIX && ir_goes_on(g))
+        arguments[count++] = build_constant(b, TYPE_REF, (intptr_t)s.appendix);
     if (!ir_goes_on(g)) return;
+    vm_assert(count == s.code->method->arg_slots, "a call with other arguments");
     enter_scope(g, callee);
     memset(b->now, 0, g->variables * sizeof *b->now);
     memcpy(b->now, arguments, count * sizeof *arguments);
@@ -468,6 +500,8 @@ void build_result(struct builder *b, uint32_t callee) {
         ir_declines(g, "its code makes no sense");
         return;
     }
+    struct known known = known_result(s);
+    if (value != 0 && known.kind == KNOWN_INT && !s->calls_others) value = build_constant(b, TYPE_INT, known.value);
     memcpy(b->now, g->values + s->kept, g->variables * sizeof *b->now);
     b->depth = s->depth;
     if (value == 0) return;

@@ -13,6 +13,8 @@ uint32_t scope_length_at(const struct ir *g, uint32_t scope, uint32_t bci);
 uint32_t inlined_at(const struct ir *g, uint32_t bci);
 /* ... which is made, if the method is one to be inlined, as long as g->inlines. */
 uint32_t inline_call(struct ir *g, uint32_t bci);
+/* Whatever is reached of the first scope without leaving: methods to be inlined are found. Handlers are not. */
+void look_at_first(struct ir *g);
 static inline bool is_return(uint8_t op) { return op >= OP_ireturn && op <= OP_return; }
 
 /* The block ends with the question which of the two ways of the call it is to be. */

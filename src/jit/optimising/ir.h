@@ -150,6 +150,18 @@ struct state {
     bool wanted;                         /* a node that is wanted has it, or a state that it is the outer one of    */
 };
 
+/* What is known of a value while blocks are found: known.h. */
+enum known_kind { KNOWN_NOTHING, KNOWN_OBJECT, KNOWN_INT };
+struct known {
+    uint8_t kind;                        /* enum known_kind                                                        */
+    bool is_stable;                      /* an array whose elements, once they are not null, stay                   */
+    int64_t value;                       /* the object's address, or the int                                       */
+};
+
+/* How a call comes to the callee's arguments: its operands; with the call site's appendix behind them; or without the
+ * MemberName, the last one, that says what linkTo* calls. */
+enum passing { PASSES_OPERANDS, PASSES_APPENDIX, PASSES_NO_MEMBER };
+
 /* A method that is compiled: the first, which has the frame, and those that are inlined. */
 struct scope {
     struct method_code *code;
@@ -171,7 +183,18 @@ struct scope {
     const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
     struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
     bool calls_others;                   /* of another receiver the method is called, and nobody leaves             */
+    uint8_t passing;                     /* enum passing                                                           */
+    bool of_handle;                      /* the first argument is a method handle, which must not be null            */
+    const struct object *appendix;       /* NULL: none                                                             */
+    uint32_t own_levels;                 /* as `level`, but for forms of method handles                             */
+    struct known *known, *steady;        /* locals and operands as they are, while blocks are found; locals that hold
+                                          * the same wherever they hold anything                                   */
+    struct known returned;
+    bool returns;
 };
+
+/* The class for which Class.isInstance asks at a place. */
+struct class_asked { uint32_t scope, bci; const struct class *class; };
 
 /* A call that was looked at: inlined, or why not. */
 struct call_seen { uint32_t scope, bci; const struct method *method; const char *what; bool is_inlined; };
@@ -256,6 +279,8 @@ struct ir {
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
+    struct class_asked *asked;
+    uint32_t asked_count, asked_capacity;
     bool reports;
     bool inlines;                        /* methods, while blocks are found                                        */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */

@@ -3,6 +3,7 @@
 
 #include "base/options.h"
 #include "jit/optimising/inline.h"
+#include "jit/optimising/known.h"
 #include "link/link.h"
 
 static bool is_invocation(uint8_t op) { return op >= OP_invokevirtual && op <= OP_invokedynamic; }
@@ -88,12 +89,28 @@ static void note_call(struct ir *g, bool calls, bool throws, bool stops) {
     s->stops |= stops;
 }
 
+static void note_class_asked(struct ir *g, uint32_t bci) {
+    const struct class *k = asks_for_class(g->c) ? known_class_asked(g, bci) : NULL;
+    if (k == NULL) return;
+    if (!make_room((void **)&g->asked, &g->asked_capacity, g->asked_count + 1, sizeof *g->asked))
+        ir_declines(g, "out of memory");
+    else
+        g->asked[g->asked_count++] = (struct class_asked){g->scope, bci, k};
+}
+
+const struct class *class_asked_at(const struct ir *g, uint32_t bci) {
+    for (uint32_t i = 0; i < g->asked_count; i++)
+        if (g->asked[i].scope == g->scope && g->asked[i].bci == bci) return g->asked[i].class;
+    return NULL;
+}
+
 /* Of an invocation. */
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     c->bci = bci;
     if (is_built_inline(c)) {
         if (g->inlines) note_intrinsic(g, bci);
+        note_class_asked(g, bci);
         return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
@@ -116,19 +133,23 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
     case OP_getfield: case OP_putfield: case OP_getstatic: case OP_putstatic:
         c->bci = bci;
         if (is_watched(c)) return at_event(g, "it uses a field that is watched");
-        return is_quick(c) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+        if (!is_quick(c)) return SUPPORT_LEAVES;
+        return op == OP_getfield || op == OP_getstatic ? known_value(g, bci) : SUPPORT_BUILT;
     case OP_ldc: case OP_ldc_w: {
         uint8_t tag = cp_tag(class_file(c), op == OP_ldc ? c->source->code[bci + 1] : op_u2(c->source->code + bci + 1));
         return tag == CP_Integer || tag == CP_Float || is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     }
     /* Of null the class need not be resolved: the code may have come here often, and with nothing else.          */
-    case OP_checkcast: case OP_instanceof:
+    case OP_checkcast:
+        if (is_quick_at(c, bci)) return known_value(g, bci);
+        return has_left_often_at(g, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
+    case OP_instanceof:
         return is_quick_at(c, bci) || has_left_often_at(g, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_new: return is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_anewarray: return has_array_class(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic: case OP_invokeinterface: case OP_invokedynamic:
         return of_invocation(g, bci);
-    default: return SUPPORT_BUILT;
+    default: return flow_branches(op) ? known_branch(g, bci) : SUPPORT_BUILT;
     }
 }
 
@@ -141,6 +162,11 @@ enum support instruction_support(struct ir *g, uint32_t bci) {
     if (c->code->code[bci] == OP_breakpoint) return at_event(g, "it has a breakpoint");
     if (!p->is_reached || !p->compiles) return SUPPORT_LEAVES;
     return by_opcode(g, bci, c->source->code[bci]);
+}
+
+bool is_known_at(const struct ir *g, uint32_t bci) {
+    const uint8_t *known = g->scopes[g->scope].support;
+    return known != NULL && known[bci] == SUPPORT_KNOWN + 1;
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */

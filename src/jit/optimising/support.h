@@ -6,11 +6,15 @@
 
 enum support {
     SUPPORT_BUILT,
+    SUPPORT_JUMPS, SUPPORT_PASSES,       /* a branch that always, or never, goes where it leads: one way            */
+    SUPPORT_KNOWN,                       /* its result is an object that is known, for what it does with it           */
     SUPPORT_LEAVES,                      /* the frame leaves there: it has not come so far yet, or it is rare        */
     SUPPORT_DECLINED                     /* the method is not compiled                                             */
 };
 /* Of the instruction at bci, behind flow_find; sets g->why_not where it is declined. */
 enum support instruction_support(struct ir *g, uint32_t bci);
+/* Was that SUPPORT_KNOWN? */
+bool is_known_at(const struct ir *g, uint32_t bci);
 /* Has code left there often, though it was taken not to (jit/left.h)? The same answer throughout a compilation. */
 bool has_left_often_at(struct ir *g, uint32_t bci);
 /* Is the handler there entered by frames of optimised code? Where not, they go on in the interpreter. */
@@ -22,7 +26,10 @@ const struct field *field_named(const struct compiler *c);
 /* Does a static field keep the value that it has now? System.out and its like do only until something is called. */
 bool field_stays(const struct field *f);
 
-/* Does build_intrinsic have nodes for the invocation at c->bci? build_intrinsic.c */
+/* Does build_intrinsic have nodes for the invocation at c->bci? Is it Class.isInstance? build_intrinsic.c */
 bool is_built_inline(const struct compiler *c);
+bool asks_for_class(const struct compiler *c);
+/* Of such an invocation in the current scope: the class that it asks for, if that is known; else NULL. */
+const struct class *class_asked_at(const struct ir *g, uint32_t bci);
 
 #endif
