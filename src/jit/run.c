@@ -330,12 +330,15 @@ static NOINLINE void leaves_behind(struct os_thread *self, struct frame *f, enum
     }
 }
 
-/* An object of the class with that id becomes an operand of f, in the place of an array's length. */
+/* An object of the class with that id becomes an operand of f, in the place of an array's length, or of what
+ * Unsafe.allocateInstance is called with. */
 static bool allocates(struct os_thread *self, struct frame *f, uint32_t class_id) {
     struct class *c = (struct class *)shape_table[class_id];
+    const uint8_t op = code_source(f->code)->code[frame_bci(f)];
     struct object *o = class_is_array(c) ? runtime_new_array(self, f, c)
                                          : heap_alloc_slow(self, &c->shape, c->shape.instance_size);
     if (UNLIKELY(o == NULL)) return false;
+    if (op == OP_invokevirtual) f->sp -= 2;
     *f->sp++ = slot_ref(o);
     return true;
 }

@@ -1,5 +1,6 @@
 """Methods that are built into their callers: what tools see of them, which begins in the midst of a loop, and what they
-throw is what it is on HotSpot; -XX:+PrintInlining says which they are, as HotSpot's C1 does."""
+throw is what it is on HotSpot; -XX:+PrintInlining says which they are, as HotSpot's C1 does. So are what constant
+method handles call."""
 import os
 import re
 import subprocess
@@ -166,6 +167,64 @@ def stubs():
               f"stubs {options}: {deep} {seen}", *out)
 
 
+HANDLES = """
+import java.lang.invoke.*;
+import java.util.function.IntUnaryOperator;
+
+public class Handles {
+    static int add(int a, int b) { return a + b; }
+    static boolean isOdd(int a) { return (a & 1) != 0; }
+    static int other(int a) { return a - 7; }
+    int field;
+    static final MethodHandle ADD, BOUND, GUARDED;
+    static final VarHandle FIELD;
+    static {
+        try {
+            MethodHandles.Lookup l = MethodHandles.lookup();
+            MethodType unary = MethodType.methodType(int.class, int.class);
+            ADD = l.findStatic(Handles.class, "add", MethodType.methodType(int.class, int.class, int.class));
+            BOUND = MethodHandles.insertArguments(ADD, 0, 4);
+            GUARDED = MethodHandles.guardWithTest(l.findStatic(Handles.class, "isOdd",
+                MethodType.methodType(boolean.class, int.class)), l.findStatic(Handles.class, "other", unary), BOUND);
+            FIELD = l.findVarHandle(Handles.class, "field", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new Error(e);
+        }
+    }
+    static int direct(int i) throws Throwable { return (int) ADD.invokeExact(i, 3); }
+    static int bound(int i) throws Throwable { return (int) BOUND.invokeExact(i); }
+    static int guarded(int i) throws Throwable { return (int) GUARDED.invokeExact(i); }
+    static int variable(Handles o, int i) { return (int) FIELD.getAndAdd(o, i); }
+    static int lambda(int i) {
+        IntUnaryOperator f = x -> x + i;
+        return f.applyAsInt(i);
+    }
+    public static void main(String[] args) throws Throwable {
+        long sum = 0;
+        Handles o = new Handles();
+        for (int i = 0; i < 30_000; i++) sum += direct(i) + bound(i) + guarded(i) + variable(o, i) + lambda(i);
+        System.out.println(sum);
+    }
+}
+"""
+
+
+def handles():
+    """Method handles and VarHandles that static finals hold, and those of call sites, are followed to what they call."""
+    (CLASSES / "Handles.java").write_text(HANDLES)
+    subprocess.run([*harness.javac(HOTSPOT), "-d", CLASSES, CLASSES / "Handles.java"], check=True)
+    command = [*harness.java(OURS), "-Xbatch", *PRINTS, "-XX:+PrintCompilation", "-cp", CLASSES, "Handles"]
+    out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
+                         text=True, timeout=300 * harness.time_scale()).stdout
+    for method, wanted in (("direct", ["Handles::add"]), ("bound", ["Handles::add"]),
+                           ("guarded", ["Handles::isOdd", "Handles::other", "Handles::add"]),
+                           ("variable", ["FieldInstanceReadWrite::getAndAdd"]), ("lambda", [r"Handles::lambda\$lambda"])):
+        block = re.search(rf"^.* 4 +Handles::{method} \(.*\n((?: {{28,}}.*\n)*)", out, re.M)
+        inside = block[1] if block else ""
+        check(all(re.search(rf"{name}.*\)   (inline|force inline by annotation)$", inside, re.M) for name in wanted) and
+              "failed to inline" not in inside, f"handles: {method}", inside or out[-2000:])
+
+
 def main():
     source = (TESTS / "jvmti/Inlined.java").read_text()
     for directory, text in ((CLASSES, source), (OTHER, source.replace("own() { return 1; }", "own() { return 5; }"))):
@@ -174,7 +233,7 @@ def main():
         compile_it = [*harness.javac(HOTSPOT), "-nowarn", "-g", "-d", directory]
         subprocess.run([*compile_it, directory / "Inlined.java"], check=True)
         subprocess.run([*compile_it, TESTS / "jvmti/Compiled.java"], check=True)
-    for part in (observed, told, records, places, depths, between, stubs):
+    for part in (observed, told, records, places, depths, between, stubs, handles):
         part()
     sys.exit(1 if failed else 0)
 

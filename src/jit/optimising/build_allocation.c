@@ -1,7 +1,9 @@
 /* build_allocation.c — nodes of new objects and arrays. JVMS 6.5. */
 #include "jit/optimising/build.h"
+#include "jit/optimising/known.h"
 
 #include "link/link.h"
+#include "thread/thread.h"
 
 /* The new object; nobody has seen it yet. */
 static void push_new(struct builder *b, struct node n) {
@@ -31,9 +33,25 @@ static void new_arrays(struct builder *b) {
     if (ir_goes_on(b->g)) push_new(b, (struct node){.op = NODE_new_arrays});
 }
 
+/* Unsafe.allocateInstance of a class that is known: if there is no room C makes the object in the place of the call. */
+static bool new_by_unsafe(struct builder *b) {
+    const struct class *k = allocates_instance(b->c) ? class_asked_at(b->g, b->bci) : NULL;
+    if (k == NULL) return false;
+    (void)build_state(b);
+    build_watch_check(b, WATCH_ANY | POLL_LIBRARY);
+    (void)pop_value(b, TYPE_REF);
+    node_id unsafe = pop_value(b, TYPE_REF);
+    if (!ir_goes_on(b->g)) return true;
+    (void)build_null_check(b, unsafe);
+    b->g->allocations = ALLOCATIONS_ELIDED;              /* as a tool sees it that wants to know of such ones           */
+    push_new(b, (struct node){.op = NODE_new_object, .imm = (intptr_t)k});
+    return true;
+}
+
 bool build_allocation(struct builder *b, uint8_t op) {
     b->c->bci = b->bci;
     switch (op) {
+    case OP_invokevirtual: return new_by_unsafe(b);
     case OP_new:
         push_new(b, (struct node){.op = NODE_new_object, .imm = (intptr_t)class_of_instruction(b)});
         return true;

@@ -213,6 +213,24 @@ const struct class *known_class_asked(const struct ir *g, uint32_t bci) {
     return o != NULL && class_of(o) == known_class(java_lang_Class) ? class_of_mirror(o) : NULL;
 }
 
+bool allocates_instance(struct compiler *c) {
+    if (c->source->code[c->bci] != OP_invokevirtual || !is_quick(c)) return false;
+    uint8_t now = opcode_now(c);
+    if (now != quick_opcode(OP_invokevirtual, FORM_TABLE) && now != quick_opcode(OP_invokevirtual, FORM_DIRECT))
+        return false;
+    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, op_u2(instruction(c) + 1));
+    return m->entry == ENTRY_INTRINSIC && strcmp(m->name->bytes, "allocateInstance") == 0 &&
+           strcmp(m->holder->name->bytes, "jdk/internal/misc/Unsafe") == 0;
+}
+
+const struct class *known_class_allocated(const struct ir *g, uint32_t bci) {
+    struct object *o = object_known(known_operand(g, bci, 0));
+    const struct class *k = o != NULL && class_of(o) == known_class(java_lang_Class) ? class_of_mirror(o) : NULL;
+    bool is_plain = k != NULL && !class_is_array(k) && class_is_initialized(k) && !k->shape.has_finalizer &&
+                    !(k->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)) && k != known_class(java_lang_Class);
+    return is_plain ? k : NULL;
+}
+
 static bool passes_cast(const struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     struct object *o = object_known(known_operand(g, bci, 0));

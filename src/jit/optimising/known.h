@@ -27,6 +27,10 @@ enum support known_branch(const struct ir *g, uint32_t bci);
 enum support known_value(const struct ir *g, uint32_t bci);
 /* Before Class.isInstance: the class that it asks for; NULL: it is not known, or primitive. */
 const struct class *known_class_asked(const struct ir *g, uint32_t bci);
+/* Does the invocation at c->bci call Unsafe.allocateInstance? Before that: its class, if an object of that is made as
+ * `new` makes one; NULL: it is not known, or another. */
+bool allocates_instance(struct compiler *c);
+const struct class *known_class_allocated(const struct ir *g, uint32_t bci);
 
 static inline struct known known_nothing(void) { return (struct known){KNOWN_NOTHING, false, 0}; }
 static inline struct known known_object(const struct object *o) {

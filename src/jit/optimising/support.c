@@ -89,8 +89,7 @@ static void note_call(struct ir *g, bool calls, bool throws, bool stops) {
     s->stops |= stops;
 }
 
-static void note_class_asked(struct ir *g, uint32_t bci) {
-    const struct class *k = asks_for_class(g->c) ? known_class_asked(g, bci) : NULL;
+static void note_class_at(struct ir *g, uint32_t bci, const struct class *k) {
     if (k == NULL) return;
     if (!make_room((void **)&g->asked, &g->asked_capacity, g->asked_count + 1, sizeof *g->asked))
         ir_declines(g, "out of memory");
@@ -110,10 +109,16 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
     c->bci = bci;
     if (is_built_inline(c)) {
         if (g->inlines) note_intrinsic(g, bci);
-        note_class_asked(g, bci);
+        if (asks_for_class(c)) note_class_at(g, bci, known_class_asked(g, bci));
         return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
+    if (allocates_instance(c) && !g->allocations_watched && !g->is_watched) {
+        const struct class *k = known_class_allocated(g, bci);
+        note_class_at(g, bci, k);
+        if (k != NULL) return SUPPORT_BUILT;
+    }
+    c->bci = bci;
     uint32_t inlined = inline_call(g, bci);
     const struct scope *callee = &g->scopes[inlined];
     bool calls = inlined == 0 || callee->calls_others;
