@@ -1,5 +1,6 @@
 """-XX:DisableIntrinsic and -XX:ControlIntrinsic: the library's code runs instead of ours. Its code for powers and
-exponentials is in classes of their own, which are loaded with its first use.
+exponentials is in classes of their own, which are loaded with its first use. Digests and Base64 come out the same by
+either.
 
 What is no id is refused with HotSpot's words. exec/intrinsic_ids.def has the ids of this library's HotSpot, and
 exec/intrinsic.def none that no HotSpot has."""
@@ -31,6 +32,12 @@ ROWS = [  # options, which of the two run as the library has them
     (['-XX:ControlIntrinsic=-_dexp,+_dexp'], ''),
     (['-XX:ControlIntrinsic=+_dexp', '-XX:DisableIntrinsic=_dexp'], 'Exp'),
 ]
+
+PROGRAMS = {  # differential programs; what they call
+    'arithmetic/DigestIntrinsics': '_md5_implCompress,_sha_implCompress,_sha2_implCompress,_sha5_implCompress,'
+                                   '_sha3_implCompress,_keccak,_digestBase_implCompressMB',
+    'strings/Base64Intrinsics': '_base64_encodeBlock,_base64_decodeBlock',
+}
 
 # Lists, as options: with the unlocking option, then without.
 LISTS = [
@@ -111,7 +118,21 @@ def effect_faults():
                    f'{run.stdout[-300:]}{run.stderr[-1000:]}')
 
 
+def program_faults():
+    for program, ids in PROGRAMS.items():
+        source = TESTS / f'differential/{program}.java'
+        subprocess.run([*harness.javac(HOTSPOT), '-d', WORK, source], check=True)
+        outcomes = []
+        for options in [], [UNLOCK, f'-XX:DisableIntrinsic={ids}']:
+            command = [*harness.java(IMAGE), *options, *source.with_suffix('.args').read_text().split(), '-cp', WORK,
+                       source.stem]
+            outcomes.append(harness.run(command, WORK, 120 * harness.time_scale(), ours=True))
+        ended = [outcome.ended() for outcome in outcomes]
+        if ended != ['exit 0'] * 2 or outcomes[0].out != outcomes[1].out:
+            yield f'{program}: {ended}\n' + '\n'.join(str(outcome.out + outcome.err, 'utf-8') for outcome in outcomes)
+
+
 WORK.mkdir(parents=True, exist_ok=True)
-failures = [*table_faults(), *spelling_faults(), *effect_faults()]
+failures = [*table_faults(), *spelling_faults(), *effect_faults(), *program_faults()]
 print('\n'.join(failures))
 sys.exit(bool(failures))
