@@ -1,6 +1,8 @@
 """-XX:DisableIntrinsic and -XX:ControlIntrinsic: the library's code runs instead of ours. Its code for powers and
 exponentials is in classes of their own, which are loaded with its first use.
 
+Programs whose side file disables functions for HotSpot print the same with and without ours.
+
 What is no id is refused with HotSpot's words. exec/intrinsic_ids.def has the ids of this library's HotSpot, and
 exec/intrinsic.def none that no HotSpot has."""
 import os
@@ -18,6 +20,29 @@ PROGRAM = """
 public class Powers {
     public static void main(String[] args) {
         System.out.println(StrictMath.pow(1.5, 2.5) + " " + StrictMath.exp(1.5));
+    }
+}
+"""
+# In the modes, too, a cipher that is not the library's own does what it does.
+CIPHER = """
+package com.sun.crypto.provider;
+final class AESCrypt extends SymmetricCipher implements AESConstants {
+    private int[] K = new int[44];
+    private int limit = 40;
+    static boolean isKeySizeValid(int length) { return length == 16; }
+    int getBlockSize() { return 16; }
+    void init(boolean decrypting, String algorithm, byte[] key) {}
+    void encryptBlock(byte[] in, int from, byte[] out, int to) { System.arraycopy(in, from, out, to, 16); }
+    void decryptBlock(byte[] in, int from, byte[] out, int to) { encryptBlock(in, from, out, to); }
+}
+"""
+CHAIN = """
+public class Chain {
+    public static void main(String[] args) throws Exception {
+        var chain = javax.crypto.Cipher.getInstance("AES/CBC/NoPadding");
+        chain.init(1, new javax.crypto.spec.SecretKeySpec(new byte[16], "AES"),
+                   new javax.crypto.spec.IvParameterSpec("0123456789abcdef".getBytes()));
+        System.out.print(new String(chain.doFinal(new byte[32])));
     }
 }
 """
@@ -51,6 +76,7 @@ SEVERAL = [
     ['-XX:DisableIntrinsic=_dsin', '-XX:DisableIntrinsic=_n1'],
     ['-XX:+NoSuchFlag', '-XX:DisableIntrinsic=_nosuch'],
 ]
+SAME_OUTPUT = ['BigIntegerIntrinsics', 'CipherIntrinsics']
 UNLOCK = '-XX:+UnlockDiagnosticVMOptions'
 
 
@@ -111,7 +137,32 @@ def effect_faults():
                    f'{run.stdout[-300:]}{run.stderr[-1000:]}')
 
 
+def patched_faults():
+    patch = WORK / 'patch'
+    patch.mkdir(exist_ok=True)
+    for name, text, options in [('AESCrypt', CIPHER, ['--patch-module', f'java.base={patch}', '-d', patch]),
+                                ('Chain', CHAIN, ['-d', WORK])]:
+        (patch / f'{name}.java').write_text(text)
+        subprocess.run([*harness.javac(HOTSPOT), *options, patch / f'{name}.java'], check=True)
+    run = harness.run([*harness.java(IMAGE), '--patch-module', f'java.base={patch}', '-cp', WORK, 'Chain'], WORK,
+                      60 * harness.time_scale(), ours=True)
+    if run.out != 2 * b'0123456789abcdef':
+        yield f'a patched cipher: {run.ended()} {run.out} {run.err[-500:]}'
+
+
+def same_output_faults():
+    for name in SAME_OUTPUT:
+        source = TESTS / f'differential/arithmetic/{name}.java'
+        side_file = source.with_suffix('.args').read_text()
+        opened, disabled = side_file.splitlines()[0].split(), re.search('^hotspot: (.*)', side_file, re.M)[1].split()
+        subprocess.run([*harness.javac(HOTSPOT), '-d', WORK, source], check=True)
+        runs = [harness.run([*harness.java(IMAGE), *opened, *options, '-cp', WORK, name], WORK,
+                            240 * harness.time_scale(), ours=True) for options in ([], disabled)]
+        if runs[0].out != runs[1].out or runs[0].ended() != 'exit 0' or runs[1].ended() != 'exit 0':
+            yield f'{name}: {runs[0].ended()}, without our functions {runs[1].ended()}\n{runs[0].out}\n{runs[1].out}'
+
+
 WORK.mkdir(parents=True, exist_ok=True)
-failures = [*table_faults(), *spelling_faults(), *effect_faults()]
+failures = [*table_faults(), *spelling_faults(), *effect_faults(), *patched_faults(), *same_output_faults()]
 print('\n'.join(failures))
 sys.exit(bool(failures))
