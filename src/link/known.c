@@ -5,8 +5,9 @@
 
 enum { BOTH = 0, ONLY_17 = 17, ONLY_25 = 25 };
 
-static const struct { const char *id, *name; int library; } classes[] = {
-#define KNOWN_CLASS(id, name, library) {#id, name, library},
+static const struct { const char *id, *name; int library; bool late; } classes[] = {
+#define KNOWN_CLASS(id, name, library) {#id, name, library, false},
+#define KNOWN_LATE_CLASS(id, name, library) {#id, name, library, true},
 #include "link/known.def"
 };
 enum field_kind { DECLARED, DECLARED_STATIC, INJECTED, INJECTED_IN_17 };
@@ -78,7 +79,8 @@ static int find_fields(enum known_class k) {
 
 void known_note(struct class *c) {
     for (int k = 0; k < KC_COUNT; k++) {
-        if (vm->link->classes[k] != NULL || strcmp(classes[k].name, c->name->bytes) != 0 || !here(classes[k].library))
+        if ((vm->link->classes[k] != NULL && !classes[k].late) || !here(classes[k].library) ||
+            strcmp(classes[k].name, c->name->bytes) != 0)
             continue;
         vm->link->classes[k] = c;
         find_fields((enum known_class)k);
@@ -98,7 +100,7 @@ static bool load(struct os_thread *self, enum known_class k, char **error) {
 bool known_load(struct os_thread *self, char **error) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     for (int k = 0; k < KC_COUNT; k++)
-        if (here(classes[k].library) && !load(self, (enum known_class)k, error)) return false;
+        if (here(classes[k].library) && !classes[k].late && !load(self, (enum known_class)k, error)) return false;
     for (size_t i = 0; i + 1 < ARRAY_LEN(methods); i++) {
         if (!here(methods[i].library)) continue;
         struct class *c = vm->link->classes[methods[i].class];

@@ -7,6 +7,7 @@
 
 enum known_class {
 #define KNOWN_CLASS(id, name, lib) KC_##id,
+#define KNOWN_LATE_CLASS(id, name, lib) KC_##id,
 #include "link/known.def"
     KC_COUNT
 };

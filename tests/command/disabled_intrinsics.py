@@ -1,6 +1,6 @@
 """-XX:DisableIntrinsic and -XX:ControlIntrinsic: the library's code runs instead of ours. Its code for powers and
-exponentials is in classes of their own, which are loaded with its first use. Digests and Base64 come out the same by
-either.
+exponentials is in classes of their own, which are loaded with its first use. Digests, Base64, ciphers and long numbers
+come out the same by either.
 
 What is no id is refused with HotSpot's words. exec/intrinsic_ids.def has the ids of this library's HotSpot, and
 exec/intrinsic.def none that no HotSpot has."""
@@ -22,6 +22,29 @@ public class Powers {
     }
 }
 """
+# In the modes, too, a cipher that is not the library's own does what it does.
+CIPHER = """
+package com.sun.crypto.provider;
+final class AESCrypt extends SymmetricCipher implements AESConstants {
+    private int[] K = new int[44];
+    private int limit = 40;
+    static boolean isKeySizeValid(int length) { return length == 16; }
+    int getBlockSize() { return 16; }
+    void init(boolean decrypting, String algorithm, byte[] key) {}
+    void encryptBlock(byte[] in, int from, byte[] out, int to) { System.arraycopy(in, from, out, to, 16); }
+    void decryptBlock(byte[] in, int from, byte[] out, int to) { encryptBlock(in, from, out, to); }
+}
+"""
+CHAIN = """
+public class Chain {
+    public static void main(String[] args) throws Exception {
+        var chain = javax.crypto.Cipher.getInstance("AES/CBC/NoPadding");
+        chain.init(1, new javax.crypto.spec.SecretKeySpec(new byte[16], "AES"),
+                   new javax.crypto.spec.IvParameterSpec("0123456789abcdef".getBytes()));
+        System.out.print(new String(chain.doFinal(new byte[32])));
+    }
+}
+"""
 OUTPUT = '2.7556759606310752 4.4816890703380645'
 ROWS = [  # options, which of the two run as the library has them
     ([], ''),
@@ -37,6 +60,11 @@ PROGRAMS = {  # differential programs; what they call
     'arithmetic/DigestIntrinsics': '_md5_implCompress,_sha_implCompress,_sha2_implCompress,_sha5_implCompress,'
                                    '_sha3_implCompress,_keccak,_digestBase_implCompressMB',
     'strings/Base64Intrinsics': '_base64_encodeBlock,_base64_decodeBlock',
+    'arithmetic/CipherIntrinsics': '_aescrypt_encryptBlock,_aescrypt_decryptBlock,_electronicCodeBook_encryptAESCrypt,'
+                                   '_electronicCodeBook_decryptAESCrypt,_cipherBlockChaining_encryptAESCrypt,'
+                                   '_cipherBlockChaining_decryptAESCrypt,_counterMode_AESCrypt,_ghash_processBlocks',
+    'arithmetic/BigIntegerIntrinsics': '_multiplyToLen,_squareToLen,_mulAdd,_montgomeryMultiply,_montgomerySquare,'
+                                       '_bigIntegerLeftShiftWorker,_bigIntegerRightShiftWorker',
 }
 
 # Lists, as options: with the unlocking option, then without.
@@ -118,21 +146,33 @@ def effect_faults():
                    f'{run.stdout[-300:]}{run.stderr[-1000:]}')
 
 
+def patched_faults():
+    patch = WORK / 'patch'
+    patch.mkdir(exist_ok=True)
+    for name, text, options in [('AESCrypt', CIPHER, ['--patch-module', f'java.base={patch}', '-d', patch]),
+                                ('Chain', CHAIN, ['-d', WORK])]:
+        (patch / f'{name}.java').write_text(text)
+        subprocess.run([*harness.javac(HOTSPOT), *options, patch / f'{name}.java'], check=True)
+    run = harness.run([*harness.java(IMAGE), '--patch-module', f'java.base={patch}', '-cp', WORK, 'Chain'], WORK,
+                      60 * harness.time_scale(), ours=True)
+    if run.out != 2 * b'0123456789abcdef':
+        yield f'a patched cipher: {run.ended()} {run.out} {run.err[-500:]}'
+
+
 def program_faults():
     for program, ids in PROGRAMS.items():
         source = TESTS / f'differential/{program}.java'
+        opened = source.with_suffix('.args').read_text().splitlines()[0].split()
         subprocess.run([*harness.javac(HOTSPOT), '-d', WORK, source], check=True)
-        outcomes = []
-        for options in [], [UNLOCK, f'-XX:DisableIntrinsic={ids}']:
-            command = [*harness.java(IMAGE), *options, *source.with_suffix('.args').read_text().split(), '-cp', WORK,
-                       source.stem]
-            outcomes.append(harness.run(command, WORK, 120 * harness.time_scale(), ours=True))
-        ended = [outcome.ended() for outcome in outcomes]
-        if ended != ['exit 0'] * 2 or outcomes[0].out != outcomes[1].out:
-            yield f'{program}: {ended}\n' + '\n'.join(str(outcome.out + outcome.err, 'utf-8') for outcome in outcomes)
+        runs = [harness.run([*harness.java(IMAGE), *opened, *options, '-cp', WORK, source.stem], WORK,
+                            240 * harness.time_scale(), ours=True)
+                for options in ([], [UNLOCK, f'-XX:DisableIntrinsic={ids}'])]
+        if runs[0].out != runs[1].out or [run.ended() for run in runs] != ['exit 0'] * 2:
+            yield (f'{program}: {runs[0].ended()}, without our functions {runs[1].ended()}\n' +
+                   '\n'.join(str(run.out + run.err, 'utf-8') for run in runs))
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-failures = [*table_faults(), *spelling_faults(), *effect_faults(), *program_faults()]
+failures = [*table_faults(), *spelling_faults(), *effect_faults(), *patched_faults(), *program_faults()]
 print('\n'.join(failures))
 sys.exit(bool(failures))
