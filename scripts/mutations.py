@@ -196,7 +196,7 @@ MUTATIONS = [
              "branch(e, COND_EQUAL, successor(e->g, p, 0), successor(e->g, p, 1));",
              "branch(e, COND_NOT_EQUAL, successor(e->g, p, 0), successor(e->g, p, 1));",
              on_both("diff.invoke.ReceiversOfSeveralClasses")),
-    Mutation("rare-receivers-are-inlined", "src/jit/optimising/inline.c",
+    Mutation("rare-receivers-are-inlined", "src/jit/optimising/callee.c",
              "2 * most < seen->first_calls + seen->other_calls + seen->more_calls",
              "most == 0",
              on_both("command.guesses")),

@@ -9,7 +9,7 @@
 #include "link/link.h"
 #include "link/resolve.h"
 
-/* ---- receivers ---------------------------------------------------------------------------------------------------- */
+/* ---- receivers --------------------------------------------------------------------------------------------------- */
 
 /* What an interface's method has selected in the thread that asks, if it was the same for all that it remembers. */
 static struct callee selected(const struct ir *g, const struct method *m) {
@@ -54,7 +54,7 @@ static struct callee noted(struct receivers_seen seen, struct method *m, bool le
     return same ? (struct callee){.method = target, .guarded = true} : of_most(&seen, m);
 }
 
-/* ---- method handles ----------------------------------------------------------------------------------------------- */
+/* ---- method handles ---------------------------------------------------------------------------------------------- */
 
 bool is_lambda_form(const struct method_code *code) {
     return code->member != NULL && code->member->vm_flags & CF_LAMBDA_FORM_COMPILED;
@@ -96,7 +96,7 @@ static struct callee linked(struct ir *g, uint32_t bci, enum method_entry entry)
     return k.guarded && has_left_often_at(g, bci) ? (struct callee){0} : k;
 }
 
-/* ---- the invocation ------------------------------------------------------------------------------------------------ */
+/* ---- the invocation ---------------------------------------------------------------------------------------------- */
 
 struct callee callee_at(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;

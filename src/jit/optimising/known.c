@@ -11,7 +11,7 @@ static struct known known_int(int32_t v) { return (struct known){KNOWN_INT, fals
 
 static struct scope *current(const struct ir *g) { return &g->scopes[g->scope]; }
 
-/* ---- what stays --------------------------------------------------------------------------------------------------- */
+/* ---- what stays -------------------------------------------------------------------------------------------------- */
 
 /* @Stable: it stays as soon as it is not zero. */
 static bool is_stable(const struct field *f) { return f->cf != NULL && f->cf->vm_flags & CF_STABLE; }
@@ -83,7 +83,7 @@ static bool is_same(struct known x, struct known y) {
     return x.kind == y.kind && x.value == y.value && x.is_stable == y.is_stable;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------------------------------------------------- */
 
 static struct known *local_of(const struct ir *g, uint32_t i) { return &current(g)->known[i]; }
 static bool is_wide_store(uint8_t op) {
@@ -196,7 +196,7 @@ void known_step(struct ir *g, uint32_t bci, struct known result) {
     if (gives == 1) *stack_of(g, depth - takes) = v;
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------ */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 void known_return(struct ir *g, uint32_t bci) {
     struct scope *s = current(g);

@@ -119,8 +119,10 @@ public class InlinedMethodHandles {
             } catch (Throwable t) {
                 StringBuilder text = new StringBuilder(t.toString());
                 for (StackTraceElement e : t.getStackTrace())
-                    if (e.getClassName().startsWith("Inlined")) text.append(' ').append(e.getMethodName().replaceAll("\\d+", "#"));
-                if (thrown.isEmpty() || !thrown.get(thrown.size() - 1).equals(text.toString())) thrown.add(text.toString());
+                    if (e.getClassName().startsWith("Inlined"))
+                        text.append(' ').append(e.getMethodName().replaceAll("\\d+", "#"));
+                String all = text.toString();
+                if (thrown.isEmpty() || !thrown.get(thrown.size() - 1).equals(all)) thrown.add(all);
             }
         }
         System.out.println(name + " " + sum + " " + thrown);
@@ -173,9 +175,9 @@ public class InlinedMethodHandles {
             if (i % 3_000 == 2_999) SITE.setTarget(SITE.getTarget() == BOUND ? THROWER : BOUND);
             return (int) OF_SITE.invokeExact(i);
         });
-        MethodHandle[] several = {BOUND, THROWER, MethodHandles.constant(int.class, 3).asType(
-            MethodType.methodType(int.class)), MethodHandles.dropArguments(MethodHandles.constant(int.class, 4), 0, int.class)};
-        run("not constant", i -> (int) several[i % 2 * 3].invokeExact(i));
+        MethodHandle four = MethodHandles.dropArguments(MethodHandles.constant(int.class, 4), 0, int.class);
+        MethodHandle[] several = {BOUND, four};
+        run("not constant", i -> (int) several[i % 2].invokeExact(i));
     }
 
     static void fields() {
@@ -188,7 +190,10 @@ public class InlinedMethodHandles {
             FIELD.setVolatile(o, (int) FIELD.getAcquire(o) + 1);
             return (int) FIELD.getAndAdd(o, 3) + ((boolean) FIELD.compareAndSet(o, i + 4, 9) ? 100 : 0) + o.field;
         });
-        run("static field", i -> { STATIC.setRelease(i); return (int) STATIC.getAndBitwiseXor(5) + (int) STATIC.getOpaque(); });
+        run("static field", i -> {
+            STATIC.setRelease(i);
+            return (int) STATIC.getAndBitwiseXor(5) + (int) STATIC.getOpaque();
+        });
         long[] longs = new long[8];
         run("element", i -> {
             ELEMENT.setOpaque(longs, i & 7, (long) i);
@@ -215,11 +220,15 @@ public class InlinedMethodHandles {
         run("reference to a method", i -> apply(Math::abs, -i));
         run("reference to a constructor", i -> { Supplier<Square> s = () -> new Square(i); return s.get().area(); });
         run("bound receiver", i -> { Square s = new Cube(i & 7); Supplier<Integer> f = s::area; return f.get(); });
-        run("unbound receiver", i -> { ToIntFunction<Square> f = Square::area; return f.applyAsInt(new Square(i & 7)); });
+        run("unbound receiver", i -> {
+            ToIntFunction<Square> f = Square::area;
+            return f.applyAsInt(new Square(i & 7));
+        });
         run("text", i -> ("a" + i + 'b' + (i * 3L) + i * 0.25 + null + (i % 2 == 0) + "c").hashCode());
         run("record", i -> {
             Point p = new Point(i & 3, i % 5, i % 7 == 0 ? null : "n" + (i & 1));
-            return p.hashCode() + (p.equals(new Point(i & 1, i % 5, "n0")) ? 1_000 : 0) + (i % 50 == 0 ? p.toString().hashCode() : 0);
+            int same = p.equals(new Point(i & 1, i % 5, "n0")) ? 1_000 : 0;
+            return p.hashCode() + same + (i % 50 == 0 ? p.toString().hashCode() : 0);
         });
     }
 
