@@ -157,11 +157,12 @@ static bool make_notes(struct ir *g, uint32_t scope) {
 }
 
 /* Instructions are looked at in the order of their code: so what is known has come together where forward branches
- * lead before that is looked at. */
+ * lead before that is looked at, unless nothing has led yet to a handler or a loop before it. */
 struct search {
     struct ir *g;
     uint8_t *waits;                      /* by bytecode index                                                      */
     uint32_t next;                       /* none before it does                                                    */
+    uint32_t unseen;                     /* no entry before it, to which a branch leads back or an exception, is    */
     struct known **known;                /* by target: on all ways there so far; NULL: none yet                     */
 };
 
@@ -194,6 +195,13 @@ static bool look_at(struct search *s, uint32_t bci, bool *good) {
     return false;
 }
 
+static bool has_unseen_entry_before(struct search *s, uint32_t bci) {
+    const struct compiler *c = s->g->c;
+    const uint8_t *seen = s->g->scopes[s->g->scope].support;
+    while (s->unseen < bci && (!c->places[s->unseen].is_entry || seen[s->unseen] != 0)) s->unseen++;
+    return s->unseen < bci;
+}
+
 /* Whatever is reached without leaving. */
 static bool look_at_all(struct search *s) {
     const struct compiler *c = s->g->c;
@@ -205,7 +213,8 @@ static bool look_at_all(struct search *s) {
             s->next++;
             continue;
         }
-        if (p->is_target) known_come_to(s->g, p->is_entry ? NULL : &s->known[p->target]);
+        bool is_met = !p->is_entry && !has_unseen_entry_before(s, bci);
+        if (p->is_target) known_come_to(s->g, is_met ? &s->known[p->target] : NULL);
         while (look_at(s, bci, &good)) bci += length_at(c, bci);
     }
     return good;
@@ -236,6 +245,7 @@ void look_at_first(struct ir *g) {
     }
     known_begin(g, NULL, 0);
     if (!look_at_code(g)) ir_declines(g, "out of memory");
+    known_begin(g, NULL, 0);             /* nothing, for the handlers                                              */
 }
 
 /* Makes the scope, and finds what is reached in it. The compiler's places are those of the first scope. */
@@ -367,7 +377,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
     if (why != NULL) return why;
     if (!make_room((void **)&g->scopes, &g->scope_capacity, g->scope_count + 1, sizeof *g->scopes))
         return "out of memory";
-    uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes;
+    uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes, asked = g->asked_count;
     bool calls = g->calls;
     struct known arguments[UINT8_MAX + 1];
     uint32_t count = known_arguments(g, bci, k, arguments);
@@ -389,6 +399,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
         why = g->scopes[new].why_no_calls != NULL ? g->scopes[new].why_no_calls : "needs a frame";
         free_scopes_from(g, new);
         g->inlined_bytes = bytes;
+        g->asked_count = asked;
         g->calls = calls;
         return why;
     }

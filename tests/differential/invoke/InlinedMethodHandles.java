@@ -79,7 +79,7 @@ public class InlinedMethodHandles {
         SETTER = found(() -> LOOKUP.findSetter(InlinedMethodHandles.class, "field", int.class)),
         STATIC_SETTER = found(() -> LOOKUP.findStaticSetter(InlinedMethodHandles.class, "noisy", int.class)),
         BOUND = MethodHandles.insertArguments(ADD, 0, 40),
-        FILTERED = MethodHandles.filterArguments(ADD, 0, BOUND, BOUND),
+        DOUBLED = find("twice", int.class, int.class), FILTERED = MethodHandles.filterArguments(ADD, 0, BOUND, BOUND),
         NESTED = MethodHandles.filterReturnValue(FILTERED, MethodHandles.filterReturnValue(BOUND, BOUND)),
         FOLDED = MethodHandles.foldArguments(MethodHandles.dropArguments(ADD, 2, int.class), ADD),
         SWAPPED = MethodHandles.permuteArguments(find("less", int.class, int.class, int.class),
@@ -91,6 +91,7 @@ public class InlinedMethodHandles {
         WIDENED = ADD.asType(MethodType.methodType(long.class, byte.class, short.class)),
         COLLECTED = ALL.asCollector(Object[].class, 3), SPREAD = ADD.asSpreader(int[].class, 2),
         NONE = null;
+    static int twice(int a) { return 2 * a; }
     static int less(int a, int b) { return a - b; }
     static final MutableCallSite SITE = new MutableCallSite(BOUND);
     static final MethodHandle OF_SITE = SITE.dynamicInvoker();
@@ -154,7 +155,38 @@ public class InlinedMethodHandles {
         run("recursion", i -> i % 100 == 0 ? through(20) : 0);
     }
 
+    static final int ONE = Integer.parseInt("1");
+
+    /* What a handler assigns is seen behind it, whatever is known where nothing is thrown. */
+    static int afterHandler(int i) throws Throwable {
+        MethodHandle h = BOUND, other = null;
+        int n = ONE;
+        try {
+            if (i % 3 == 0) throw new IllegalStateException();
+            other = h;
+        } catch (IllegalStateException e) {
+            if (other == null) n = 2;
+            h = DOUBLED;
+        }
+        return (n == 1 ? 1_000 : 2_000) + (int) h.invokeExact(i) + (other == null ? 7 : 0);
+    }
+    /* What a turn assigns is seen at the next. */
+    static int changing(int i) throws Throwable {
+        MethodHandle h = BOUND;
+        int sum = 0, n = ONE;
+        for (int k = 0; k < 4; k++) {
+            sum += (int) h.invokeExact(i) + (n == 1 ? 100 : 200);
+            if (k == i % 5) {
+                h = DOUBLED;
+                n = 2;
+            }
+        }
+        return sum;
+    }
+
     static void combined() {
+        run("after a handler", i -> afterHandler(i));
+        run("changing in a loop", i -> changing(i));
         run("bound", i -> (int) BOUND.invokeExact(i));
         run("filtered", i -> (int) FILTERED.invokeExact(i, 3));
         run("nested", i -> (int) NESTED.invokeExact(i, 3));
