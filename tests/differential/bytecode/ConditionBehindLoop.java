@@ -9,10 +9,13 @@ public class ConditionBehindLoop {
         Class<?> c = ClassAssembler.load(
             new ClassAssembler(49, "Behind")
                 .method(S, "turns", "(I)I", 2, 3, LOOP)
-                .method(S, "calls", "(I)I", 2, 1, "iload_0\n invokestatic Behind.turns (I)I\n iconst_1\n iadd\n ireturn"));
+                .method(S, "calls", "(I)I", 2, 1,
+                        "iload_0\n invokestatic Behind.turns (I)I\n iconst_1\n iadd\n ireturn"));
         long sum = 0;
-        for (int i = 0; i < 15_000; i++)
-            sum = sum * 31 + (int) ClassAssembler.call(c, "turns", i % 7) + (int) ClassAssembler.call(c, "calls", i % 5);
+        for (int i = 0; i < 15_000; i++) {
+            sum = sum * 31 + (int) ClassAssembler.call(c, "turns", i % 7);
+            sum += (int) ClassAssembler.call(c, "calls", i % 5);
+        }
         System.out.println(sum);
     }
 }
