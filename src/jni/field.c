@@ -142,11 +142,11 @@ static NOINLINE void report_modification(struct os_thread *self, struct field *f
         if (UNLIKELY(field_is_watched(f))) report_modification(self, (f), (o), (slot)); \
     } while (0)
 
-/* Compiled code takes these for constants. */
+/* Compiled code takes these for constants, but for System.out and its like, which the library assigns so. */
 static NOINLINE void tell_final(struct os_thread *self, const struct field *f) {
     REQUIRES(IN_VM | MAY_STOP);
-    bool is_static = f->access_flags & ACC_STATIC;
-    if (is_static ? class_is_initialized(f->holder) : field_is_trusted(f)) jit_final_changed(self);
+    bool is_static = f->access_flags & ACC_STATIC, is_systems = f->holder == known_class(java_lang_System);
+    if (is_static ? class_is_initialized(f->holder) && !is_systems : field_is_trusted(f)) jit_final_changed(self);
 }
 
 #define TELL_FINAL(f) do { if (UNLIKELY((f)->access_flags & ACC_FINAL)) tell_final(self, (f)); } while (0)
