@@ -807,7 +807,7 @@ void allocate_registers(struct ir *g, struct allocation *out) {
         measure_ranges(&a);
     }
     if (ir_goes_on(g)) take_homes(&a);
-    if (ir_goes_on(g)) memcpy(a.single, a.shares, a.share_count * sizeof *a.shares);
+    if (ir_goes_on(g) && a.share_count != 0) memcpy(a.single, a.shares, a.share_count * sizeof *a.shares);
     if (ir_goes_on(g)) join_phis(&a);
     if (ir_goes_on(g)) find_crossings(&a, NULL);
     if (ir_goes_on(g)) give_registers_twice(&a);
