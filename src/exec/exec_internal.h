@@ -12,13 +12,6 @@
 #include "thread/handle.h"
 #include "thread/monitor.h"
 
-/* A class of the library whose instances have the state of a digest: intrinsic_digest.c. */
-struct digest_class {
-    struct class *_Atomic holder;        /* NULL: not met yet                                                   */
-    uint32_t state, size;                /* offsets of the fields `state` and `blockSize`                       */
-};
-enum { DIGEST_CLASSES = 5 };
-
 struct exec_state {
     uint32_t boolean_array_id;    /* class id of [Z: bastore masks its values */
     struct method *object_init;    /* Object.<init> */
@@ -28,7 +21,6 @@ struct exec_state {
     bool intrinsics_changed;         /* a method that has one got other code; world stopped         */
     bool accesses_reported;          /* unsafe_accesses_reported                                        */
     _Atomic uint32_t entry_point[3];     /* foreign_call.c: where a NativeEntryPoint has its fields             */
-    struct digest_class digests[DIGEST_CLASSES];
     uint32_t fields_watched;    /* how many are, or were when their class was unloaded; world stopped */
 };
 

@@ -1,5 +1,5 @@
-/* intrinsic_base64.c — java.util.Base64: groups of 3 bytes and 4 characters (exec/base64.c), as many as there are room
- * and characters of the alphabet for. Where the library's code would throw, it runs. */
+/* intrinsic_base64.c — java.util.Base64: groups of 3 bytes and 4 characters (exec/base64.c), as many as there is
+ * room for, and characters of the alphabet. Where the library's code would throw, it runs. */
 #include "exec/intrinsic.h"
 
 #include "exec/base64.h"

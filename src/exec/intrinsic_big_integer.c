@@ -1,6 +1,6 @@
-/* intrinsic_big_integer.c — java.math.BigInteger: products, Montgomery's (P. Montgomery, Modular Multiplication Without
- * Trial Division, 1985), and shifts. Java has a number as ints, the most significant first; here it has limbs of 64
- * bits, the least significant first. What is longer than cryptography needs is left to the library's code. */
+/* intrinsic_big_integer.c — java.math.BigInteger: products, Montgomery's (P. Montgomery, Modular Multiplication
+ * Without Trial Division, 1985), and shifts. Java has a number as ints, the most significant first; here it has limbs
+ * of 64 bits, the least significant first. What is longer than cryptography needs is left to the library's code. */
 #include "exec/intrinsic.h"
 
 #include "base/base.h"

@@ -308,39 +308,30 @@ static bool block_between(const uint64_t *args, struct text *t) {
     return text_between(t, arg_array(args, 1), INT_ARG(2), arg_array(args, 3), INT_ARG(4), BLOCK);
 }
 
-FUNCTION(aes_encrypt_block) {
+typedef void blocks_function(struct object *keys, const struct text *t);
+
+static ALWAYS_INLINE bool one_block(const uint64_t *args, uint64_t *result, blocks_function *of_blocks) {
     struct text t;
     struct object *keys = keys_of(arg_array(args, 0));
     if (keys == NULL || !block_between(args, &t)) return false;
-    encrypt_blocks(keys, &t);
+    of_blocks(keys, &t);
     *result = 0;
     return true;
 }
 
-FUNCTION(aes_decrypt_block) {
-    struct text t;
-    struct object *keys = keys_of(arg_array(args, 0));
-    if (keys == NULL || !block_between(args, &t)) return false;
-    decrypt_blocks(keys, &t);
-    *result = 0;
-    return true;
-}
+FUNCTION(aes_encrypt_block) { return one_block(args, result, encrypt_blocks); }
+FUNCTION(aes_decrypt_block) { return one_block(args, result, decrypt_blocks); }
 
-FUNCTION(ecb_encrypt) {
+static ALWAYS_INLINE bool each_block(const uint64_t *args, uint64_t *result, blocks_function *of_blocks) {
     struct text t;
     struct object *keys = keys_in(arg_array(args, 0));
     if (keys == NULL || !text_of(args, result, &t) || !reads_ahead(&t, 0)) return false;
-    encrypt_blocks(keys, &t);
+    of_blocks(keys, &t);
     return true;
 }
 
-FUNCTION(ecb_decrypt) {
-    struct text t;
-    struct object *keys = keys_in(arg_array(args, 0));
-    if (keys == NULL || !text_of(args, result, &t) || !reads_ahead(&t, 0)) return false;
-    decrypt_blocks(keys, &t);
-    return true;
-}
+FUNCTION(ecb_encrypt) { return each_block(args, result, encrypt_blocks); }
+FUNCTION(ecb_decrypt) { return each_block(args, result, decrypt_blocks); }
 
 FUNCTION(cbc_encrypt) {
     struct text t;

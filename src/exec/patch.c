@@ -230,7 +230,7 @@ static bool repatch_class(void *arg, struct class *c) {
 void field_set_watch(struct field *f, uint8_t watch) {
     REQUIRES(STOPPED);
     vm_assert(safepoint_active(), "field watch in a running world");
-    uint8_t before = atomic_load(&f->watch), kept = before & FIELD_QUICKENED;
+    uint8_t before = atomic_load(&f->watch), kept = before & (FIELD_QUICKENED | FIELD_ASSIGNED);
     uint8_t any = FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION;
     atomic_store(&f->watch, (uint8_t)(watch | kept));
     vm->exec->fields_watched += (watch != 0) - ((before & any) != 0);

@@ -700,11 +700,13 @@ static bool find_optimised(uint64_t code, uint64_t blob UNUSED, void *found) {
     return false;
 }
 
-/* Which constants came from it nobody knows; it is rare enough. */
-void jit_final_changed(struct os_thread *self) {
+/* Which constants came from it nobody knows; it is rare enough. It keeps its value until that code has gone, which
+ * would use another object as if it were that one. */
+void jit_final_assigned(struct os_thread *self, struct field *f) {
     REQUIRES(IN_VM | MAY_STOP);
     struct jit_state *j = vm->jit;
     safepoint_begin(self, "final field");
+    atomic_fetch_or(&f->watch, FIELD_ASSIGNED);
     for (;;) {
         struct method_code *code = NULL;
         int_table_iterate(&j->blobs.map, find_optimised, &code);

@@ -48,9 +48,9 @@ void jit_code_changed(struct method_code *code);
 /* Tools want to know of all allocations from now on, or not any more: code that leaves some out, or has to make those
  * that it could leave out, is made anew, and frames that run it leave. IN_VM, may stop. */
 void jit_watch_allocations(struct os_thread *self, bool on);
-/* A field that is final has got another value, by JNI: code that took it for a constant is made anew. IN_VM, may
- * stop. */
-void jit_final_changed(struct os_thread *self);
+/* JNI is about to assign a final field for the first time: code that takes it for a constant goes, and no other does
+ * any more. IN_VM, may stop. */
+void jit_final_assigned(struct os_thread *self, struct field *f);
 /* exec_hooks.frame_is_in_register. */
 bool jit_frame_is_in_register(const void *pc);
 /* exec_hooks.compiled_bci. */

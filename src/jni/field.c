@@ -143,12 +143,14 @@ static NOINLINE void report_modification(struct os_thread *self, struct field *f
     } while (0)
 
 /* Compiled code takes these for constants, but for System.out and its like, which the library assigns so. */
-static NOINLINE void tell_final(struct os_thread *self, const struct field *f) {
+static NOINLINE void tell_final(struct os_thread *self, struct field *f) {
     REQUIRES(IN_VM | MAY_STOP);
-    bool is_static = f->access_flags & ACC_STATIC, is_systems = f->holder == known_class(java_lang_System);
-    if (is_static ? class_is_initialized(f->holder) && !is_systems : field_is_trusted(f)) jit_final_changed(self);
+    bool stays = f->access_flags & ACC_STATIC ? class_is_initialized(f->holder) && !field_is_assigned(f)
+                                              : field_is_trusted(f);
+    if (stays && f->holder != known_class(java_lang_System)) jit_final_assigned(self, f);
 }
 
+/* Before it is assigned. */
 #define TELL_FINAL(f) do { if (UNLIKELY((f)->access_flags & ACC_FINAL)) tell_final(self, (f)); } while (0)
 
 jobject JNICALL jni_GetObjectField(JNIEnv *env, jobject h, jfieldID id) {
@@ -167,8 +169,8 @@ void JNICALL jni_SetObjectField(JNIEnv *env, jobject h, jfieldID id, jobject v) 
     if (!o) return;
     struct object *value = jni_get(v, JNI_NAME);
     TELL_MODIFICATION(f, o, slot_ref(value));
-    store_reference(o, f, value);
     TELL_FINAL(f);
+    store_reference(o, f, value);
 }
 
 jobject JNICALL jni_GetStaticObjectField(JNIEnv *env, jclass c, jfieldID id) {
@@ -189,8 +191,8 @@ void JNICALL jni_SetStaticObjectField(JNIEnv *env, jclass c, jfieldID id, jobjec
     if (!o) return;
     struct object *value = jni_get(v, JNI_NAME);
     TELL_MODIFICATION(f, o, slot_ref(value));
-    store_reference(o, f, value);
     TELL_FINAL(f);
+    store_reference(o, f, value);
 }
 
 /* ---- primitive fields -------------------------------------------------------------------------------------------- */
@@ -216,9 +218,8 @@ static ALWAYS_INLINE const char *locate_to_load(const struct os_thread *self, jo
 
 /* What locate() answers where nothing is amiss, no field is watched, and the id tells the place of a field of this
  * type, of the object's class or of one above it; else NULL: locate() knows why. Volatile and final ones for reading
- * only. `odd`:
- * not 0 if something is amiss already. Within a glance. Conditions are gathered before they are asked: branches are
- * what this costs. */
+ * only. `odd`: not 0 if something is amiss already. Within a glance. Conditions are gathered before they are asked:
+ * branches are what this costs. */
 static ALWAYS_INLINE char *locate_quickly(uint32_t odd, jobject h, jfieldID id, enum basic_type type, bool to_read) {
     uint32_t class_id = class_with_type(id, type);
     odd |= class_id >> FIELD_ID_TYPE_SHIFT;
@@ -306,9 +307,9 @@ static ALWAYS_INLINE char *locate_static_quickly(uint32_t odd, jfieldID id, enum
             : locate(self, h, id, basic, &f, function); \
         if (!o) return; \
         TELL_MODIFICATION(f, o, slot_##Name(v)); \
+        TELL_FINAL(f); \
         store_##Name((char *)o + f->offset, v); \
         if (f->access_flags & ACC_VOLATILE) atomic_thread_fence(memory_order_seq_cst); \
-        TELL_FINAL(f); \
     } \
     static NOINLINE type report_and_return_##Name(struct os_thread *self, type v) { \
         thread_left_vm_slow(self); \

@@ -31,7 +31,8 @@ struct field {
 /* Set with the world stopped, except FIELD_QUICKENED. exec/patch.c */
 enum field_watch {
     FIELD_WATCH_ACCESS = 1, FIELD_WATCH_MODIFICATION = 2,
-    FIELD_QUICKENED = 4                  /* some instruction has its cell: a watch has to look for it               */
+    FIELD_QUICKENED = 4,                 /* some instruction has its cell: a watch has to look for it               */
+    FIELD_ASSIGNED = 8                   /* it is final, and JNI assigns it all the same: it is no constant         */
 };
 
 /* What entering a method means; method.enter does it. */
@@ -315,6 +316,9 @@ static inline bool code_is_missing(const struct method_code *code) {
     return code->member == NULL && method_is_deleted(code->method);
 }
 
+static inline bool field_is_assigned(const struct field *f) {
+    return atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) & FIELD_ASSIGNED;
+}
 static inline bool field_is_watched(const struct field *f) {
     return atomic_load_explicit(&((struct field *)f)->watch, memory_order_relaxed) &
            (FIELD_WATCH_ACCESS | FIELD_WATCH_MODIFICATION);

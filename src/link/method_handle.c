@@ -115,7 +115,8 @@ static bool is_in_package(const struct class *c, const char *package) {
 
 /* A call site's target is said to be final, and is not. */
 bool field_is_trusted(const struct field *f) {
-    if (!(f->access_flags & ACC_FINAL) || f->holder == known_class(java_lang_invoke_CallSite)) return false;
+    if (!(f->access_flags & ACC_FINAL) || field_is_assigned(f)) return false;
+    if (f->holder == known_class(java_lang_invoke_CallSite)) return false;
     bool is_the_librarys = f->holder->loader->is_boot && (is_in_package(f->holder, "java/lang/invoke/") ||
                                                           is_in_package(f->holder, "sun/invoke/"));
     return is_the_librarys || field_is_trusted_final(f);

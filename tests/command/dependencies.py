@@ -32,7 +32,7 @@ def main():
     subprocess.run([*harness.javac(HOTSPOT), "-g", "-d", CLASSES, TESTS / "jvmti/Dependencies.java"], check=True)
     failed = False
     expected, _ = run(HOTSPOT, "-Xint")
-    if len(expected) != 16 or expected[-1] != "exit 0":
+    if len(expected) != 17 or expected[-1] != "exit 0":
         print("HotSpot:", *expected, sep="\n")
         failed = True
     for tier, (options, level) in TIERS.items():

@@ -122,8 +122,10 @@ public class Dependencies {
         noticed("redefined again", 3000534);
         assign(4);
         noticed("a final int assigned", 3000538);
+        assign(5);
+        noticed("assigned again", 3000539);
         assign(constant(100));
-        noticed("a final method handle assigned", 3000638);
+        noticed("a final method handle assigned", 3000639);
         done = true;
         t.join();
     }

@@ -62,7 +62,8 @@ struct allocator {
     block_id block;
     node_id user;
     bool has_spilt;                      /* a general register was wanted in vain                                   */
-    bool has_calls;
+    node_id *calls;                      /* of C functions                                                          */
+    uint32_t call_count, call_capacity;
 };
 
 /* ---- what instructions want -------------------------------------------------------------------------------------- */
@@ -567,32 +568,41 @@ static bool lives_across(const struct allocator *a, const struct share *s, node_
     return i != 0 && a->ranges[i].from <= at;
 }
 
-/* A call stores it, and loads it again. */
-static void find_crossings(struct allocator *a, const struct share *only) {
+static void list_calls(struct allocator *a) {
     struct ir *g = a->g;
     for (uint32_t i = 0; i < g->order_count; i++)
         for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
             if (!is_call(node_of(g, id))) continue;
-            a->has_calls = true;
-            for (uint32_t k = 0; k < a->share_count; k++)
-                if (a->shares[k].parent == k && (only == NULL || only == &a->shares[k]) &&
-                    lives_across(a, &a->shares[k], id))
-                    a->shares[k].crossing += 2 * weight_in(g, g->order[i]);
+            if (!make_room((void **)&a->calls, &a->call_capacity, a->call_count + 1, sizeof *a->calls)) {
+                failed(a);
+                return;
+            }
+            a->calls[a->call_count++] = id;
         }
+}
+
+/* A call stores it, and loads it again. */
+static void find_crossing(struct allocator *a, struct share *s) {
+    for (uint32_t i = 0; i < a->call_count; i++)
+        if (lives_across(a, s, a->calls[i])) s->crossing += 2 * weight_in(a->g, node_of(a->g, a->calls[i])->block);
+}
+
+static void find_crossings(struct allocator *a) {
+    list_calls(a);
+    for (uint32_t k = 0; k < a->share_count; k++)
+        if (a->shares[k].parent == k) find_crossing(a, &a->shares[k]);
 }
 
 static void save_across(struct allocator *a, const struct share *s, struct value_place place, uint32_t slot) {
     struct allocation *out = a->out;
-    struct ir *g = a->g;
-    for (uint32_t i = 0; i < g->order_count; i++)
-        for (node_id id = block_of(g, g->order[i])->first; id != 0; id = node_of(g, id)->next) {
-            if (!is_call(node_of(g, id)) || !lives_across(a, s, id)) continue;
-            if (!make_room((void **)&out->saved, &out->saved_capacity, out->saved_count + 1, sizeof *out->saved)) {
-                failed(a);
-                return;
-            }
-            out->saved[out->saved_count++] = (struct saved_value){id, place, slot};
+    for (uint32_t i = 0; i < a->call_count; i++) {
+        if (!lives_across(a, s, a->calls[i])) continue;
+        if (!make_room((void **)&out->saved, &out->saved_capacity, out->saved_count + 1, sizeof *out->saved)) {
+            failed(a);
+            return;
         }
+        out->saved[out->saved_count++] = (struct saved_value){a->calls[i], place, slot};
+    }
 }
 
 static void give_register(struct allocator *a, struct share *s) {
@@ -604,7 +614,7 @@ static void give_register(struct allocator *a, struct share *s) {
         return;
     }
     if (try_register(a, s, wanted_register(a, s))) return;
-    unsigned count = s->floats ? FLOAT_SCRATCH : ARRAY_LEN(in_turn), first = a->has_calls && !s->floats ? 1 : 0;
+    unsigned count = s->floats ? FLOAT_SCRATCH : ARRAY_LEN(in_turn), first = a->call_count != 0 && !s->floats ? 1 : 0;
     for (unsigned i = first; i < count; i++)
         if (try_register(a, s, s->floats ? FLOATS_FROM + i : in_turn[i])) return;
     if (first != 0 && try_register(a, s, REG_KEPT)) return;
@@ -633,7 +643,7 @@ static void give_to_singles(struct allocator *a, struct share **order) {
     }
     for (uint32_t i = 0; i < count; i++) {
         *order[i] = a->single[order[i] - a->shares];
-        if (a->has_calls) find_crossings(a, order[i]);
+        find_crossing(a, order[i]);
     }
     give_in_turn(a, order, count);
 }
@@ -790,6 +800,7 @@ static void end(struct allocator *a) {
     mem_free(a->begin);
     mem_free(a->shares);
     mem_free(a->single);
+    mem_free(a->calls);
     mem_free(a->ranges);
     mem_free(a->live);
     mem_free(a->now);
@@ -809,7 +820,7 @@ void allocate_registers(struct ir *g, struct allocation *out) {
     if (ir_goes_on(g)) take_homes(&a);
     if (ir_goes_on(g) && a.share_count != 0) memcpy(a.single, a.shares, a.share_count * sizeof *a.shares);
     if (ir_goes_on(g)) join_phis(&a);
-    if (ir_goes_on(g)) find_crossings(&a, NULL);
+    if (ir_goes_on(g)) find_crossings(&a);
     if (ir_goes_on(g)) give_registers_twice(&a);
     if (ir_goes_on(g)) set_places(&a);
     if (ir_goes_on(g)) add_outgoing(&a);

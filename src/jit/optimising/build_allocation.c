@@ -43,7 +43,7 @@ static bool new_by_unsafe(struct builder *b) {
     node_id unsafe = pop_value(b, TYPE_REF);
     if (!ir_goes_on(b->g)) return true;
     (void)build_null_check(b, unsafe);
-    b->g->allocations = ALLOCATIONS_ELIDED;              /* as a tool sees it that wants to know of such ones */
+    b->g->allocations = ALLOCATIONS_ELIDED;              /* it sends no event of its own                            */
     push_new(b, (struct node){.op = NODE_new_object, .imm = (intptr_t)k});
     return true;
 }

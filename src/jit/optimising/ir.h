@@ -193,7 +193,7 @@ struct scope {
     bool returns;
 };
 
-/* The class for which Class.isInstance asks at a place. */
+/* The class for which Class.isInstance asks at a place, or of which Unsafe.allocateInstance makes an object. */
 struct class_asked { uint32_t scope, bci; const struct class *class; };
 
 /* A call that was looked at: inlined, or why not. */
@@ -279,7 +279,7 @@ struct ir {
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
-    struct class_asked *asked;
+    struct class_asked *asked;           /* those that are known                                                    */
     uint32_t asked_count, asked_capacity;
     bool reports;
     bool inlines;                        /* methods, while blocks are found                                        */

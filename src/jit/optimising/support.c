@@ -113,7 +113,8 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
         return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
-    if (allocates_instance(c) && !g->allocations_watched && !g->is_watched) {
+    /* Code that is to go when allocations are watched is found by what is inlined in it.                         */
+    if (g->scope != 0 && allocates_instance(c) && !g->allocations_watched && !g->is_watched) {
         const struct class *k = known_class_allocated(g, bci);
         note_class_at(g, bci, k);
         if (k != NULL) return SUPPORT_BUILT;
@@ -191,5 +192,5 @@ const struct field *field_named(const struct compiler *c) {
 
 bool field_stays(const struct field *f) {
     const uint16_t kind = ACC_STATIC | ACC_FINAL;
-    return (f->access_flags & kind) == kind && class_is_initialized(f->holder);
+    return (f->access_flags & kind) == kind && class_is_initialized(f->holder) && !field_is_assigned(f);
 }

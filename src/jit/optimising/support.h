@@ -29,7 +29,7 @@ bool field_stays(const struct field *f);
 /* Does build_intrinsic have nodes for the invocation at c->bci? Is it Class.isInstance? build_intrinsic.c */
 bool is_built_inline(const struct compiler *c);
 bool asks_for_class(const struct compiler *c);
-/* Of such an invocation in the current scope: the class that it asks for, if that is known; else NULL. */
+/* Of that, or of Unsafe.allocateInstance, in the current scope: the class, if it is known; else NULL. */
 const struct class *class_asked_at(const struct ir *g, uint32_t bci);
 
 #endif
