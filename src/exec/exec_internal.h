@@ -27,6 +27,8 @@ struct exec_state {
 /* Runs bytecode from the youngest frame on until the entry frame that it finds, itself or an older one, is gone. begun:
  * another engine has run some of it. Never RESUME_FRAME. The caller begins a segment (thread_to_bytecode). */
 enum resumption interpret(struct os_thread *self, struct frame *frame, bool begun, uint64_t *result);
+/* Of the quotient rounded to zero, as frem and drem of floats and doubles demand. JVMS 6.5. runtime.c */
+double remainder_of(double x, double y);
 /* -Xlog:exceptions: the pending exception is looked for a handler in `frame`, which has it at `handler`, or
  * none (-1). */
 void log_unwinding(struct os_thread *self, const struct frame *frame, int32_t handler);

@@ -53,23 +53,6 @@ FUNCTION(string_char_at) {
     return true;
 }
 
-/* What has been computed before; the code computes and keeps it. */
-FUNCTION(string_hash_code) {
-    struct object *s = arg_array(args, 0);
-    uint32_t hash = (uint32_t)field_load(s, known_offset(String_hash), T_INT);
-    *result = hash;
-    return hash != 0;
-}
-
-FUNCTION(string_equals) {
-    struct object *a = arg_array(args, 0), *b = arg_array(args, 1);
-    *result = a == b;
-    if (a == b || b == NULL || class_of(b) != known_class(java_lang_String)) return true;
-    if (value_of(a) == NULL || value_of(b) == NULL) return false;
-    *result = is_utf16(a) == is_utf16(b) && arrays_equal(value_of(a), value_of(b), 0);
-    return true;
-}
-
 /* ---- bytes of strings ------------------------------------------------------------------------------------------ */
 
 FUNCTION(bytes_equal) {

@@ -65,11 +65,28 @@ bool runtime_multianewarray(struct os_thread *self, struct frame *f) {
     return true;
 }
 
+double remainder_of(double x, double y) {
+#ifdef __x86_64__
+    /* The x87 unit takes off 63 bits of the quotient at a time, where fmod of older C libraries takes one.          */
+    long double rest = x, by = y;
+    __asm__("1: fprem\n\t"
+            "fnstsw %%ax\n\t"
+            "testb $4, %%ah\n\t"
+            "jnz 1b"
+            : "+t"(rest)
+            : "u"(by)
+            : "ax", "cc");
+    return (double)rest;
+#else
+    return fmod(x, y);
+#endif
+}
+
 bool leaf_frem(const uint64_t *args, uint64_t *result) {
     float a, b;
     memcpy(&a, &args[0], sizeof a);
     memcpy(&b, &args[1], sizeof b);
-    a = fmodf(a, b);
+    a = (float)remainder_of(a, b);
     *result = 0;
     memcpy(result, &a, sizeof a);
     return true;
@@ -79,7 +96,7 @@ bool leaf_drem(const uint64_t *args, uint64_t *result) {
     double a, b;
     memcpy(&a, &args[0], sizeof a);
     memcpy(&b, &args[2], sizeof b);
-    a = fmod(a, b);
+    a = remainder_of(a, b);
     memcpy(result, &a, sizeof a);
     return true;
 }

@@ -139,15 +139,38 @@ jchar string_char_at(struct object *s, int32_t i) {
 
 static size_t char_utf8_length(jchar c) { return c != 0 && c < 0x80 ? 1 : c < 0x800 ? 2 : 3; }
 
+static size_t latin1_utf8_length(const uint8_t *chars, int32_t count) {
+    size_t n = 0;
+    for (int32_t i = 0; i < count; i++) n += char_utf8_length(chars[i]);
+    return n;
+}
+
 size_t string_utf8_length(struct object *s) {
     size_t n = 0;
-    for (int32_t i = 0, length = string_length(s); i < length; i++) n += char_utf8_length(string_char_at(s, i));
+    int32_t length = string_length(s);
+    if (length == 0) return 0;
+    struct object *value = heap_load_ref(s, known_offset(String_value));
+    if (!is_wide(s)) return latin1_utf8_length(array_data(value), length);
+    for (int32_t i = 0; i < length; i++) n += char_utf8_length(((const jchar *)array_data(value))[i]);
+    return n;
+}
+
+/* Copies the chars before the first that is not one byte in UTF-8, too; how many. */
+static int32_t copy_ascii(struct object *s, int32_t length, char *out, size_t capacity) {
+    if (length == 0 || is_wide(s)) return 0;
+    const uint8_t *chars = array_data(heap_load_ref(s, known_offset(String_value)));
+    int32_t n = 0;
+    while (n < length && (size_t)n + 1 < capacity && char_utf8_length(chars[n]) == 1) {
+        out[n] = (char)chars[n];
+        n++;
+    }
     return n;
 }
 
 size_t string_to_utf8(struct object *s, char *out, size_t capacity) {
-    size_t n = 0;
-    for (int32_t i = 0, length = string_length(s); i < length; i++) {
+    int32_t length = string_length(s), i = copy_ascii(s, length, out, capacity);
+    size_t n = (size_t)i;
+    for (; i < length; i++) {
         jchar c = string_char_at(s, i);
         size_t k = char_utf8_length(c);
         if (n + k >= capacity) break;

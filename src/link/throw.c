@@ -41,13 +41,35 @@ static void log_throw(const struct os_thread *self, struct object *e) {
     mem_free(text);
 }
 
+/* What the log of events keeps of an exception: its class's name, and the message behind that. */
+struct thrown {
+    uintptr_t address;
+    uint16_t name;                       /* length                                                                 */
+    char texts[EVENT_TEXT_MOST - 16];    /* the message ends with a 0                                              */
+};
+
+static void print_thrown(char *text, size_t size, const void *data) {
+    const struct thrown *t = data;
+    const char *message = t->texts + t->name;
+    snprintf(text, size, "Exception <a '%.*s'{0x%016" PRIxPTR "}%s%s> (0x%016" PRIxPTR ") \nthrown by the VM", t->name,
+             t->texts, t->address, message[0] ? ": " : "", message, t->address);
+}
+
 /* Takes no C memory: the exception may be that there is none. A long message is left out. */
 static void note_throw(const struct os_thread *self, struct object *e) {
-    char text[EVENT_TEXT_MOST / 2] = "";
-    struct object *message = events_are_kept() ? heap_load_ref(e, known_offset(Throwable_detailMessage)) : NULL;
-    if (message != NULL && string_utf8_length(message) < sizeof text) string_to_utf8(message, text, sizeof text);
-    event_note(EVENT_EXCEPTION, self->java, "Exception <a '%s'{0x%016" PRIxPTR "}%s%s> (0x%016" PRIxPTR ") \n"
-               "thrown by the VM", class_of(e)->name->bytes, (uintptr_t)e, text[0] ? ": " : "", text, (uintptr_t)e);
+    if (!events_are_kept()) return;
+    const size_t most = EVENT_TEXT_MOST / 2;
+    const struct symbol *name = class_of(e)->name;
+    struct object *message = heap_load_ref(e, known_offset(Throwable_detailMessage));
+    struct thrown t;
+    t.address = (uintptr_t)e;
+    t.name = (uint16_t)MIN((size_t)name->length, most - 16);
+    memcpy(t.texts, name->bytes, t.name);
+    char *text = t.texts + t.name;
+    bool fits = message != NULL && string_utf8_length(message) < most;
+    size_t length = fits ? string_to_utf8(message, text, most) : 0;
+    text[length] = '\0';
+    event_note_data(EVENT_EXCEPTION, self->java, print_thrown, &t, offsetof(struct thrown, texts) + t.name + length + 1);
 }
 
 void throw_object(struct os_thread *self, struct object *throwable) {

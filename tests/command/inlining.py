@@ -199,10 +199,17 @@ public class Handles {
         IntUnaryOperator f = x -> x + i;
         return f.applyAsInt(i);
     }
+    interface Step {
+        private int own(int i) { return i + 1; }
+        default int through(int i) { return own(i); }
+    }
+    static int privately(Step s, int i) { return s.through(i); }
     public static void main(String[] args) throws Throwable {
         long sum = 0;
         Handles o = new Handles();
-        for (int i = 0; i < 30_000; i++) sum += direct(i) + bound(i) + guarded(i) + variable(o, i) + lambda(i);
+        Step step = new Step() { };
+        for (int i = 0; i < 30_000; i++)
+            sum += direct(i) + bound(i) + guarded(i) + variable(o, i) + lambda(i) + privately(step, i);
         System.out.println(sum);
     }
 }
@@ -210,7 +217,8 @@ public class Handles {
 
 
 def handles():
-    """Method handles that static finals and call sites hold, and VarHandles, are followed to what they call."""
+    """Method handles that static finals and call sites hold, and VarHandles, are followed to what they call; private
+    methods of interfaces, which are called by invokeinterface, are inlined."""
     (CLASSES / "Handles.java").write_text(HANDLES)
     subprocess.run([*harness.javac(HOTSPOT), "-d", CLASSES, CLASSES / "Handles.java"], check=True)
     command = [*harness.java(OURS), "-Xbatch", *PRINTS, "-XX:+PrintCompilation", "-cp", CLASSES, "Handles"]
@@ -219,7 +227,8 @@ def handles():
     for method, wanted in (("direct", ["Handles::add"]), ("bound", ["Handles::add"]),
                            ("guarded", ["Handles::isOdd", "Handles::other", "Handles::add"]),
                            ("variable", ["FieldInstanceReadWrite::getAndAdd"]),
-                           ("lambda", [r"Handles::lambda\$lambda"])):
+                           ("lambda", [r"Handles::lambda\$lambda"]),
+                           ("privately", ["Step::through", "Step::own"])):
         made = re.findall(rf"^.* 4 +Handles::{method} \(.*\n((?: {{10}}.*\n)*)", out, re.M)
         inlined_in = [{name for name in wanted
                        if re.search(rf"{name}.*\)   (inline|force inline by annotation)$", block, re.M)}

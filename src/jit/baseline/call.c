@@ -70,7 +70,7 @@ static void call_method(struct compiler *c, const struct call *k) {
     asm_call_load(&c->a, asm_at(REG_RESULT, offsetof(struct method, compiled_entry)));
 }
 
-static void call_direct(struct compiler *c, const struct call *k) {
+static void call_known(struct compiler *c, const struct call *k) {
     if (k->may_be_null) (void)load_receiver(c, k);
     load_cell(c, REG_RESULT, k->index);
     call_method(c, k);
@@ -133,10 +133,31 @@ const struct call_site *dynamic_site(const struct compiler *c) {
     return &c->code->owner->call_sites[index];
 }
 
-/* invokeinterface of a private method asks whether the receiver has the interface, so a stub finds the callee. */
+/* By invokeinterface, the method of an interface that the receiver must have: if it has not, a stub says so. */
+static void call_private(struct compiler *c, const struct call *k, const struct method *m) {
+    struct asm_label lacks_it = {0}, done = {0};
+    load_class(c, CLASS_HELD, load_receiver(c, k));
+    asm_constant(&c->a, CLASS_WANTED, (uintptr_t)m->holder);
+    call_subtype(c);
+    asm_branch_short(&c->a, COND_NOT_EQUAL, &lacks_it);
+    load_cell(c, REG_RESULT, k->index);
+    call_method(c, k);
+    asm_jump_short(&c->a, &done);
+    asm_bind(&c->a, &lacks_it);
+    call_by(c, k, c->stubs->call_site);
+    asm_bind(&c->a, &done);
+}
+
+static void call_direct(struct compiler *c, const struct call *k) {
+    const struct method *m = (const struct method *)(uintptr_t)known_cell(c, k->index);
+    if (k->op != OP_invokeinterface) call_known(c, k);
+    else if (m->holder->is_interface) call_private(c, k, m);
+    else call_by(c, k, c->stubs->call_site);
+}
+
 static void call_quick(struct compiler *c, const struct call *k) {
     uint8_t now = opcode_now(c);
-    if (now == quick_opcode(k->op, FORM_DIRECT) && k->op != OP_invokeinterface) call_direct(c, k);
+    if (now == quick_opcode(k->op, FORM_DIRECT)) call_direct(c, k);
     else if (now == quick_opcode(OP_invokevirtual, FORM_TABLE)) call_virtual(c, k);
     else if (now == quick_opcode(OP_invokevirtual, FORM_HANDLE))
         call_adapter(c, k, (const struct call_site *)(uintptr_t)known_cell(c, k->index));

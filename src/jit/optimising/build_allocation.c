@@ -35,7 +35,7 @@ static void new_arrays(struct builder *b) {
 
 /* Unsafe.allocateInstance of a class that is known: if there is no room C makes the object in the place of the call. */
 static bool new_by_unsafe(struct builder *b) {
-    const struct class *k = allocates_instance(b->c) ? class_asked_at(b->g, b->bci) : NULL;
+    const struct class *k = allocates_instance(b->c) ? class_known_at(b->g, b->bci) : NULL;
     if (k == NULL) return false;
     (void)build_state(b);
     build_watch_check(b, WATCH_ANY | POLL_LIBRARY);

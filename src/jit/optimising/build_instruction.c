@@ -1,6 +1,7 @@
 /* build_instruction.c — nodes from one instruction. JVMS 6.5. */
 #include "jit/optimising/home.h"
 #include "jit/optimising/inline.h"
+#include "jit/optimising/known.h"
 #include "jit/optimising/support.h"
 #include "link/link.h"
 
@@ -113,17 +114,6 @@ node_id build_check(struct builder *b, enum node_op op, node_id x, node_id y, no
     return build_effect(b, (struct node){.op = (uint8_t)op, .in = {x, y}, .guard = guard, .state = build_state(b)});
 }
 
-static void divide(struct builder *b, enum node_type type, bool remainder) {
-    (void)build_state(b);
-    node_id y = pop_value(b, type), x = pop_value(b, type), guard = 0;
-    if (!ir_goes_on(b->g)) return;
-    const struct node *by = node_of(b->g, y);
-    bool is_safe = (is_constant(by) || by->op == NODE_literal) && by->imm != 0;
-    if (!is_safe) guard = build_check(b, NODE_check_zero, y, 0, 0);
-    push_value(b, build_value(b, (struct node){.op = NODE_divide, .type = (uint8_t)type, .detail = remainder,
-                                               .in = {x, y}, .guard = guard}));
-}
-
 static bool build_binary(struct builder *b, uint8_t op) {
     static const uint8_t alus[] = {[OP_iadd / 4] = ALU_ADD, [OP_isub / 4] = ALU_SUB};
     static const uint8_t floats[] = {FLOAT_ADD, FLOAT_SUB, FLOAT_MUL, FLOAT_DIV};
@@ -134,7 +124,7 @@ static bool build_binary(struct builder *b, uint8_t op) {
     if (op_is_in(op, OP_iadd, OP_drem)) {
         type = types_by_order[(op - OP_iadd) % 4];
         if (op >= OP_idiv && !is_float_type((uint8_t)type)) {
-            divide(b, type, op >= OP_irem);
+            build_division(b, type, op >= OP_irem);
             return true;
         }
         if (op == OP_frem || op == OP_drem) {
@@ -308,6 +298,18 @@ static bool build_constant_field(struct builder *b, const struct field *f) {
     return true;
 }
 
+/* What is known needs no load. */
+static bool push_known(struct builder *b) {
+    struct known k = known_at(b->g, b->bci);
+    if (k.kind == KNOWN_INT) push_constant_value(b, TYPE_INT, k.value);
+    if (k.kind == KNOWN_OBJECT) {
+        node_id o = build_constant(b, TYPE_REF, k.value);
+        if (class_of(object_known(k)) == vm->link->primitive_arrays[T_BYTE]) node_of(b->g, o)->flags |= NODE_BYTES;
+        push_value(b, o);
+    }
+    return k.kind != KNOWN_NOTHING;
+}
+
 static bool build_field(struct builder *b, uint8_t op) {
     if (!op_is_in(op, OP_getstatic, OP_putfield)) return false;
     struct compiler *c = b->c;
@@ -324,7 +326,10 @@ static bool build_field(struct builder *b, uint8_t op) {
     if (is_volatile) n.flags = NODE_VOLATILE;           /* also where it is not known                              */
     if (op == OP_getstatic && build_constant_field(b, f)) return true;
     if (op == OP_getstatic && f != NULL && field_stays(f)) n.flags = NODE_FINAL;
-    if (is_known_at(b->g, b->bci)) n.flags |= NODE_FINAL | NODE_NOT_NULL;
+    if (is_known_at(b->g, b->bci) && !is_volatile) {
+        if (!is_static) (void)pop_value(b, TYPE_REF);
+        return push_known(b);
+    }
     node_id v = stores ? pop_value(b, type_of_kind(kind)) : 0, o = is_static ? 0 : pop_value(b, TYPE_REF);
     if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
     else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
@@ -349,7 +354,8 @@ static node_id check_element(struct builder *b, node_id array, node_id index) {
     node_id guard = build_null_check(b, array);
     node_id length = build_value(b, (struct node){.op = NODE_array_length, .type = TYPE_INT, .in = {array},
                                                   .guard = guard});
-    return ir_goes_on(b->g) ? build_check(b, NODE_check_bounds, index, length, guard) : 0;
+    if (!ir_goes_on(b->g)) return 0;
+    return is_index_below(b->g, index, length) ? guard : build_check(b, NODE_check_bounds, index, length, guard);
 }
 
 static const char element_kinds[] = "IJFDLBCS";          /* in the order of the opcodes                             */
@@ -358,6 +364,10 @@ static void load_element(struct builder *b, char kind) {
     (void)build_state(b);
     node_id index = pop_value(b, TYPE_INT), array = pop_value(b, TYPE_REF), guard;
     if (!ir_goes_on(b->g)) return;
+    if (is_known_at(b->g, b->bci)) {
+        (void)push_known(b);
+        return;
+    }
     guard = check_element(b, array, index);
     push_value(b, build_effect(b, (struct node){.op = NODE_load_element, .type = (uint8_t)type_of_kind(kind),
                                                 .detail = (uint8_t)kind, .in = {array, index}, .guard = guard}));

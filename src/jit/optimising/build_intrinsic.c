@@ -315,7 +315,7 @@ bool asks_for_class(const struct compiler *c) {
 
 /* Class.isInstance of a class that is known. */
 static bool is_instance(struct builder *b) {
-    const struct class *k = asks_for_class(b->c) ? class_asked_at(b->g, b->bci) : NULL;
+    const struct class *k = asks_for_class(b->c) ? class_known_at(b->g, b->bci) : NULL;
     if (k == NULL) return false;
     node_id o = pop_value(b, TYPE_REF), class = pop_value(b, TYPE_REF);
     if (!ir_goes_on(b->g)) return true;

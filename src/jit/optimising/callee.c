@@ -96,6 +96,13 @@ static struct callee linked(struct ir *g, uint32_t bci, enum method_entry entry)
     return k.guarded && has_left_often_at(g, bci) ? (struct callee){0} : k;
 }
 
+/* By invokeinterface, of a receiver that is known, or NULL. */
+static struct callee private_in_interface(struct method *m, const struct object *receiver) {
+    if (!m->holder->is_interface) return (struct callee){0};
+    bool has_it = receiver != NULL && class_is_subtype(class_of(receiver), m->holder);
+    return (struct callee){.method = m, .interface = has_it ? NULL : m->holder};
+}
+
 /* ---- the invocation ---------------------------------------------------------------------------------------------- */
 
 struct callee callee_at(struct ir *g, uint32_t bci) {
@@ -111,13 +118,13 @@ struct callee callee_at(struct ir *g, uint32_t bci) {
     struct method *m = (struct method *)(uintptr_t)cell;
     if (m->entry == ENTRY_INVOKE_BASIC) return entry_of_handle(g, bci);
     if (m->entry >= ENTRY_LINK_TO_STATIC && m->entry <= ENTRY_LINK_TO_INTERFACE) return linked(g, bci, m->entry);
-    /* of an interface: it would have to be asked whether the receiver has that                                   */
-    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){.method = op != OP_invokeinterface ? m : NULL};
+    struct object *receiver = object_known(known_operand(g, bci, c->places[bci].arguments - 1u));
+    if (now == quick_opcode(OP_invokeinterface, FORM_DIRECT)) return private_in_interface(m, receiver);
+    if (now == quick_opcode(op, FORM_DIRECT)) return (struct callee){.method = m};
     if (now == quick_opcode(OP_invokevirtual, FORM_TABLE) && (m->access_flags | m->holder->access_flags) & ACC_FINAL)
         return (struct callee){.method = m};
     bool is_virtual = now == quick_opcode(OP_invokevirtual, FORM_TABLE), left_often = has_left_often_at(g, bci);
     if (!is_virtual && now != quick_opcode(OP_invokeinterface, FORM_PLAIN)) return (struct callee){0};
-    struct object *receiver = object_known(known_operand(g, bci, c->places[bci].arguments - 1u));
     if (receiver != NULL && !left_often)
         return (struct callee){.method = selected_of(m, class_of(receiver)), .guarded = true,
                                .receiver = class_of(receiver)};

@@ -9,6 +9,7 @@ struct callee {
     bool guarded;                        /* the receiver's class may have another                                  */
     struct class *receiver;              /* ... if it is not this one                                              */
     bool calls_others;                   /* ... and then it is called                                              */
+    struct class *interface;             /* a private method's, which the receiver may lack: then nothing is called  */
     enum passing passing;
     bool of_handle;                      /* the first argument is a method handle: where it is null nothing is called */
     const struct object *appendix;

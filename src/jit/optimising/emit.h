@@ -134,6 +134,9 @@ struct asm_label *exit_at_home(struct emitter *e, uint32_t bci, uint32_t depth);
 /* An exit of its own for C to do the node's instruction, where os_thread.allocating says so: the code goes on `behind`,
  * with the result in REG_RESULT and all else as it was. */
 struct emitted_exit *exit_and_back_of(struct emitter *e, const struct node *n);
+/* The value's own register, or x, into which it is loaded if it is in memory. Moves it to x. emit_value.c */
+unsigned in_this_float(struct emitter *e, node_id n, unsigned x);
+void into_float(struct emitter *e, unsigned x, node_id n);
 /* Flags for a comparison opcode of floats, in[0] with in[1]; exchanged for those that count what is no number as
  * greater. */
 void emit_float_compare(struct emitter *e, const struct node *n, uint8_t op);

@@ -145,19 +145,6 @@ static unsigned free_float(unsigned r, unsigned number) {
         if (in_turn[i] != r && number-- == 0) return in_turn[i];
 }
 
-/* In its own register, or in x. */
-static unsigned in_this_float(struct emitter *e, node_id n, unsigned x) {
-    struct asm_mem m;
-    if (!is_in_slot(e, n, &m)) return in_float(e, n);
-    asm_float_load(&e->c->a, float_of_type(emitted(e, n)->type), x, m);
-    return x;
-}
-
-static void into_float(struct emitter *e, unsigned x, node_id n) {
-    unsigned from = in_this_float(e, n, x);
-    if (from != x) asm_float_move(&e->c->a, x, from);
-}
-
 /* Through REG_SCRATCH. */
 static void load_float_bits(struct emitter *e, enum asm_float_type t, unsigned x, uint64_t wide, uint32_t narrow) {
     asm_constant(&e->c->a, REG_SCRATCH, t == F64 ? wide : narrow);

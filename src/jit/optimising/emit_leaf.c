@@ -1,6 +1,7 @@
 /* emit_leaf.c — machine code of calls of C functions that neither stop nor throw, by the stub `leaf`. What else is in
  * registers goes to memory before the call and comes back behind it: the allocator has found that cheaper than to have
  * it there throughout. */
+#include "exec/intrinsic.h"
 #include "jit/optimising/emit.h"
 
 static void save(struct emitter *e, node_id call, bool restores) {
@@ -49,9 +50,35 @@ static void keep_result(struct emitter *e, node_id id, const struct node *n) {
     }
 }
 
+static bool compares_arrays(const struct node *n) {
+    static leaf_function *const those[] = {leaf_bytes_equal, leaf_array_equals_1, leaf_array_equals_2,
+                                           leaf_array_equals_4, leaf_array_equals_8};
+    for (size_t i = 0; i < ARRAY_LEN(those); i++)
+        if (n->imm == (intptr_t)those[i]) return true;
+    return false;
+}
+
+/* Two arrays of different lengths, at REG_COUNT, are not equal: then on at `differ`, with the result and NOT_EQUAL. */
+static void compare_lengths(struct assembler *a, struct asm_label *differ) {
+    const enum asm_reg x = REG_SCRATCH, y = REG_RESULT;
+    struct asm_label ask = {0};
+    asm_load(a, U64, x, asm_at(REG_COUNT, 0));
+    asm_load(a, U64, y, asm_at(REG_COUNT, 8));
+    asm_alu(a, ALU_TEST, W64, x, x);
+    asm_branch_short(a, COND_EQUAL, &ask);
+    asm_alu(a, ALU_TEST, W64, y, y);
+    asm_branch_short(a, COND_EQUAL, &ask);
+    asm_load(a, U32, x, asm_at(x, offsetof(struct array, length)));
+    asm_alu_load(a, ALU_CMP, W32, x, asm_at(y, offsetof(struct array, length)));
+    asm_constant(a, REG_RESULT, 0);      /* flags stay as they are                                                  */
+    asm_branch(a, COND_NOT_EQUAL, differ);
+    asm_bind(a, &ask);
+}
+
 /* Where the function declines the frame leaves: the interpreter calls the method. */
 bool emit_leaf(struct emitter *e, node_id id) {
     struct assembler *a = &e->c->a;
+    struct asm_label differ = {0};
     const struct node *n = emitted(e, id);
     if (!is_call(n)) return false;
     pass_arguments(e, n);
@@ -60,8 +87,10 @@ bool emit_leaf(struct emitter *e, node_id id) {
     write_records(e, scope, (uint32_t)n->bci);
     asm_address(a, REG_COUNT, slot_at(e, e->places->outgoing));
     set_youngest(e, scope);
+    if (compares_arrays(n)) compare_lengths(a, &differ);
     asm_constant(a, REG_RESULT, (uint64_t)n->imm);
     call_stub(e->c, e->c->stubs->leaf);
+    asm_bind(a, &differ);
     set_youngest(e, 0);                  /* flags stay as they are                                                  */
     save(e, id, true);                   /* flags stay as they are                                                  */
     asm_branch(a, COND_EQUAL, exit_behind_leaf(e, n));

@@ -187,15 +187,27 @@ static void emit_float_binary(struct emitter *e, node_id id, struct node *n) {
     keep_float(e, id, x);
 }
 
+/* In its own register, or in x. */
+unsigned in_this_float(struct emitter *e, node_id n, unsigned x) {
+    struct asm_mem m;
+    if (!is_in_slot(e, n, &m)) return in_float(e, n);
+    asm_float_load(&e->c->a, float_of_type(emitted(e, n)->type), x, m);
+    return x;
+}
+
+void into_float(struct emitter *e, unsigned x, node_id n) {
+    unsigned from = in_this_float(e, n, x);
+    if (from != x) asm_float_move(&e->c->a, x, from);
+}
+
 static void emit_float_negate(struct emitter *e, node_id id, struct node *n) {
     struct assembler *a = &e->c->a;
     enum asm_width w = width_of_type(n->type);
-    into_general(e, REG_SCRATCH, n->in[0]);
     unsigned x = result_float(e, id);
-    asm_float_from_word(a, w, FLOAT_SCRATCH, REG_SCRATCH);
+    if (x != FLOAT_SCRATCH) into_float(e, x, n->in[0]);
     load_bits(e, REG_SCRATCH, w == W64 ? INT64_MIN : (int64_t)1 << 31);
     if (x != FLOAT_SCRATCH) {
-        asm_float_from_word(a, w, x, REG_SCRATCH);
+        asm_float_from_word(a, w, FLOAT_SCRATCH, REG_SCRATCH);
         asm_float_bits(a, FLOAT_XOR, x, FLOAT_SCRATCH);
     } else {
         into_general(e, SECOND_SCRATCH, n->in[0]);

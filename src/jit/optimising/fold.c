@@ -73,6 +73,14 @@ static node_id fold_convert(struct ir *g, struct node *n) {
     }
 }
 
+/* Of an array that is known. */
+static node_id fold_length(struct ir *g, struct node *n) {
+    const struct node *array = node_of(g, n->in[0]);
+    const struct object *o = array->op == NODE_literal ? (const struct object *)(uintptr_t)array->imm : NULL;
+    if (o == NULL || !class_is_array(class_of(o))) return 0;
+    return becomes(n, (uint32_t)array_length(o));
+}
+
 node_id fold_node(struct ir *g, struct node *n) {
     if (!ir_goes_on(g)) return 0;
     switch (n->op) {
@@ -80,6 +88,7 @@ node_id fold_node(struct ir *g, struct node *n) {
     case NODE_multiply: return fold_multiply(g, n);
     case NODE_shift: return fold_shift(g, n);
     case NODE_convert: return fold_convert(g, n);
+    case NODE_array_length: return fold_length(g, n);
     case NODE_negate:
         if (is_constant(node_of(g, n->in[0]))) return becomes(n, -(uint64_t)node_of(g, n->in[0])->imm);
         return 0;

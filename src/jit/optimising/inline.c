@@ -290,6 +290,7 @@ static struct scope new_scope(const struct ir *g, uint32_t bci, const struct cal
                           .stops = code->uncommon & CODE_SYNCHRONIZED,
                           .guarded = k->guarded ? k->method : NULL,
                           .receiver = k->receiver,
+                          .interface = k->interface,
                           .calls_others = k->calls_others};
 }
 
@@ -377,7 +378,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
     if (why != NULL) return why;
     if (!make_room((void **)&g->scopes, &g->scope_capacity, g->scope_count + 1, sizeof *g->scopes))
         return "out of memory";
-    uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes, asked = g->asked_count;
+    uint32_t new = g->scope_count++, from = g->scope, bytes = g->inlined_bytes, noted = g->noted_count;
     bool calls = g->calls;
     struct known arguments[UINT8_MAX + 1];
     uint32_t count = known_arguments(g, bci, k, arguments);
@@ -399,7 +400,7 @@ static const char *try_callee(struct ir *g, uint32_t bci, const struct callee *k
         why = g->scopes[new].why_no_calls != NULL ? g->scopes[new].why_no_calls : "needs a frame";
         free_scopes_from(g, new);
         g->inlined_bytes = bytes;
-        g->asked_count = asked;
+        g->noted_count = noted;
         g->calls = calls;
         return why;
     }
@@ -426,6 +427,11 @@ uint32_t inline_call(struct ir *g, uint32_t bci) {
 static void check_receiver(struct builder *b, const struct scope *s, node_id receiver) {
     struct ir *g = b->g;
     node_id guard = build_null_check(b, receiver);
+    if (s->interface != NULL && ir_goes_on(g)) {
+        node_of(g, receiver)->flags |= NODE_CAST;
+        build_effect(b, (struct node){.op = NODE_check_cast, .in = {receiver}, .imm = (intptr_t)s->interface,
+                                      .state = build_state(b)});
+    }
     if (s->guarded == NULL || !ir_goes_on(g)) return;
     bool by_class = s->receiver != NULL;
     const void *wanted = by_class ? (const void *)s->receiver : s->guarded;

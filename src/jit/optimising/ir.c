@@ -93,7 +93,7 @@ void ir_inputs(struct ir *g, struct node *n, ir_input_function *visit, void *arg
 void ir_free(struct ir *g) {
     free_scopes(g);
     mem_free(g->seen);
-    mem_free(g->asked);
+    mem_free(g->noted);
     mem_free(g->nodes);
     mem_free(g->blocks);
     mem_free(g->loops);

@@ -183,6 +183,7 @@ struct scope {
     const struct method *guarded;        /* whose vtable index says whether the call is one of it; NULL: always      */
     struct class *receiver;              /* ... for which the call is one of it, and for no other; NULL: see guarded */
     bool calls_others;                   /* of another receiver the method is called, and nobody leaves             */
+    struct class *interface;             /* which the receiver must have; NULL: it does                             */
     uint8_t passing;                     /* enum passing                                                           */
     bool of_handle;                      /* the first argument is a method handle, which must not be null            */
     const struct object *appendix;       /* NULL: none                                                             */
@@ -193,8 +194,9 @@ struct scope {
     bool returns;
 };
 
-/* The class for which Class.isInstance asks at a place, or of which Unsafe.allocateInstance makes an object. */
-struct class_asked { uint32_t scope, bci; const struct class *class; };
+/* What an instruction loads, where that is known; of Class.isInstance the class for which it asks, of
+ * Unsafe.allocateInstance that of which it makes an object, both by their mirrors. */
+struct noted { uint32_t scope, bci; struct known value; };
 
 /* A call that was looked at: inlined, or why not. */
 struct call_seen { uint32_t scope, bci; const struct method *method; const char *what; bool is_inlined; };
@@ -279,8 +281,8 @@ struct ir {
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */
     uint32_t seen_count, seen_capacity;
-    struct class_asked *asked;           /* those that are known                                                    */
-    uint32_t asked_count, asked_capacity;
+    struct noted *noted;
+    uint32_t noted_count, noted_capacity;
     bool reports;
     bool inlines;                        /* methods, while blocks are found                                        */
     bool hoists_checks, is_watched;      /* checks may move; tools watch methods or library code in this thread     */
@@ -392,6 +394,7 @@ static inline void ir_verify(struct ir *g UNUSED, const char *pass UNUSED) {}
 /* The state with which a loop is begun, as the block before it has it. loop.c */
 uint32_t state_before(struct ir *g, const struct ir_loop *l);
 bool is_not_negative(const struct ir *g, node_id n);     /* range.c: for certain                                   */
+bool is_index_below(const struct ir *g, node_id index, node_id length);                /* likewise, and not negative */
 /* dump.c: as text; as a graph for dot. */
 void ir_print(const struct ir *g, const char *pass);
 void ir_print_graph(const struct ir *g);

@@ -231,7 +231,7 @@ const struct class *known_class_allocated(const struct ir *g, uint32_t bci) {
     return is_plain ? k : NULL;
 }
 
-static bool passes_cast(const struct ir *g, uint32_t bci) {
+bool passes_cast(const struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     struct object *o = object_known(known_operand(g, bci, 0));
     c->bci = bci;
@@ -239,12 +239,7 @@ static bool passes_cast(const struct ir *g, uint32_t bci) {
     return class_is_subtype(class_of(o), (struct class *)(uintptr_t)known_cell(c, op_u2(c->source->code + bci + 1)));
 }
 
-enum support known_value(const struct ir *g, uint32_t bci) {
-    uint8_t op = g->c->source->code[bci];
-    bool is_known = op == OP_checkcast ? passes_cast(g, bci)
-                                       : pushed(g, bci, op).kind == KNOWN_OBJECT;
-    return is_known ? SUPPORT_KNOWN : SUPPORT_BUILT;
-}
+struct known known_loaded(const struct ir *g, uint32_t bci) { return pushed(g, bci, g->c->source->code[bci]); }
 
 static enum support goes(bool jumps) { return jumps ? SUPPORT_JUMPS : SUPPORT_PASSES; }
 

@@ -23,8 +23,10 @@ void known_return(struct ir *g, uint32_t bci);
 struct known known_result(const struct scope *s);
 /* A branch on what is known: SUPPORT_JUMPS or SUPPORT_PASSES; of anything else SUPPORT_BUILT. */
 enum support known_branch(const struct ir *g, uint32_t bci);
-/* A field that gives a known object, or a cast that a known object passes: SUPPORT_KNOWN. */
-enum support known_value(const struct ir *g, uint32_t bci);
+/* What a load of a field or element gives. */
+struct known known_loaded(const struct ir *g, uint32_t bci);
+/* Does a known object pass the cast? */
+bool passes_cast(const struct ir *g, uint32_t bci);
 /* Before Class.isInstance: the class that it asks for; NULL: it is not known, or primitive. */
 const struct class *known_class_asked(const struct ir *g, uint32_t bci);
 /* Does the invocation at c->bci call Unsafe.allocateInstance? Before that: its class, if an object of that is made as

@@ -55,12 +55,25 @@ static node_id begin_of(const struct ir *g, const struct ir_loop *l, node_id phi
 }
 
 bool is_not_negative(const struct ir *g, node_id n) {
-    const struct node *x = node_of(g, n);
-    bool shifts = x->op == NODE_shift && x->type == TYPE_INT && x->detail == SHIFT_RIGHT;
-    if (shifts) return is_not_negative(g, x->in[0]);
+    const struct node *x = node_of(g, n), *y = node_of(g, x->in[1]);
+    if (x->op == NODE_shift && x->detail == SHIFT_RIGHT) {
+        int64_t most = x->type == TYPE_LONG ? 63 : 31;
+        return (is_constant(y) && (y->imm & most) != 0) || is_not_negative(g, x->in[0]);
+    }
+    if (x->op == NODE_alu && x->detail == ALU_AND && is_constant(y) && y->imm >= 0) return true;
     return (is_constant(x) && x->imm >= 0) || x->op == NODE_array_length ||
            (x->op == NODE_convert && x->detail == OP_i2c) ||
            (x->op == NODE_load_element && x->detail == 'C');
+}
+
+bool is_index_below(const struct ir *g, node_id index, node_id length) {
+    const struct node *i = node_of(g, index), *n = node_of(g, length), *y = node_of(g, i->in[1]);
+    if (!is_constant(n)) return false;
+    if (is_constant(i)) return i->imm >= 0 && i->imm < n->imm;
+    if (i->op == NODE_alu && i->detail == ALU_AND && is_constant(y)) return y->imm >= 0 && y->imm < n->imm;
+    if (i->op == NODE_shift && i->detail == SHIFT_RIGHT && is_constant(y))
+        return UINT32_MAX >> (y->imm & 31) < (uint32_t)n->imm;
+    return false;
 }
 
 /* The loop's entry leaves where the value is negative, which it then never is. */

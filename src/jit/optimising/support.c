@@ -89,18 +89,34 @@ static void note_call(struct ir *g, bool calls, bool throws, bool stops) {
     s->stops |= stops;
 }
 
-static void note_class_at(struct ir *g, uint32_t bci, const struct class *k) {
-    if (k == NULL) return;
-    if (!make_room((void **)&g->asked, &g->asked_capacity, g->asked_count + 1, sizeof *g->asked))
+static void note_known(struct ir *g, uint32_t bci, struct known value) {
+    if (value.kind == KNOWN_NOTHING) return;
+    if (!make_room((void **)&g->noted, &g->noted_capacity, g->noted_count + 1, sizeof *g->noted))
         ir_declines(g, "out of memory");
     else
-        g->asked[g->asked_count++] = (struct class_asked){g->scope, bci, k};
+        g->noted[g->noted_count++] = (struct noted){g->scope, bci, value};
 }
 
-const struct class *class_asked_at(const struct ir *g, uint32_t bci) {
-    for (uint32_t i = 0; i < g->asked_count; i++)
-        if (g->asked[i].scope == g->scope && g->asked[i].bci == bci) return g->asked[i].class;
-    return NULL;
+static void note_class(struct ir *g, uint32_t bci, const struct class *k) {
+    if (k != NULL) note_known(g, bci, known_object(k->mirror));
+}
+
+struct known known_at(const struct ir *g, uint32_t bci) {
+    for (uint32_t i = 0; i < g->noted_count; i++)
+        if (g->noted[i].scope == g->scope && g->noted[i].bci == bci) return g->noted[i].value;
+    return known_nothing();
+}
+
+const struct class *class_known_at(const struct ir *g, uint32_t bci) {
+    struct object *mirror = object_known(known_at(g, bci));
+    return mirror != NULL ? class_of_mirror(mirror) : NULL;
+}
+
+/* Of a load. */
+static enum support note_loaded(struct ir *g, uint32_t bci) {
+    struct known value = known_loaded(g, bci);
+    note_known(g, bci, value);
+    return value.kind != KNOWN_NOTHING ? SUPPORT_KNOWN : SUPPORT_BUILT;
 }
 
 /* Of an invocation. */
@@ -109,14 +125,14 @@ static enum support of_invocation(struct ir *g, uint32_t bci) {
     c->bci = bci;
     if (is_built_inline(c)) {
         if (g->inlines) note_intrinsic(g, bci);
-        if (asks_for_class(c)) note_class_at(g, bci, known_class_asked(g, bci));
+        if (asks_for_class(c)) note_class(g, bci, known_class_asked(g, bci));
         return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
     /* Code that is to go when allocations are watched is found by what is inlined in it.                         */
     if (g->scope != 0 && allocates_instance(c) && !g->allocations_watched && !g->is_watched) {
         const struct class *k = known_class_allocated(g, bci);
-        note_class_at(g, bci, k);
+        note_class(g, bci, k);
         if (k != NULL) return SUPPORT_BUILT;
     }
     c->bci = bci;
@@ -140,14 +156,15 @@ static enum support by_opcode(struct ir *g, uint32_t bci, uint8_t op) {
         c->bci = bci;
         if (is_watched(c)) return at_event(g, "it uses a field that is watched");
         if (!is_quick(c)) return SUPPORT_LEAVES;
-        return op == OP_getfield || op == OP_getstatic ? known_value(g, bci) : SUPPORT_BUILT;
+        return op == OP_getfield || op == OP_getstatic ? note_loaded(g, bci) : SUPPORT_BUILT;
+    case OP_aaload: return note_loaded(g, bci);
     case OP_ldc: case OP_ldc_w: {
         uint8_t tag = cp_tag(class_file(c), op == OP_ldc ? c->source->code[bci + 1] : op_u2(c->source->code + bci + 1));
         return tag == CP_Integer || tag == CP_Float || is_quick_at(c, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     }
     /* Of null the class need not be resolved: the code may have come here often, and with nothing else.          */
     case OP_checkcast:
-        if (is_quick_at(c, bci)) return known_value(g, bci);
+        if (is_quick_at(c, bci)) return passes_cast(g, bci) ? SUPPORT_KNOWN : SUPPORT_BUILT;
         return has_left_often_at(g, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;
     case OP_instanceof:
         return is_quick_at(c, bci) || has_left_often_at(g, bci) ? SUPPORT_BUILT : SUPPORT_LEAVES;

@@ -7,7 +7,7 @@
 enum support {
     SUPPORT_BUILT,
     SUPPORT_JUMPS, SUPPORT_PASSES,       /* a branch that always, or never, goes where it leads: one way            */
-    SUPPORT_KNOWN,                       /* its result is an object that is known, for what it does with it           */
+    SUPPORT_KNOWN,                       /* a load whose result is known; a cast that a known object passes          */
     SUPPORT_LEAVES,                      /* the frame leaves there: it has not come so far yet, or it is rare        */
     SUPPORT_DECLINED                     /* the method is not compiled                                             */
 };
@@ -30,6 +30,8 @@ bool field_stays(const struct field *f);
 bool is_built_inline(const struct compiler *c);
 bool asks_for_class(const struct compiler *c);
 /* Of that, or of Unsafe.allocateInstance, in the current scope: the class, if it is known; else NULL. */
-const struct class *class_asked_at(const struct ir *g, uint32_t bci);
+const struct class *class_known_at(const struct ir *g, uint32_t bci);
+/* What the load there gives, in the current scope. */
+struct known known_at(const struct ir *g, uint32_t bci);
 
 #endif

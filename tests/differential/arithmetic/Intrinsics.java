@@ -1,6 +1,9 @@
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -192,10 +195,14 @@ public class Intrinsics {
         Object[] all = {new Object(), "text", new int[3], new String[2], Thread.State.NEW, 7, new Object[0], null};
         Class<?>[] classes = {Object.class, String.class, int.class, int[].class, Object[].class, Comparable.class,
                               Enum.class, void.class, Number.class};
+        var weak = new WeakReference<Object>(all[1]);
+        var phantom = new PhantomReference<Object>(all[2], new ReferenceQueue<>());
         for (int i = 0; i < 300; i++) {
             for (Object o : all) {
                 if (o != null) add((long) o.getClass().getName().length());
                 add(System.identityHashCode(o) == System.identityHashCode(o) ? 1L : 0);
+                add(weak.refersTo(o) ? 1L : 0);
+                add(phantom.refersTo(o) ? 1L : 0);
                 for (Class<?> c : classes) add(c.isInstance(o) ? 1L : 0);
             }
             for (Class<?> c : classes) for (Class<?> d : classes) add(c.isAssignableFrom(d) ? 1L : 0);
