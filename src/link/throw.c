@@ -69,7 +69,8 @@ static void note_throw(const struct os_thread *self, struct object *e) {
     bool fits = message != NULL && string_utf8_length(message) < most;
     size_t length = fits ? string_to_utf8(message, text, most) : 0;
     text[length] = '\0';
-    event_note_data(EVENT_EXCEPTION, self->java, print_thrown, &t, offsetof(struct thrown, texts) + t.name + length + 1);
+    size_t size = offsetof(struct thrown, texts) + t.name + length + 1;
+    event_note_data(EVENT_EXCEPTION, self->java, print_thrown, &t, size);
 }
 
 void throw_object(struct os_thread *self, struct object *throwable) {

@@ -55,7 +55,8 @@ static node_id scale(struct builder *b, enum node_type type, node_id x, struct r
         node_id wide = value(b, NODE_convert, TYPE_LONG, OP_i2l, x, 0);
         node_id product = value(b, NODE_multiply, TYPE_LONG, 0, wide,
                                 build_constant(b, TYPE_LONG, (int64_t)r.multiplier));
-        return value(b, NODE_convert, TYPE_INT, OP_l2i, shift(b, TYPE_LONG, SHIFT_ARITHMETIC, product, 32 + r.shift), 0);
+        node_id quotient = shift(b, TYPE_LONG, SHIFT_ARITHMETIC, product, 32 + r.shift);
+        return value(b, NODE_convert, TYPE_INT, OP_l2i, quotient, 0);
     }
     node_id high = value(b, NODE_math, TYPE_LONG, MATH_MULTIPLY_HIGH, x,
                          build_constant(b, TYPE_LONG, (int64_t)r.multiplier));
