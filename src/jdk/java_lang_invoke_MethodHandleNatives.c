@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "classfile/descriptor.h"
 #include "jdk/natives.h"
+#include "jit/jit.h"
 #include "jdk/reflect.h"
 #include "link/resolve.h"
 
@@ -263,7 +264,7 @@ NATIVE(member_vm_info) {
 }
 NATIVE(set_call_site_target) {
     if (arg_object(args, 0) == NULL) { throw_new(self, "java/lang/NullPointerException"); return; }
-    heap_store_ref_volatile(arg_object(args, 0), known_offset(CallSite_target), arg_object(args, 1));
+    jit_set_target(self, arg_object(args, 0), arg_object(args, 1));
 }
 /* copyOutBootstrapArguments is asked only in pull mode, which this VM never uses: arguments are always
  * resolved first. */

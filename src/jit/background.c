@@ -209,6 +209,13 @@ static struct receivers_seen receivers_now(const struct method_code *code, uint3
     return seen;
 }
 
+static struct object *target_of_site_now(struct object *site) {
+    lock_acquire(&vm->jit->lock);
+    struct object *target = target_of_site(site);
+    lock_release(&vm->jit->lock);
+    return target;
+}
+
 static const struct code_blob *compile_request(struct jit_state *j, struct compile_worker *w,
                                                const struct compile_request *r, bool is_seen) {
     PROMISES_NO_SAFEPOINT();
@@ -225,6 +232,7 @@ static const struct code_blob *compile_request(struct jit_state *j, struct compi
     how.is_hot = is_hot_now;
     how.has_left_often = has_left_often_now;
     how.receivers_at = receivers_now;
+    how.target_of = target_of_site_now;
     lock_release(&j->lock);
     int64_t begin = os_nanotime();
     k.why_not = optimising_compile(w->compiler, k.code, how, &k.made);

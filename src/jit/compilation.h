@@ -10,6 +10,7 @@
 #include "jit/jit.h"
 #include "jit/left.h"
 #include "jit/receivers.h"
+#include "jit/site_targets.h"
 #include "jit/optimising/optimising.h"
 #include "jit/perf_dump.h"
 #include "jit/policy.h"
@@ -32,6 +33,7 @@ struct jit_state {
     VEC(const struct code_blob *) inliners;      /* what has inlined methods, but for retired ones                   */
     struct ptr_table guesses;            /* by struct method_code: struct guesses, of those that were optimised      */
     struct left_places left;             /* of optimised code                                                      */
+    struct site_targets sites;           /* of optimised code                                                      */
     struct receiver_tables receivers;    /* of baseline code that counts                                           */
     struct policy policy;
     struct perf_dump dump;
@@ -83,6 +85,7 @@ bool is_hot(const struct method_code *code);
 /* Does optimised code not do there what it guesses elsewhere? */
 bool has_left_often(const struct method_code *code, uint32_t bci);
 struct receivers_seen receivers_at(const struct method_code *code, uint32_t bci);
+struct object *target_of_site(struct object *site);
 /* How the optimising compiler is to compile it, by what is known of its code. is_seen: tools watch methods, or those of
  * the library, in the thread that asks. k stays where it is. */
 struct optimising_options options_of(struct jit_state *j, struct guesses *g, struct compilation *k, bool is_seen,

@@ -9,6 +9,7 @@
 #include "exec/exec.h"
 #include "exec/hooks.h"
 #include "exec/native_call.h"
+#include "heap/heap.h"
 #include "jit/background.h"
 #include "jit/compilation.h"
 #include "jit/compiled.h"
@@ -88,6 +89,7 @@ void jit_destroy(void) {
     ptr_table_free(&j->guesses);
     left_free(&j->left);
     receivers_free(&j->receivers);
+    site_targets_free(&j->sites);
     vec_free(&j->superseded);
     vec_free(&j->retired);
     vec_free(&j->inliners);
@@ -273,6 +275,10 @@ bool is_hot(const struct method_code *code) {
 
 bool has_left_often(const struct method_code *code, uint32_t bci) { return left_often(&vm->jit->left, code, bci); }
 
+struct object *target_of_site(struct object *site) {
+    return site_rely(&vm->jit->sites, site) ? heap_load_ref_acquire(site, known_offset(CallSite_target)) : NULL;
+}
+
 struct receivers_seen receivers_at(const struct method_code *code, uint32_t bci) {
     return receivers_seen_at(&vm->jit->receivers, code, bci);
 }
@@ -300,6 +306,7 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
                                        .leaves_at_events = !g->has_events,
                                        .allocations_watched = j->allocations_watched, .is_hot = is_hot,
                                        .has_left_often = has_left_often, .receivers_at = receivers_at,
+                                       .target_of = target_of_site,
                                        .lookups = lookups,
                                        .prints = prints_nodes(j, k->code), .commands = &j->policy.commands,
                                        .report = reports ? &k->report : NULL};
@@ -651,10 +658,9 @@ static bool has_stale(const struct code_blob *b, stale_function *is_stale, const
     return false;
 }
 
-/* What has inlined something of the class that is not to run any more goes. World stopped: nobody else changes the
- * list. */
-static void take_inliners_away(struct jit_state *j, const struct class *c, stale_function *is_stale, const void *arg) {
-    for (size_t i = 0; c->is_inlined && i < j->inliners.count;) {
+/* World stopped: nobody else changes the list. */
+static void take_stale_away(struct jit_state *j, stale_function *is_stale, const void *arg) {
+    for (size_t i = 0; i < j->inliners.count;) {
         const struct code_blob *b = j->inliners.data[i];
         if (!has_stale(b, is_stale, arg)) {
             i++;
@@ -666,6 +672,12 @@ static void take_inliners_away(struct jit_state *j, const struct class *c, stale
     }
 }
 
+/* What has inlined something of the class that is not to run any more goes. */
+static void take_inliners_away(struct jit_state *j, const struct class *c, stale_function *is_stale, const void *arg) {
+    if (c->is_inlined) take_stale_away(j, is_stale, arg);
+}
+
+static bool relies_on(const struct inlined_method *m, const void *site) { return m->site == site; }
 static bool is_received(const struct inlined_method *m, const void *class) { return m->receiver == class; }
 static bool is_code(const struct inlined_method *m, const void *code) { return m->code == code; }
 static bool is_of_version(const struct inlined_method *m, const void *version) { return m->code->owner == version; }
@@ -721,6 +733,28 @@ void jit_final_assigned(struct os_thread *self, struct field *f) {
         i = is_left ? 0 : i + 1;
     }
     safepoint_end(self);
+}
+
+/* Where nobody relies on the old one it is set under the lock: whoever begins to sees the new one. Else in the stop,
+ * since frames that leave there have the old one. */
+void jit_set_target(struct os_thread *self, struct object *site, struct object *target) {
+    REQUIRES(IN_VM | MAY_STOP);
+    struct jit_state *j = vm->jit;
+    lock_acquire(&j->lock);
+    bool is_relied_on = site_is_relied_on(&j->sites, site);
+    if (!is_relied_on) heap_store_ref_volatile(site, known_offset(CallSite_target), target);
+    lock_release(&j->lock);
+    if (!is_relied_on) return;
+    safepoint_begin(self, "call site target");
+    if (site_is_relied_on(&j->sites, site)) site_changed(&j->sites, site);
+    heap_store_ref_volatile(site, known_offset(CallSite_target), target);
+    take_stale_away(j, relies_on, site);
+    safepoint_end(self);
+}
+
+void jit_clear_weak(bool (*is_live)(struct object *o)) {
+    REQUIRES(STOPPED);
+    site_targets_clear_weak(&vm->jit->sites, is_live);
 }
 
 /* Methods whose code had inlined it, and left too often for its events, are among the inliners by that code. */

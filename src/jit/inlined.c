@@ -10,7 +10,7 @@ enum {
     BASE_BYTES = 2,
     LOW_BYTES = 4,                       /* of a pointer                                                           */
     HIGH_BYTES = 2,
-    RECORD_BYTES = PARENT_BYTES + BCI_BYTES + BASE_BYTES + 2 * (LOW_BYTES + HIGH_BYTES)
+    RECORD_BYTES = PARENT_BYTES + BCI_BYTES + BASE_BYTES + 3 * (LOW_BYTES + HIGH_BYTES)
 };
 
 void inlined_begin(struct inlined_writer *w, uint32_t methods) {
@@ -35,6 +35,7 @@ void inlined_add(struct inlined_writer *w, const struct inlined_method *m) {
     put(w, m->base, BASE_BYTES);
     put_pointer(w, m->code);
     put_pointer(w, m->receiver);
+    put_pointer(w, m->site);
 }
 
 void inlined_note(struct inlined_writer *w, uint32_t offset, uint32_t method, uint32_t bci) {
@@ -71,6 +72,7 @@ static ALWAYS_INLINE struct inlined_method method_at(const uint8_t *methods, uin
     m.base = (uint32_t)numbers_take_fixed(&p, BASE_BYTES);
     m.code = take_pointer(&p);
     m.receiver = take_pointer(&p);
+    m.site = take_pointer(&p);
     return m;
 }
 

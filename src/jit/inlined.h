@@ -2,7 +2,7 @@
  * that of the exits. The pc table says where the method itself is: at the call, while what it calls is inlined there.
  *
  *      how many methods, a number; of each, in as many bytes as of any: the one that calls it, the bytecode index of
- *      the call, its first local, its code, the class whose id is looked at
+ *      the call, its first local, its code, the class whose id is looked at, the call site
  *      rows (rows.h) of the offset from which they hold: method, bytecode index */
 #ifndef VITRINE_JIT_INLINED_H
 #define VITRINE_JIT_INLINED_H
@@ -16,6 +16,7 @@ struct inlined_method {
     uint32_t bci;                        /* of the call, there                                                     */
     uint32_t base;                       /* its first local, if it had a frame: slots behind that of number 0        */
     struct class *receiver;              /* whose id says that it is the method called; NULL: nothing does          */
+    const struct object *site;           /* the call site whose target it takes for a constant; NULL: none          */
 };
 
 struct inlined_writer {

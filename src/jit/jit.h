@@ -51,6 +51,10 @@ void jit_watch_allocations(struct os_thread *self, bool on);
 /* JNI is about to assign a final field for the first time: code that takes it for a constant goes, and no other does
  * any more. IN_VM, may stop. */
 void jit_final_assigned(struct os_thread *self, struct field *f);
+/* The call site gets another target: code that takes the old one for a constant goes. IN_VM, may stop. */
+void jit_set_target(struct os_thread *self, struct object *site, struct object *target);
+/* Objects that are not live go: world stopped. */
+void jit_clear_weak(bool (*is_live)(struct object *o));
 /* exec_hooks.frame_is_in_register. */
 bool jit_frame_is_in_register(const void *pc);
 /* exec_hooks.compiled_bci. */

@@ -146,7 +146,7 @@ static NOINLINE void report_modification(struct os_thread *self, struct field *f
 static NOINLINE void tell_final(struct os_thread *self, struct field *f) {
     REQUIRES(IN_VM | MAY_STOP);
     bool stays = f->access_flags & ACC_STATIC ? class_is_initialized(f->holder) && !field_is_assigned(f)
-                                              : field_is_trusted(f);
+                                              : field_is_trusted(f) || field_is_site_target(f);
     if (stays && f->holder != known_class(java_lang_System)) jit_final_assigned(self, f);
 }
 

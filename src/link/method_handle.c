@@ -113,6 +113,10 @@ static bool is_in_package(const struct class *c, const char *package) {
     return strncmp(c->name->bytes, package, strlen(package)) == 0;
 }
 
+bool field_is_site_target(const struct field *f) {
+    return f->holder == known_class(java_lang_invoke_CallSite) && f->offset == known_offset(CallSite_target);
+}
+
 /* A call site's target is said to be final, and is not. */
 bool field_is_trusted(const struct field *f) {
     if (!(f->access_flags & ACC_FINAL) || field_is_assigned(f)) return false;

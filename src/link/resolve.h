@@ -70,6 +70,8 @@ bool member_name_init_field(struct os_thread *self, struct object *member_name, 
 bool field_is_trusted_final(const struct field *f);
 /* Does an instance field keep what a constructor has given it, as compilers take it? Those of java.lang.invoke, too. */
 bool field_is_trusted(const struct field *f);
+/* Is it CallSite.target, which call sites change by MethodHandleNatives? */
+bool field_is_site_target(const struct field *f);
 /* A new ResolvedMethodName of m; throws OOME. */
 struct object *resolved_method_name(struct os_thread *self, struct method *m);
 

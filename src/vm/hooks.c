@@ -80,11 +80,16 @@ static void collected(const struct heap_collection *c) {
     management_collected(c);
 }
 
+static void clear_weak(bool (*is_live)(struct object *o)) {
+    link_clear_weak(is_live);
+    jit_clear_weak(is_live);
+}
+
 WEAK const struct heap_hooks heap_hooks = {
     .visit_roots = link_visit_roots,
     .visit_holder = link_visit_holder,
     .holder_of = link_holder_of,
-    .clear_weak = link_clear_weak,
+    .clear_weak = clear_weak,
     .unload = link_unload,
     .collected = collected,
     .references_pending = references_pending,

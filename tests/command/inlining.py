@@ -178,6 +178,8 @@ public class Handles {
     int field;
     static final MethodHandle ADD, BOUND, GUARDED;
     static final VarHandle FIELD;
+    static final MutableCallSite FIRST, SECOND;
+    static final MethodHandle CALLS_FIRST, CALLS_SECOND;
     static {
         try {
             MethodHandles.Lookup l = MethodHandles.lookup();
@@ -187,6 +189,10 @@ public class Handles {
             GUARDED = MethodHandles.guardWithTest(l.findStatic(Handles.class, "isOdd",
                 MethodType.methodType(boolean.class, int.class)), l.findStatic(Handles.class, "other", unary), BOUND);
             FIELD = l.findVarHandle(Handles.class, "field", int.class);
+            FIRST = new MutableCallSite(BOUND);
+            SECOND = new MutableCallSite(BOUND);
+            CALLS_FIRST = FIRST.dynamicInvoker();
+            CALLS_SECOND = SECOND.dynamicInvoker();
         } catch (ReflectiveOperationException e) {
             throw new Error(e);
         }
@@ -204,12 +210,22 @@ public class Handles {
         default int through(int i) { return own(i); }
     }
     static int privately(Step s, int i) { return s.through(i); }
+    static int first(int i) throws Throwable { return (int) CALLS_FIRST.invokeExact(i); }
+    static int second(int i) throws Throwable { return (int) CALLS_SECOND.invokeExact(i); }
     public static void main(String[] args) throws Throwable {
         long sum = 0;
         Handles o = new Handles();
         Step step = new Step() { };
         for (int i = 0; i < 30_000; i++)
             sum += direct(i) + bound(i) + guarded(i) + variable(o, i) + lambda(i) + privately(step, i);
+        MethodHandle other = MethodHandles.lookup().findStatic(Handles.class, "other",
+                MethodType.methodType(int.class, int.class));
+        for (int change = 0; change < 20; change++) {
+            for (int i = 0; i < 30_000; i++) sum += first(i) + second(i);
+            System.out.println("changed to " + change % 2);
+            FIRST.setTarget(change % 2 == 0 ? other : BOUND);
+            sum += first(change);
+        }
         System.out.println(sum);
     }
 }
@@ -224,16 +240,28 @@ def handles():
     command = [*harness.java(OURS), "-Xbatch", *PRINTS, "-XX:+PrintCompilation", "-cp", CLASSES, "Handles"]
     out = subprocess.run([str(a) for a in command], cwd=WORK, env=harness.environment(True), capture_output=True,
                          text=True, timeout=300 * harness.time_scale()).stdout
+    theirs = subprocess.run([str(a) for a in (*harness.java(HOTSPOT), "-cp", CLASSES, "Handles")], cwd=WORK,
+                            capture_output=True, text=True, timeout=300 * harness.time_scale()).stdout
     for method, wanted in (("direct", ["Handles::add"]), ("bound", ["Handles::add"]),
                            ("guarded", ["Handles::isOdd", "Handles::other", "Handles::add"]),
                            ("variable", ["FieldInstanceReadWrite::getAndAdd"]),
                            ("lambda", [r"Handles::lambda\$lambda"]),
-                           ("privately", ["Step::through", "Step::own"])):
+                           ("privately", ["Step::through", "Step::own"]),
+                           ("first", ["MutableCallSite::getTarget", "Handles::add"]),
+                           ("first", ["MutableCallSite::getTarget", "Handles::other"]),
+                           ("second", ["MutableCallSite::getTarget", "Handles::add"])):
         made = re.findall(rf"^.* 4 +Handles::{method} \(.*\n((?: {{10}}.*\n)*)", out, re.M)
         inlined_in = [{name for name in wanted
                        if re.search(rf"{name}.*\)   (inline|force inline by annotation)$", block, re.M)}
                       for block in made if "failed to inline" not in block]
         check(set(wanted) in inlined_in, f"handles: {method}", *made)
+    # What relies on a call site's target goes when that changes, and nothing else; what changes often is not relied on.
+    why = "" if os.environ["LIBRARY"] == "17" else ": marked for deoptimization"
+    gone = re.compile(rf" 4 +Handles::(\w+) .*made not entrant{why}$")
+    ways = [[m[1] for m in map(gone.search, part.splitlines()) if m] for part in out.split("changed to ")[1:]]
+    check([way.count("first") for way in ways] == 16 * [1] + 4 * [0], "handles: made anew", *ways)
+    check(not any("second" in way for way in ways), "handles: others stay", *ways)
+    check(out.splitlines()[-1] == theirs.splitlines()[-1], "handles: sum", out.splitlines()[-1], theirs)
 
 
 def main():

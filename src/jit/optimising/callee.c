@@ -90,6 +90,13 @@ static struct callee linked(struct ir *g, uint32_t bci, enum method_entry entry)
     if (is_static && !class_is_initialized(m->holder)) return (struct callee){0};
     struct callee k = {.method = m, .passing = PASSES_NO_MEMBER};
     if (is_static || entry == ENTRY_LINK_TO_SPECIAL) return k;
+    struct object *receiver = object_known(known_operand(g, bci, g->c->places[bci].arguments - 1u));
+    if (receiver != NULL && !has_left_often_at(g, bci)) {
+        k.method = selected_of(m, class_of(receiver));
+        k.guarded = true;
+        k.receiver = class_of(receiver);
+        return k;
+    }
     bool is_virtual = entry == ENTRY_LINK_TO_VIRTUAL && !m->holder->is_interface && m->vtable_index >= 0;
     if (!is_virtual || member_name_vmindex(member) != m->vtable_index) return (struct callee){0};
     k.guarded = !((m->access_flags | m->holder->access_flags) & ACC_FINAL);

@@ -495,7 +495,8 @@ static void begin_inlined(struct emitter *e) {
     inlined_begin(&e->c->inlined, g->scope_count - 1);
     for (uint32_t i = 1; i < g->scope_count; i++) {
         const struct scope *s = &g->scopes[i];
-        inlined_add(&e->c->inlined, &(struct inlined_method){s->code, s->parent, s->bci, s->base, s->receiver});
+        inlined_add(&e->c->inlined, &(struct inlined_method){s->code, s->parent, s->bci, s->base, s->receiver,
+                                                                s->site});
     }
 }
 

@@ -434,6 +434,9 @@ static void check_receiver(struct builder *b, const struct scope *s, node_id rec
     }
     if (s->guarded == NULL || !ir_goes_on(g)) return;
     bool by_class = s->receiver != NULL;
+    if (by_class && node_of(g, receiver)->op == NODE_literal &&
+        class_of((const struct object *)(uintptr_t)node_of(g, receiver)->imm) == s->receiver)
+        return;
     const void *wanted = by_class ? (const void *)s->receiver : s->guarded;
     build_effect(b, (struct node){.op = by_class ? NODE_check_class : NODE_check_callee, .in = {receiver},
                                   .guard = guard, .imm = (intptr_t)wanted, .state = build_state(b)});

@@ -192,6 +192,7 @@ struct scope {
                                           * the same wherever they hold anything                                   */
     struct known returned;
     bool returns;
+    const struct object *site;           /* the call site whose target it takes for a constant; NULL: none          */
 };
 
 /* What an instruction loads, where that is known; of Class.isInstance the class for which it asks, of
@@ -277,6 +278,7 @@ struct ir {
     bool (*is_hot)(const struct method_code *code);
     bool (*has_left_often)(const struct method_code *code, uint32_t bci);
     struct receivers_seen (*receivers_at)(const struct method_code *code, uint32_t bci);
+    struct object *(*target_of)(struct object *site);
     const struct compile_commands *commands;
     struct lookups lookups;              /* what calls of interfaces have selected                                  */
     struct call_seen *seen;              /* if `reports`                                                           */

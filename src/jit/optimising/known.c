@@ -42,12 +42,22 @@ static struct known static_field(const struct ir *g, uint32_t bci) {
     return stays || may_stay ? load_known(f->holder->statics, f, stays) : known_nothing();
 }
 
+/* It is a constant as long as nobody sets another (jit_set_target): then all goes that has the scope. */
+static struct known site_target(const struct ir *g, struct object *site) {
+    struct scope *s = current(g);
+    if (g->scope == 0 || (s->site != NULL && s->site != site)) return known_nothing();
+    struct known target = known_object(g->target_of(site));
+    if (target.kind != KNOWN_NOTHING) s->site = site;
+    return target;
+}
+
 static struct known instance_field(const struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     struct object *of = object_known(known_operand(g, bci, 0));
     c->bci = bci;
     const struct field *f = of != NULL && is_quick(c) && !is_watched(c) ? field_named(c) : NULL;
     bool has_it = f != NULL && !(f->access_flags & ACC_STATIC) && class_is_subtype(class_of(of), f->holder);
+    if (has_it && field_is_site_target(f)) return field_is_assigned(f) ? known_nothing() : site_target(g, of);
     return has_it && (field_is_trusted(f) || is_stable(f)) ? load_known(of, f, false) : known_nothing();
 }
 

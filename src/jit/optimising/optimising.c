@@ -16,6 +16,7 @@ static bool begin(struct ir *g, struct optimising_options options) {
     g->is_hot = options.is_hot;
     g->has_left_often = options.has_left_often;
     g->receivers_at = options.receivers_at;
+    g->target_of = options.target_of;
     g->commands = options.commands;
     g->lookups = options.lookups;
     g->reports = options.report != NULL;

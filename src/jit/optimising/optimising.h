@@ -36,6 +36,8 @@ struct optimising_options {
     bool (*is_hot)(const struct method_code *code);      /* what is called so often that it pays to inline its calls */
     bool (*has_left_often)(const struct method_code *code, uint32_t bci);        /* jit/left.h                      */
     struct receivers_seen (*receivers_at)(const struct method_code *code, uint32_t bci);     /* jit/receivers.h     */
+    /* The target of a call site: the code relies on it from now on. NULL: it must not. */
+    struct object *(*target_of)(struct object *site);
     const struct compile_commands *commands;     /* which speak of inline and dontinline                           */
     struct inlining_report *report;      /* to be filled; NULL: nobody wants it                                    */
 };

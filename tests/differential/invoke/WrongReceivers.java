@@ -48,13 +48,14 @@ public class WrongReceivers {
         unsafe.putObject(holder, unsafe.objectFieldOffset(Holder.class.getDeclaredField("value")), new Wrong());
         I wrong = holder.value;
         int length = 0;
-        for (int round = 0; round < 4; round++) {
+        int[] warm = {0, 600, 3_000, 20_000, 20_000};    // by then the one compiler's code runs, or the other's
+        for (int round = 0; round < warm.length; round++) {
+            for (int i = 0; i < warm[round]; i++) {
+                length += call(new Right()).length() + callInLoop(new Right()).length() + callSmall(new Right());
+            }
             attempt("wrong, round " + round, wrong);
             attempt("right, round " + round, new Right());
             attempt("null, round " + round, null);
-            for (int i = 0; i < 20_000; i++) {
-                length += call(new Right()).length() + callInLoop(new Right()).length() + callSmall(new Right());
-            }
         }
         System.out.println(length);
     }
