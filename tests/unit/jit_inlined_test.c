@@ -29,7 +29,8 @@ static void make_methods(struct inlined_writer *w, uint32_t count) {
         methods[i] = (struct inlined_method){.code = (struct method_code *)code,
                                              .parent = i % INLINED_LEVELS == 1 ? 0 : i - 1,
                                              .bci = i * 329, .base = 510 - i,
-                                             .receiver = (struct class *)receiver};
+                                             .receiver = (struct class *)receiver,
+                                             .site = (const struct object *)(i % 5 * 0x6edcba987650u)};
         inlined_add(w, &methods[i]);
     }
     memset(expected, 0, sizeof expected);
@@ -78,7 +79,7 @@ static void look_at(const struct code_blob *b, uint32_t offset) {
         const struct inlined_method *found = &place.frames[n].method, *wanted = &methods[method];
         assert_true(n < place.count);
         assert_int_equal(place.frames[n].bci, bci);
-        assert_true(found->code == wanted->code && found->receiver == wanted->receiver);
+        assert_true(found->code == wanted->code && found->receiver == wanted->receiver && found->site == wanted->site);
         assert_int_equal(found->parent, wanted->parent);
         assert_int_equal(found->bci, wanted->bci);
         assert_int_equal(found->base, wanted->base);
@@ -93,7 +94,8 @@ static void walk(const struct code_blob *b) {
     uint32_t number = 0;
     while (inlined_next_method(&r, &m)) {
         assert_true(++number <= method_count);
-        assert_true(m.code == methods[number].code && m.receiver == methods[number].receiver);
+        assert_true(m.code == methods[number].code && m.receiver == methods[number].receiver &&
+                    m.site == methods[number].site);
         assert_int_equal(m.parent, methods[number].parent);
     }
     assert_int_equal(number, method_count);
