@@ -218,7 +218,7 @@ MUTATIONS = [
              on_both("diff.bytecode.InlinedMonitors")),
     Mutation("call-sites-keep-their-target", "src/jit/compiled.c",
              "take_stale_away(j, relies_on, site);", "(void)relies_on;",
-             on_both("command.dependencies")),
+             on_both("command.inlining")),
     Mutation("finals-that-jni-assigns-stay", "src/jni/field.c",
              "if (stays && f->holder != known_class(java_lang_System)) jit_final_assigned(self, f);",
              "if (stays && f->holder != known_class(java_lang_System)) (void)self;",
