@@ -26,6 +26,11 @@ node_id build_value(struct builder *b, struct node n) {
     return build_effect(b, n);
 }
 
+node_id build_two(struct builder *b, enum node_op op, enum node_type type, uint8_t detail, node_id x, node_id y) {
+    if (!ir_goes_on(b->g)) return 0;
+    return build_value(b, (struct node){.op = (uint8_t)op, .type = (uint8_t)type, .detail = detail, .in = {x, y}});
+}
+
 node_id build_constant(struct builder *b, enum node_type type, int64_t value) {
     bool is_small = value == (int32_t)value && !is_float_type((uint8_t)type) && (type != TYPE_REF || value == 0);
     if (!is_small) {

@@ -47,6 +47,8 @@ bool build_call(struct builder *b, uint8_t op);
 
 /* The value of n, which is appended to the block, or one that is there already. */
 node_id build_value(struct builder *b, struct node n);
+/* ... of two operands, or of one: y is 0. */
+node_id build_two(struct builder *b, enum node_op op, enum node_type type, uint8_t detail, node_id x, node_id y);
 /* Appends what gives no value. */
 node_id build_effect(struct builder *b, struct node n);
 /* An int, long or reference that is an operand of instructions; floats, doubles and others are literals. */

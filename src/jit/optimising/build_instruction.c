@@ -9,10 +9,6 @@ static const uint8_t types_by_order[] = {TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_D
 
 static const uint8_t *at(const struct builder *b) { return b->c->source->code + b->bci; }
 
-static node_id value(struct builder *b, enum node_op op, enum node_type type, uint8_t detail, node_id x, node_id y) {
-    return build_value(b, (struct node){.op = (uint8_t)op, .type = (uint8_t)type, .detail = detail, .in = {x, y}});
-}
-
 /* ---- constants, locals, the stack -------------------------------------------------------------------------------- */
 
 static int64_t float_bits(float f) { union { float f; uint32_t i; } u = {.f = f}; return u.i; }
@@ -57,7 +53,7 @@ static bool build_constants(struct builder *b, uint8_t op) {
 static void increment(struct builder *b, uint32_t i, int32_t by) {
     node_id n = read_local(b, i, TYPE_INT), step = build_constant(b, TYPE_INT, by);
     if (!ir_goes_on(b->g)) return;
-    assign_local(b, i, value(b, NODE_alu, TYPE_INT, ALU_ADD, n, step));
+    assign_local(b, i, build_two(b, NODE_alu, TYPE_INT, ALU_ADD, n, step));
 }
 
 static bool build_local(struct builder *b, uint8_t op) {
@@ -134,23 +130,23 @@ static bool build_binary(struct builder *b, uint8_t op) {
         y = pop_value(b, type);
         x = pop_value(b, type);
         if (is_float_type((uint8_t)type))
-            push_value(b, value(b, NODE_float_binary, type, floats[(op - OP_iadd) / 4], x, y));
-        else if (op_is_in(op, OP_imul, OP_lmul)) push_value(b, value(b, NODE_multiply, type, 0, x, y));
-        else push_value(b, value(b, NODE_alu, type, alus[op / 4], x, y));
+            push_value(b, build_two(b, NODE_float_binary, type, floats[(op - OP_iadd) / 4], x, y));
+        else if (op_is_in(op, OP_imul, OP_lmul)) push_value(b, build_two(b, NODE_multiply, type, 0, x, y));
+        else push_value(b, build_two(b, NODE_alu, type, alus[op / 4], x, y));
     } else if (op_is_in(op, OP_ishl, OP_lushr)) {
         type = (op - OP_ishl) % 2 ? TYPE_LONG : TYPE_INT;
         y = pop_value(b, TYPE_INT);
         x = pop_value(b, type);
-        push_value(b, value(b, NODE_shift, type, shifts[(op - OP_ishl) / 2], x, y));
+        push_value(b, build_two(b, NODE_shift, type, shifts[(op - OP_ishl) / 2], x, y));
     } else if (op_is_in(op, OP_iand, OP_lxor)) {
         type = (op - OP_iand) % 2 ? TYPE_LONG : TYPE_INT;
         y = pop_value(b, type);
         x = pop_value(b, type);
-        push_value(b, value(b, NODE_alu, type, bitwise[(op - OP_iand) / 2], x, y));
+        push_value(b, build_two(b, NODE_alu, type, bitwise[(op - OP_iand) / 2], x, y));
     } else if (op_is_in(op, OP_ineg, OP_dneg)) {
         type = types_by_order[op - OP_ineg];
         x = pop_value(b, type);
-        push_value(b, value(b, is_float_type((uint8_t)type) ? NODE_float_negate : NODE_negate, type, 0, x, 0));
+        push_value(b, build_two(b, is_float_type((uint8_t)type) ? NODE_float_negate : NODE_negate, type, 0, x, 0));
     } else {
         return false;
     }
@@ -164,7 +160,7 @@ static bool build_convert(struct builder *b, uint8_t op) {
     if (!op_is_in(op, OP_i2l, OP_i2s)) return false;
     enum node_type from = op >= OP_i2b ? TYPE_INT : (enum node_type)types_by_order[(op - OP_i2l) / 3];
     node_id x = pop_value(b, from);
-    push_value(b, value(b, NODE_convert, (enum node_type)to[op - OP_i2l], op, x, 0));
+    push_value(b, build_two(b, NODE_convert, (enum node_type)to[op - OP_i2l], op, x, 0));
     return true;
 }
 
@@ -202,7 +198,7 @@ static bool build_compare(struct builder *b, uint8_t op) {
         branch(b, (enum asm_cond)conditions[by - OP_ifeq], x, y, op);
         c->length += 3;
     } else {
-        push_value(b, value(b, NODE_compare, TYPE_INT, op, x, y));
+        push_value(b, build_two(b, NODE_compare, TYPE_INT, op, x, y));
     }
     return true;
 }
@@ -225,10 +221,10 @@ static void give(struct builder *b, uint8_t op) {
     node_id n = op == OP_return ? 0 : pop_value(b, (enum node_type)types_by_order[op - OP_ireturn]);
     if (op == OP_ireturn && ir_goes_on(b->g)) {
         enum basic_type type = b->c->code->method->return_type;
-        if (type == T_BOOLEAN) n = value(b, NODE_alu, TYPE_INT, ALU_AND, n, build_constant(b, TYPE_INT, 1));
-        else if (type == T_BYTE) n = value(b, NODE_convert, TYPE_INT, OP_i2b, n, 0);
-        else if (type == T_CHAR) n = value(b, NODE_convert, TYPE_INT, OP_i2c, n, 0);
-        else if (type == T_SHORT) n = value(b, NODE_convert, TYPE_INT, OP_i2s, n, 0);
+        if (type == T_BOOLEAN) n = build_two(b, NODE_alu, TYPE_INT, ALU_AND, n, build_constant(b, TYPE_INT, 1));
+        else if (type == T_BYTE) n = build_two(b, NODE_convert, TYPE_INT, OP_i2b, n, 0);
+        else if (type == T_CHAR) n = build_two(b, NODE_convert, TYPE_INT, OP_i2c, n, 0);
+        else if (type == T_SHORT) n = build_two(b, NODE_convert, TYPE_INT, OP_i2s, n, 0);
     }
     if (!ir_goes_on(b->g)) return;
     if (is_inlined) {
@@ -334,7 +330,7 @@ static bool build_field(struct builder *b, uint8_t op) {
     if (watched != NULL) n.imm = (int64_t)watched->offset + (is_static ? (intptr_t)watched->holder->statics : 0);
     else n.imm = is_static ? (int64_t)STATIC_CELL_ADDRESS(known_cell(c, i)) : FIELD_CELL_OFFSET(known_cell(c, i));
     if (!is_static) n.guard = build_null_check(b, o);
-    if (stores && kind == 'Z') v = value(b, NODE_alu, TYPE_INT, ALU_AND, v, build_constant(b, TYPE_INT, 1));
+    if (stores && kind == 'Z') v = build_two(b, NODE_alu, TYPE_INT, ALU_AND, v, build_constant(b, TYPE_INT, 1));
     n.in[0] = o;
     n.in[1] = v;
     if (!ir_goes_on(b->g)) return true;

@@ -18,17 +18,12 @@ static struct reciprocal reciprocal_of(uint64_t d, unsigned bits) {
     }
 }
 
-static node_id value(struct builder *b, enum node_op op, enum node_type type, uint8_t detail, node_id x, node_id y) {
-    if (!ir_goes_on(b->g)) return 0;
-    return build_value(b, (struct node){.op = (uint8_t)op, .type = (uint8_t)type, .detail = detail, .in = {x, y}});
-}
-
 static node_id alu(struct builder *b, enum node_type type, enum asm_alu op, node_id x, node_id y) {
-    return value(b, NODE_alu, type, (uint8_t)op, x, y);
+    return build_two(b, NODE_alu, type, (uint8_t)op, x, y);
 }
 
 static node_id shift(struct builder *b, enum node_type type, enum asm_shift how, node_id x, unsigned by) {
-    return value(b, NODE_shift, type, (uint8_t)how, x, build_constant(b, TYPE_INT, by));
+    return build_two(b, NODE_shift, type, (uint8_t)how, x, build_constant(b, TYPE_INT, by));
 }
 
 /* -1 where x is negative, else 0. */
@@ -52,20 +47,20 @@ static node_id divide_by_power(struct builder *b, enum node_type type, node_id x
 /* The upper half of the product, shifted. The product of an int and a multiplier, which has 32 bits, is a long. */
 static node_id scale(struct builder *b, enum node_type type, node_id x, struct reciprocal r) {
     if (type == TYPE_INT) {
-        node_id wide = value(b, NODE_convert, TYPE_LONG, OP_i2l, x, 0);
-        node_id product = value(b, NODE_multiply, TYPE_LONG, 0, wide,
+        node_id wide = build_two(b, NODE_convert, TYPE_LONG, OP_i2l, x, 0);
+        node_id product = build_two(b, NODE_multiply, TYPE_LONG, 0, wide,
                                 build_constant(b, TYPE_LONG, (int64_t)r.multiplier));
         node_id quotient = shift(b, TYPE_LONG, SHIFT_ARITHMETIC, product, 32 + r.shift);
-        return value(b, NODE_convert, TYPE_INT, OP_l2i, quotient, 0);
+        return build_two(b, NODE_convert, TYPE_INT, OP_l2i, quotient, 0);
     }
-    node_id high = value(b, NODE_math, TYPE_LONG, MATH_MULTIPLY_HIGH, x,
+    node_id high = build_two(b, NODE_math, TYPE_LONG, MATH_MULTIPLY_HIGH, x,
                          build_constant(b, TYPE_LONG, (int64_t)r.multiplier));
     if ((int64_t)r.multiplier < 0) high = alu(b, TYPE_LONG, ALU_ADD, high, x);
     return shift(b, TYPE_LONG, SHIFT_ARITHMETIC, high, r.shift);
 }
 
 static node_id negate(struct builder *b, enum node_type type, node_id x) {
-    return value(b, NODE_negate, type, 0, x, 0);
+    return build_two(b, NODE_negate, type, 0, x, 0);
 }
 
 static node_id divide_by_number(struct builder *b, enum node_type type, node_id x, int64_t d, bool remainder) {
@@ -73,7 +68,7 @@ static node_id divide_by_number(struct builder *b, enum node_type type, node_id 
     node_id quotient = scale(b, type, x, reciprocal_of(size, type == TYPE_LONG ? 64 : 32));
     if (!is_not_negative(b->g, x)) quotient = alu(b, type, ALU_SUB, quotient, sign_of(b, type, x));
     if (!remainder) return d < 0 ? negate(b, type, quotient) : quotient;
-    node_id product = value(b, NODE_multiply, type, 0, quotient, build_constant(b, type, (int64_t)size));
+    node_id product = build_two(b, NODE_multiply, type, 0, quotient, build_constant(b, type, (int64_t)size));
     return alu(b, type, ALU_SUB, x, product);
 }
 

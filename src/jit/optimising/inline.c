@@ -423,6 +423,11 @@ uint32_t inline_call(struct ir *g, uint32_t bci) {
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
+/* Is it an object that is known, and of that class? */
+static bool is_object_of(const struct node *n, const struct class *c) {
+    return n->op == NODE_literal && class_of((const struct object *)(uintptr_t)n->imm) == c;
+}
+
 /* What a receiver must be for the callee to be the method that the call selects. */
 static void check_receiver(struct builder *b, const struct scope *s, node_id receiver) {
     struct ir *g = b->g;
@@ -434,9 +439,7 @@ static void check_receiver(struct builder *b, const struct scope *s, node_id rec
     }
     if (s->guarded == NULL || !ir_goes_on(g)) return;
     bool by_class = s->receiver != NULL;
-    if (by_class && node_of(g, receiver)->op == NODE_literal &&
-        class_of((const struct object *)(uintptr_t)node_of(g, receiver)->imm) == s->receiver)
-        return;
+    if (by_class && is_object_of(node_of(g, receiver), s->receiver)) return;
     const void *wanted = by_class ? (const void *)s->receiver : s->guarded;
     build_effect(b, (struct node){.op = by_class ? NODE_check_class : NODE_check_callee, .in = {receiver},
                                   .guard = guard, .imm = (intptr_t)wanted, .state = build_state(b)});
