@@ -36,7 +36,7 @@ endif
 PREFIX ?= /usr/local
 export DESTDIR
 
-.PHONY: all tests run test test-full bench soak programs image install uninstall deb clean
+.PHONY: all tests run test test-full bench soak endurance programs image install uninstall deb clean
 .DEFAULT_GOAL := all
 
 $(BUILD)/build.ninja: CMakeLists.txt cmake/*.cmake tests/CMakeLists.txt
@@ -82,6 +82,10 @@ bench: $(BUILD)/build.ninja
 # What came of it is a row in docs/programs.md.
 soak: tests
 	@python3 tests/soak/soak.py --build $(BUILD) --record
+
+# As long as that, random programs and javac under an agent that does things at random, compared with HotSpot.
+endurance: tests
+	@python3 tests/soak/endurance.py --build $(BUILD) --record
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null

@@ -3,7 +3,8 @@
 
 Most are bytecode of shapes that javac does not write (tests/generated/Program.java), one of TEXTS is Java source,
 compiled by the library's own javac (tests/generated/SourceProgram.java). GENERATED_PROGRAMS, GENERATED_SEED and
-GENERATED_FIRST choose others than the fixed ones. HotSpot refuses none of them, whichever verifier sees them.
+GENERATED_FIRST choose others than the fixed ones, GENERATED_THREADS lets our VM run so many at a time. HotSpot
+refuses none of them, whichever verifier sees them.
 
 Where something differs the test prints how to run the program alone, how to write its class files for javap, and how
 to generate it anew."""
@@ -25,6 +26,7 @@ OURS = harness.vm_under_test(os.environ["IMAGE"])
 PROGRAMS = max(20, int(int(os.environ.get("GENERATED_PROGRAMS", "1000")) / harness.time_scale()))
 SEED = os.environ.get("GENERATED_SEED", "20241123")
 FIRST = int(os.environ.get("GENERATED_FIRST", "0"))
+THREADS = os.environ.get("GENERATED_THREADS", "1")
 TEXTS = 10                                 # one program of so many is Java source
 COUNTED = max(300, PROGRAMS // 5)          # programs whose instructions are counted
 PIECE = 2000                               # programs in one file, run by one process
@@ -96,11 +98,11 @@ class Piece:
             kept.write_text(json.dumps(record))
         self.expected, self.thrown = lines(record["out"])
 
-    def run(self, java, options, ours, *only):
-        return harness.run(self.alone(java, options, *only), WORK, SECONDS, ours=ours)
+    def run(self, java, options, ours, *arguments):
+        return harness.run(self.alone(java, options, *arguments), WORK, SECONDS, ours=ours)
 
-    def alone(self, java, options, *only):
-        return [*harness.java(java), *options, "-Xmx256m", "-cp", CLASSES, "RunPrograms", self.file, *only]
+    def alone(self, java, options, *arguments):
+        return [*harness.java(java), *options, "-Xmx256m", "-cp", CLASSES, "RunPrograms", self.file, *arguments]
 
     def refused(self):
         return [f"program {n} is none: HotSpot says {line}" for n, line in self.expected.items()
@@ -111,7 +113,7 @@ class Piece:
         """Numbers of programs that end differently; behind one that ends the process the others go on."""
         options, found, first = [*harness.vm_options(), *mode], [], self.first
         while first < self.first + self.count and len(found) < SHOWN:
-            outcome = self.run(OURS, options, True, first)
+            outcome = self.run(OURS, options, True, first, self.first + self.count - 1, THREADS)
             actual, _ = lines(outcome.out.decode(errors="replace"))
             last = max(actual, default=first - 1)
             for number in sorted(actual):

@@ -1,24 +1,31 @@
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a program has done, in one number: every value and exception it tells of, in their order. */
+/** What a program has done, in one number: every value and exception it tells of, in their order. Its thread has it. */
 public final class Checksum {
     private static final int DEPTH = 3, FRAMES = 4;
-    private static final Map<String, Integer> exceptions = new TreeMap<>();
-    private static long sum;
+    private static final Map<String, Integer> exceptions = Collections.synchronizedMap(new TreeMap<>());
+    private long sum;
 
-    private Checksum() {}
+    void begin() { sum = 0xcbf29ce484222325L; }
 
-    static void begin() { sum = 0xcbf29ce484222325L; }
-
-    static long sum() { return sum; }
+    long sum() { return sum; }
 
     /** How many exceptions of each class have come out of a method. */
     static Map<String, Integer> exceptions() { return exceptions; }
 
-    public static void add(int v) { sum = (sum ^ v) * 0x100000001b3L; }
+    private static Checksum current() { return ((RunPrograms.Worker) Thread.currentThread()).checksum; }
 
-    public static void add(long v) { sum = (sum ^ v ^ v >>> 32) * 0x100000001b3L; }
+    public static void add(int v) {
+        Checksum c = current();
+        c.sum = (c.sum ^ v) * 0x100000001b3L;
+    }
+
+    public static void add(long v) {
+        Checksum c = current();
+        c.sum = (c.sum ^ v ^ v >>> 32) * 0x100000001b3L;
+    }
 
     /** All NaNs are one. */
     public static void add(float v) { add(Float.floatToIntBits(v)); }
