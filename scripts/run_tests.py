@@ -37,8 +37,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #   the sanitizer's shadow and its quarantine are memory too, and a run of it writes gigabytes.
 #   interpreted, compiled, baseline: the tests of compiled code, management and generated give such options themselves,
 #   as command.*.method_data does, which shows the interpreter's state. lost_memory cuts files below optimised loops.
-#   javac in stress would collect some 100,000 times: hours (command.*.histogram_javac does not take the options for the
-#   same reason).
+#   javac, jlink, jpackage (images) and jshell (foreign) in stress would collect some 100,000 times: hours
+#   (command.*.histogram_javac does not take the options for the same reason).
 #   CollectionNotices and management never end in stress: to deliver one collection's notice takes more than 200
 #   allocations, so the next collection.
 #   Tests with the label full do more of what their namesakes do: the number is the release build's question. In the
@@ -47,7 +47,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODES = [
     ("release", "", [], "", 1, [], r"^(fuzz|watch_full)\.", "what users get"),
     ("stress", "", [], "-XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(collector|management)$|_full$|CollectionNotices$",
+     r"^(fuzz|javac)\.|\.(collector|foreign|images|management)$|_full$|CollectionNotices$|\.CompilerInProcess$",
      "a collection at every 200th allocation"),
     ("interpreted", "", [], "-Xint", 2, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.(compiled|compiled_frames|code_events|generated\w*|lost_memory|management)$|_full$",
@@ -59,7 +59,8 @@ MODES = [
      r"^(fuzz|javac)\.|\.(method_data|generated\w*|lost_memory)$|_full$",
      "every method is compiled before its first call, by the baseline compiler alone"),
     ("compiled_stress", "", [], "-Xcomp -XX:CollectEvery=200", 20, ["-L", "^takes_options$"],
-     r"^(fuzz|javac)\.|\.(collector|generated\w*|management|method_data)$|_full$|CollectionNotices$",
+     r"^(fuzz|javac)\.|\.(collector|foreign|generated\w*|images|management|method_data)$|_full$|CollectionNotices$|"
+     r"\.CompilerInProcess$",
      "compiled code with a collection at every 200th allocation"),
     ("switching", "", [], "-Xcomp -XX:SwitchTierEvery=50 -XX:DeoptimizeEvery=50", 3, ["-L", "^takes_options$"],
      r"^(fuzz|javac)\.|\.(method_data|compiled|generated\w*)$|_full$",
@@ -81,10 +82,9 @@ FIRST_MARK, LAST_MARK = "<!-- last full run -->", "<!-- end -->"
 # minute is enough to see that the mode works.
 SMALL_SAMPLE = {"baseline": r"^diff\.25\.(exceptions|invoke)\.",
                 "compiled_stress": r"^diff\.17\.(exceptions\.|bytecode\.OptimisedObjects$)"}
-# What the sample of these modes leaves to --full. In stress: jshell (foreign) and javac (CompilerInProcess) collect for
-# minutes. Crafted class files ask about checks, by the hundred, and run once each. In asan: inlined_frames steps
-# through instructions.
-LEFT_TO_FULL = {"stress": r"\.(foreign|CompilerInProcess)$|\.crafted\.", "compiled": r"\.crafted\.",
+# What the sample of these modes leaves to --full. Crafted class files ask about checks, by the hundred, and run once
+# each. In asan: inlined_frames steps through instructions.
+LEFT_TO_FULL = {"stress": r"\.crafted\.", "compiled": r"\.crafted\.",
                 "switching": r"\.crafted\.", "asan": r"\.inlined_frames$"}
 ONLY_FULL = ("interpreted", "watched", "coverage")                  # modes of `make test-full` alone
 WHOLE = ("release", "fuzz")                          # modes that run everything they have without --full too
