@@ -6,7 +6,8 @@
  * else each dump has an environment of its own, so that no tags stay behind. There our VM numbers the objects and
  * reports each as a whole (dump_whole.c).
  *
- * Threads go on loading and preparing classes until the walk stops them. A mirror that is met and not known gets a
+ * Threads go on loading classes until the walk stops them; those that they prepare wait until the dump is written, and
+ * cannot be unloaded between the walk and what is asked behind it (hprof.c). A mirror that is met and not known gets a
  * number as a class has it. What is reported of a class without a layout, and of its instances, is kept; behind the
  * walk the classes are asked for their names and layouts, and the rest is written. Mirrors that are left then are those
  * of primitive types: instances without contents. HotSpot's archived heap has instances of classes that are not even
@@ -587,6 +588,14 @@ static void walk_and_write(struct dump *d, JNIEnv *jni) {
     d->form->end(d, complete);
 }
 
+/* Whether classes that are prepared wait (on_class_prepare). */
+static void hold_classes(struct hprof *h, bool on) {
+    if (!h->prepares)
+        hprof_ok(h, (*h->env)->SetEventNotificationMode(h->env, on ? JVMTI_ENABLE : JVMTI_DISABLE,
+                                                        JVMTI_EVENT_CLASS_PREPARE, NULL),
+                 "ClassPrepare for a heap dump");
+}
+
 void dump_write(struct hprof *h, JNIEnv *jni) {
     struct dump d = {.h = h, .form = h->options.form == FORM_BINARY ? &dump_binary : &dump_text};
     jint count = 0;
@@ -598,6 +607,7 @@ void dump_write(struct hprof *h, JNIEnv *jni) {
         return;
     }
     d.notes = calloc(NOTE_CHUNKS, sizeof *d.notes);
+    hold_classes(h, true);
     threads_refresh(h, jni);
     note_stacks(h, jni);
     if (d.notes != NULL && open_environment(&d) && classes_refresh(h, jni, &count, &classes)) {
@@ -605,6 +615,7 @@ void dump_write(struct hprof *h, JNIEnv *jni) {
         traces_write(h);
         walk_and_write(&d, jni);
     }
+    hold_classes(h, false);
     release(&d);
     hprof_free(h, classes);
     (*jni)->PopLocalFrame(jni, NULL);

@@ -252,6 +252,16 @@ static void JNICALL on_contended_entered(jvmtiEnv *env, JNIEnv *jni, jthread thr
     measured(env, mark);
 }
 
+/* A thread that prepares a class while a dump is written waits here until that is done: so the class stays, and has no
+ * instances yet. */
+static void JNICALL on_class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass) {
+    struct hprof *h = profile_of(env);
+    signals_on_class_prepare(env, jni, thread, klass);
+    if (h == NULL) return;
+    hprof_lock(h);
+    hprof_unlock(h);
+}
+
 /* ---- start-up ---------------------------------------------------------------------------------------------------- */
 
 static bool add_capabilities(struct hprof *h) {
@@ -279,7 +289,7 @@ static bool enable_events(struct hprof *h, bool attached) {
     callbacks.ThreadStart = on_thread_start;
     callbacks.ThreadEnd = on_thread_end;
     callbacks.ClassLoad = signals_on_class_load;
-    callbacks.ClassPrepare = signals_on_class_prepare;
+    callbacks.ClassPrepare = on_class_prepare;
     callbacks.SampledObjectAlloc = on_allocation;
     callbacks.MethodEntry = times_on_entry;
     callbacks.MethodExit = times_on_exit;

@@ -50,6 +50,7 @@ struct hprof {
     struct samples *samples;
     struct times *times;
     struct monitors *monitors;
+    bool prepares;                      /* ClassPrepare is enabled for good; of `lock`                    */
     bool begun;                         /* the file has its beginning, and knows the threads; of `lock`   */
     atomic_bool collecting;             /* between start and stop                                         */
     atomic_bool ended;                  /* the VM has ended: nothing more is collected or written         */

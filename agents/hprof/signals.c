@@ -281,11 +281,13 @@ void JNICALL signals_on_class_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread
 static bool make_all_ids(struct hprof *h, JNIEnv *jni) {
     jint count = 0;
     jclass *list = NULL;
-    if ((*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL) != JVMTI_ERROR_NONE ||
-        (*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE, NULL) !=
-            JVMTI_ERROR_NONE ||
-        (*h->env)->GetLoadedClasses(h->env, &count, &list) != JVMTI_ERROR_NONE)
-        return false;
+    hprof_lock(h);
+    h->prepares = true;
+    bool ok =
+        (*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL) == JVMTI_ERROR_NONE &&
+        (*h->env)->SetEventNotificationMode(h->env, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE, NULL) == JVMTI_ERROR_NONE;
+    hprof_unlock(h);
+    if (!ok || (*h->env)->GetLoadedClasses(h->env, &count, &list) != JVMTI_ERROR_NONE) return false;
     for (jint i = 0; i < count; i++) {
         make_ids(h->env, list[i]);
         (*jni)->DeleteLocalRef(jni, list[i]);

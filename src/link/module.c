@@ -546,7 +546,7 @@ void module_transformed(struct os_thread *self, struct module_record *m) {
         java_call_static_named(self, modules, "transformedByAgent", "(Ljava/lang/Module;)V", args, NULL);
     if (self->exception == NULL) return;
     char *name = class_external_name(class_of(exception_take(self)));
-    log_warning(redefine_class, "module %s: Modules.transformedByAgent threw %s", m->name->bytes, name ? name : "?");
+    log_trace(jvmti, "module %s: Modules.transformedByAgent threw %s", m->name->bytes, name ? name : "?");
     mem_free(name);
 }
 

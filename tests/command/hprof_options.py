@@ -72,7 +72,7 @@ def names(vm, java):
 
 # Of all profiles; those that an option asks for.
 ALWAYS = {'VMInit', 'VMDeath', 'DataDumpRequest', 'ThreadStart', 'ThreadEnd'}
-EVENTS = {'heap=dump': set(), 'heap=sites': {'SampledObjectAlloc'}, 'cpu=samples': set(),
+EVENTS = {'heap=dump': {'ClassPrepare'}, 'heap=sites': {'SampledObjectAlloc'}, 'cpu=samples': set(),
           'cpu=times': {'MethodEntry', 'MethodExit'},
           'cpu=old': {'MethodEntry', 'MethodExit'}, 'monitor=y': {'MonitorContendedEnter', 'MonitorContendedEntered'}}
 

@@ -31,8 +31,9 @@ def main():
         t.equal(d.dumps, n, vm + ': dumps')
         # The object that is held is whole; others may be met in their constructors.
         held = d.class_named('Unloading').statics['latest'][1]
-        t.check(held in d.of_class('Unloading$Passing') and d.value(held, 'm') == 6
-                and len(d.object_arrays[d.value(held, 'row')][1]) == 2, vm + ': late classes')
+        t.check(held in d.of_class('Unloading$Passing'), vm + ': late classes')
+        t.equal(d.value(held, 'm'), 6, vm + ': a field of a late class')
+        t.equal(len(d.object_arrays[d.value(held, 'row')][1]), 2, vm + ': an array of a late class')
         w.say()
         t.equal(w.end(), 0, vm + ': exit code')
     t.finish()

@@ -27,6 +27,7 @@ final class SourceExpressions {
     final Random random;
     private final int release;
     private List<Variable> scope = new ArrayList<>();
+    private final SourceLibrary library = new SourceLibrary(this);
     int callable; /* methods m0 to here may be called */
     private int names;
 
@@ -36,6 +37,9 @@ final class SourceExpressions {
     }
 
     boolean chance(int percent) { return random.nextInt(100) < percent; }
+
+    /** One of the numbers, both ends among them. */
+    int between(int least, int most) { return least + random.nextInt(most - least + 1); }
 
     String oneOf(String... all) { return all[random.nextInt(all.length)]; }
 
@@ -75,6 +79,7 @@ final class SourceExpressions {
     private String number(String type, int depth) {
         boolean isInt = type.equals("int");
         if (depth <= 0) return "(" + (isInt ? oneOf(LITERALS) : oneOf(LONGS)) + ")";
+        if (chance(20)) return library.number(type, depth);
         String a = of(type, depth - 1), b = of(type, depth - 1);
         switch (random.nextInt(isInt ? 14 : 8)) {
         case 0: case 1: return "(" + a + oneOf(" + ", " - ", " * ", " & ", " | ", " ^ ") + b + ")";
@@ -95,6 +100,7 @@ final class SourceExpressions {
 
     private String decimal(String type, int depth) {
         if (depth <= 0) return "((" + type + ") " + oneOf(DECIMALS) + ")";
+        if (chance(20)) return library.decimal(type, depth);
         String a = of(type, depth - 1), b = of(type, depth - 1);
         switch (random.nextInt(5)) {
         case 0: return "((" + type + ") " + of(oneOf(NUMBERS), depth - 1) + ")";
@@ -106,6 +112,7 @@ final class SourceExpressions {
 
     private String truth(int depth) {
         if (depth <= 0) return oneOf("true", "false", "flag");
+        if (chance(20)) return library.truth(depth);
         switch (random.nextInt(6)) {
         case 0: return "(" + of("boolean", depth - 1) + oneOf(" && ", " || ", " ^ ") + of("boolean", depth - 1) + ")";
         case 1: return "(!" + of("boolean", depth - 1) + ")";
@@ -125,6 +132,7 @@ final class SourceExpressions {
 
     private String text(int depth) {
         if (depth <= 0) return "(" + oneOf(TEXTS) + ")";
+        if (chance(25)) return library.text(depth);
         String parts = of("String", depth - 1);
         for (int n = 1 + random.nextInt(3); n > 0; n--)
             parts += " + " + of(oneOf("int", "long", "char", "boolean", "double", "String"), depth - 1);

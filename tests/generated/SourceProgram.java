@@ -8,11 +8,13 @@ final class SourceProgram {
     private final int release;
     private final SourceExpressions e;
     private final StringBuilder text = new StringBuilder();
+    private final SourceLoops loops;
 
     SourceProgram(long seed, int number, int release) {
         this.release = release;
         name = "S" + number;
         e = new SourceExpressions(new Random((seed * 1000003 + number) * 0x9e3779b97f4a7c15L), release);
+        loops = new SourceLoops(e, text);
     }
 
     String name() { return name; }
@@ -21,6 +23,8 @@ final class SourceProgram {
         add("public class " + name + " implements Generated {");
         add("static { RunPrograms.register(new " + name + "()); }");
         add(MEMBERS);
+        add(SourceLibrary.members(name));
+        add(SourceLoops.MEMBERS);
         if (release >= 21) add(MATCHED);
         int methods = 2 + e.random.nextInt(4);
         for (int i = 0; i < methods; i++) method(i);
@@ -75,7 +79,7 @@ final class SourceProgram {
     }
 
     private void run(int methods) {
-        add("public void run(int round) {\nbudget = 300;");
+        add("public void run(int round) {\nbudget = 300;\nfuel = 40;");
         for (int i = 0; i < methods; i++) {
             add("try { Checksum.add(m" + i + "(round * " + e.of("int", 0) + ", " + e.of("long", 0) + ", "
                 + e.of("double", 0) + ", " + e.of("String", 0) + "));");
@@ -83,6 +87,7 @@ final class SourceProgram {
         }
         add("Checksum.add(intField); Checksum.add(longField); Checksum.add(doubleField); Checksum.add(floatField);");
         add("Checksum.add(ints); Checksum.add(text); Checksum.add(byteField + shortField + charField);");
+        add(SourceLoops.DIGEST);
         if (e.chance(20)) add("Checksum.add(1000 / (intField & 1));");
         add("}");
     }
@@ -98,23 +103,25 @@ final class SourceProgram {
     private void nested(int depth) { block(1 + e.random.nextInt(2), depth - 1); }
 
     private void statement(int depth) {
-        int kind = e.random.nextInt(depth > 0 ? 15 : 8);
+        int kind = e.random.nextInt(depth > 0 ? 19 : 10);
         switch (kind) {
         case 0: case 1: declaration(); break;
         case 2: case 3: case 4: assignment(); break;
         case 5: add("Checksum.add(" + e.of(e.oneOf("int", "long", "float", "double", "String"), DEPTH) + ");"); break;
         case 6: add("ints[" + e.of("int", 2) + (e.chance(95) ? " & 7" : "") + "] = " + e.of("int", DEPTH) + ";"); break;
         case 7: add("text = " + e.of("String", DEPTH) + ";"); break;
-        case 8: case 9:
+        case 8: loops.one(); break;
+        case 9: add("mixed(" + e.of("int", 1) + ")[" + e.of("int", 1) + " & 3] = some(" + e.of("int", 1) + ");"); break;
+        case 10: case 11:
             add("if (" + e.of("boolean", DEPTH) + ") {");
             nested(depth);
             add("} else {");
             nested(depth);
             add("}");
             break;
-        case 10: loop(depth); break;
-        case 11: cases(depth); break;
-        case 12: case 13: attempt(depth); break;
+        case 12: case 13: loop(depth); break;
+        case 14: cases(depth); break;
+        case 15: case 16: case 17: attempt(depth); break;
         default:
             add("synchronized (this) {");
             nested(depth);

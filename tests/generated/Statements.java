@@ -25,6 +25,15 @@ final class Statements {
         this.lock = lock;
     }
 
+    /** What both ways have in common; a handler counts on the type of a stable variable, whatever both have stored. */
+    private Frame joined(Frame one, Frame other) {
+        Frame f = one.joined(other, b.hierarchy::assignable);
+        for (int i = 0; i < locals.size; i++)
+            if (locals.stable[i] != null && !b.hierarchy.assignable(f.locals[i], locals.stable[i]))
+                f.locals[i] = locals.stable[i];
+        return f;
+    }
+
     void some(int most, int depth) {
         for (int n = b.random.nextInt(most + 1); n > 0; n--) one(depth);
     }
@@ -249,7 +258,7 @@ final class Statements {
         values.condition(end, b.random.nextInt(2));
         Frame before = b.frame.copy();
         putOwn(slot, f);
-        b.place(end, before.joined(b.frame, b.hierarchy::assignable));
+        b.place(end, joined(before, b.frame));
     }
 
     /* ---- control ---- */
@@ -263,7 +272,7 @@ final class Statements {
         b.last("goto " + end, 0);
         b.place(other, before);
         some(2, depth);
-        b.place(end, first.joined(b.frame, b.hierarchy::assignable));
+        b.place(end, joined(first, b.frame));
     }
 
     private void loop(int depth) {
@@ -318,15 +327,15 @@ final class Statements {
         if (!fallback.equals(end)) labels.add(b.random.nextInt(count + 1), fallback);
         else meeting = before;
         for (String label : labels) {
-            b.place(label, b.live() ? before.joined(b.frame, b.hierarchy::assignable) : before);
+            b.place(label, b.live() ? joined(before, b.frame) : before);
             some(2, depth);
             if (b.chance(60)) {
-                meeting = meeting == null ? b.frame.copy() : meeting.joined(b.frame, b.hierarchy::assignable);
+                meeting = meeting == null ? b.frame.copy() : joined(meeting, b.frame);
                 b.last("goto " + end, 0);
             }
         }
         Frame last = b.frame;
-        b.place(end, meeting == null ? last : b.live() ? meeting.joined(last, b.hierarchy::assignable) : meeting);
+        b.place(end, meeting == null ? last : b.live() ? joined(meeting, last) : meeting);
     }
 
     /* ---- exceptions and monitors ---- */
