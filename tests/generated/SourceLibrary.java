@@ -12,7 +12,7 @@ final class SourceLibrary {
             "static final java.util.Map<String, Integer> MAP = new java.util.HashMap<>();",
             "static final java.util.List<Integer> LIST = new java.util.ArrayList<>();",
             "static final java.util.function.IntUnaryOperator NEXT = v -> v + 1, HALF = v -> v / 2;",
-            "static final int[] TABLE = {3, 1, 4, 1, 5, 9, 2, 6};",
+            "static final int[] TABLE = {3, 1, 4, 1, 5, 9, 2, 6}, SEVEN = {2, 7, 1, 8, 2, 8, 1};",
             "static int counted; volatile int own;",
             "static int twice(int v) { return v * 2; }",
             "static int negated(int v) { if (v == 77) throw new IllegalStateException(\"77\"); return -v; }",
@@ -54,6 +54,8 @@ final class SourceLibrary {
             "static final class Later extends Step { int at(int v) { return v ^ 5; } int twice(int v) { return v; } }",
             "static Step step(int v) { switch (v & 31) { case 30: return new Late(); case 31: return new Later();",
             "  default: return (v & 1) == 0 ? new Up() : new Down(); } }",
+            "static int moved(int v) { Object[] from = {\"one\", v % 9 == 0 ? (Object) v : text, \"two\"};",
+            "  String[] to = new String[3]; System.arraycopy(from, 0, to, 0, 3); return to[1].length(); }",
             /* what sign a NaN has is nobody's business */
             "static double signed(double v, double like) { return Math.copySign(v, like != like ? 1 : like); }",
             "static float signed(float v, float like) { return Math.copySign(v, like != like ? 1 : like); }",
@@ -80,7 +82,8 @@ final class SourceLibrary {
         case 6: return handle(a, b);
         case 7: return e.oneOf("Scaled.of(" + a + ").scaled(" + b + ")", "step(" + a + ").at(" + b + ")",
                                "step(" + a + ").twice(" + b + ")", "NEXT.andThen(HALF).applyAsInt(" + a + ")",
-                               "((Circle) shape(" + a + ")).radius()");
+                               "((Circle) shape(" + a + ")).radius()",
+                               "SEVEN[" + a + " & 7]", "moved(" + a + ")");
         case 8: return "merged(" + e.of("String", depth - 1) + ", " + a + ")";
         default: return e.oneOf("listed(" + a + ")", "java.util.stream.IntStream.range(0, " + a + " & 15).sum()",
                                 "java.util.Objects.checkIndex(" + a + " & 15, 15)",
