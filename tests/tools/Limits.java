@@ -8,6 +8,7 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -285,11 +286,12 @@ public class Limits {
         }
     }
 
-    /** Bytes of address space. */
-    static long size() throws IOException {
-        try (FileInputStream in = new FileInputStream("/proc/self/statm")) {
-            return Long.parseLong(new String(in.readAllBytes()).split(" ")[0]) * 4096;
-        }
+    /** Buffers outside the heap that are there, mapped files among them. */
+    static long buffers() {
+        long count = 0;
+        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class))
+            count += pool.getCount();
+        return count;
     }
 
     static Object fill(Act one) throws Throwable {
@@ -303,16 +305,16 @@ public class Limits {
         }
     }
 
-    /** With what is mapped: it is gone when this ends, and what follows finds the same room each time. */
-    static Object fillWithMapped(Act one) throws Throwable {
-        long before = size();
+    /** With buffers: they are gone when this ends, and what follows finds the same room each time. */
+    static Object fillWithBuffers(Act one) throws Throwable {
+        long before = buffers();
         try {
             return fill(one);
         } finally {
             for (boolean gone = false; !gone;) {
                 try {
-                    gone = size() <= before + (1 << 25);
-                } catch (IOException | OutOfMemoryError e) {
+                    gone = buffers() <= before;
+                } catch (OutOfMemoryError e) {
                     gone = false;
                 }
                 if (!gone) {
@@ -327,7 +329,7 @@ public class Limits {
         act("before", () -> first(new File("/dev/null")) + " " + execute() + " " + run(idle()));
         awaitMemory();
         act("arrays", () -> fill(() -> new byte[1 << 20]));
-        act("files", () -> fillWithMapped(() -> {
+        act("files", () -> fillWithBuffers(() -> {
             try (RandomAccessFile f = new RandomAccessFile(new File(directory, "map"), "rw")) {
                 f.setLength(1 << 26);
                 return f.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 1 << 26);
@@ -339,7 +341,7 @@ public class Limits {
         end.countDown();
         for (Thread t : all) t.join();
         act("thread of no size", () -> run(new Thread(null, () -> { }, "large", 1L << 40)));
-        act("memory", () -> fillWithMapped(() -> ByteBuffer.allocateDirect(1 << 24)));
+        act("memory", () -> fillWithBuffers(() -> ByteBuffer.allocateDirect(1 << 24)));
         act("memory of the library", () -> fill(() -> new Deflater(9)));
         awaitMemory();
         act("array after", () -> new byte[1 << 20].length);
