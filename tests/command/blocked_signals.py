@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import harness
@@ -115,13 +116,21 @@ def mask_of(task):
         return "", 0
 
 
+def masks(pid):
+    """Of each thread but the first: its name, and which faults it has blocked."""
+    found = [mask_of(task) for task in Path(f"/proc/{pid}/task").iterdir() if task.name != pid]
+    return [(name, [s.name for s in FAULTS if mask >> s - 1 & 1]) for name, mask in found]
+
+
 def faults(home):
     """No thread has one blocked, those that collect neither; but for the launcher's first thread, which is no thread of
     the VM's. And one that somebody sends is a crash."""
     vm = Waiting(home, options=["-XX:-CreateCoredumpOnCrash", "-XX:ParallelGCThreads=2", f"-XX:ErrorFile={WORK}/crash"])
-    found = [mask_of(task) for task in Path(f"/proc/{vm.pid}/task").iterdir() if task.name != vm.pid]
-    blocked = [(name, [s.name for s in FAULTS if mask >> s - 1 & 1]) for name, mask in found]
-    check(len(found) > 4 and not any(signals for _, signals in blocked), f"{vm.name}: blocked", *blocked)
+    end, seen = time.monotonic() + PATIENCE, masks(vm.pid)
+    while any(blocked for _, blocked in seen) and time.monotonic() < end:
+        time.sleep(0.01)                                # a thread that begins has its parent's
+        seen = masks(vm.pid)
+    check(len(seen) > 4 and not any(blocked for _, blocked in seen), f"{vm.name}: blocked", *seen)
     code, out, _ = vm.end(signal.SIGSEGV)
     check(code == 1 and "#  SIGSEGV (0xb) at pc=" in out, f"{vm.name}: a crash", code, out)
 
