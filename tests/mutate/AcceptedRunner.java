@@ -10,6 +10,7 @@
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -143,6 +144,7 @@ public final class AcceptedRunner {
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
+        PrintStream out = System.out;                        // some set another one, or none
         List<byte[]> mutants = new ArrayList<>();
         try (DataInputStream in =
                  new DataInputStream(new BufferedInputStream(Files.newInputStream(Path.of(args[0]))))) {
@@ -160,8 +162,7 @@ public final class AcceptedRunner {
             for (int k = 0; k < flips; k++) tryOut(flipped(mutants.get(next), random));
         }
         System.gc();
-        System.out.println("next " + next + " of " + mutants.size() + ", accepted " + accepted + ", methods called "
-                           + called);
+        out.println("next " + next + " of " + mutants.size() + ", accepted " + accepted + ", methods called " + called);
         Runtime.getRuntime().halt(0);                        // some may loop for ever
     }
 
