@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* An agent of several files says `extern` and defines them in one. */
 #ifndef AGENT_STATE
@@ -84,6 +85,26 @@ __attribute__((unused)) static void enable(jvmtiEvent event) {
 __attribute__((unused)) static jint attach_jvmti(JavaVM *vm) {
     the_vm = vm;
     return (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2);
+}
+
+__attribute__((unused)) static void sleep_for(long nanoseconds) {
+    struct timespec t = {nanoseconds / 1000000000L, nanoseconds % 1000000000L};
+    while (nanosleep(&t, &t) != 0) {}
+}
+
+/* Nanoseconds of a clock that only goes forward. */
+__attribute__((unused)) static long now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+/* An agent's thread "watcher": one whose name is given takes no number from those that the program's threads get. */
+__attribute__((unused)) static jvmtiError start_watcher(JNIEnv *jni, jvmtiStartFunction body) {
+    jclass c = (*jni)->FindClass(jni, "java/lang/Thread");
+    jobject thread = (*jni)->NewObject(jni, c, (*jni)->GetMethodID(jni, c, "<init>", "(Ljava/lang/String;)V"),
+                                       (*jni)->NewStringUTF(jni, "watcher"));
+    return (*jvmti)->RunAgentThread(jvmti, thread, body, NULL, JVMTI_THREAD_NORM_PRIORITY);
 }
 
 /* NULL: the VM does not offer it. */

@@ -16,7 +16,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MISTAKE = 66 };
@@ -569,17 +568,6 @@ static void second_environment(JNIEnv *jni UNUSED) {
 static pthread_mutex_t in_round = PTHREAD_MUTEX_INITIALIZER;          /* held during a round */
 static int ending;                                                    /* under in_round      */
 
-static void sleep_for(long nanoseconds) {
-    struct timespec t = {nanoseconds / 1000000000L, nanoseconds % 1000000000L};
-    while (nanosleep(&t, &t) != 0) {}
-}
-
-static long now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
 static void go_round(JNIEnv *jni) {
     static void (*const things[])(JNIEnv *) = {suspend_and_walk, suspend_and_walk, suspend_and_walk, retransform,
                                                follow, collect, all_stacks, second_environment};
@@ -610,10 +598,7 @@ static void JNICALL go_rounds(jvmtiEnv *env UNUSED, JNIEnv *jni, void *unused UN
 }
 
 static void JNICALL vm_init(jvmtiEnv *env UNUSED, JNIEnv *jni, jthread thread UNUSED) {
-    jclass c = (*jni)->FindClass(jni, "java/lang/Thread");
-    jobject watcher = (*jni)->NewObject(jni, c, (*jni)->GetMethodID(jni, c, "<init>", "(Ljava/lang/String;)V"),
-                                        (*jni)->NewStringUTF(jni, "watcher"));
-    fine((*jvmti)->RunAgentThread(jvmti, watcher, go_rounds, NULL, JVMTI_THREAD_NORM_PRIORITY), "RunAgentThread");
+    fine(start_watcher(jni, go_rounds), "RunAgentThread");
 }
 
 static FILE *record;

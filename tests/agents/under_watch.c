@@ -20,7 +20,6 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The layout that differential.py knows: two numbers of 8 bytes, then text. */
@@ -244,17 +243,6 @@ static pthread_cond_t round_done = PTHREAD_COND_INITIALIZER;
 static int rounds, ending;                                            /* under in_round      */
 static void (*go_round)(JNIEnv *jni);
 
-static void sleep_for(long nanoseconds) {
-    struct timespec t = {nanoseconds / 1000000000L, nanoseconds % 1000000000L};
-    while (nanosleep(&t, &t) != 0) {}
-}
-
-static long now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
 /* Between two rounds the program has as long as the last one took: it must come to its end. */
 static void JNICALL go_rounds(jvmtiEnv *env, JNIEnv *jni, void *unused) {
     (void)env, (void)unused;
@@ -270,14 +258,9 @@ static void JNICALL go_rounds(jvmtiEnv *env, JNIEnv *jni, void *unused) {
     }
 }
 
-/* A thread whose name is given takes no number from those that the program's threads get. Returns when the first round
- * is done. */
+/* Returns when the first round is done. */
 static void start_rounds(JNIEnv *jni) {
-    jclass c = (*jni)->FindClass(jni, "java/lang/Thread");
-    jobject thread = (*jni)->NewObject(jni, c, (*jni)->GetMethodID(jni, c, "<init>", "(Ljava/lang/String;)V"),
-                                       (*jni)->NewStringUTF(jni, "watcher"));
-    if (!fine((*jvmti)->RunAgentThread(jvmti, thread, go_rounds, NULL, JVMTI_THREAD_NORM_PRIORITY), "RunAgentThread"))
-        return;
+    if (!fine(start_watcher(jni, go_rounds), "RunAgentThread")) return;
     pthread_mutex_lock(&in_round);
     while (rounds == 0) pthread_cond_wait(&round_done, &in_round);
     pthread_mutex_unlock(&in_round);

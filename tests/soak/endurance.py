@@ -14,7 +14,6 @@ import collections
 import datetime
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -64,13 +63,14 @@ def take_turn(number, seed, build, image, library, hotspot, work, done):
     began = time.monotonic()
     run = subprocess.run([str(word) for word in command], env=env, capture_output=True, text=True, errors="replace")
     words = [line.split() for line in record.read_text().splitlines()] if record.exists() else []
+    good = run.returncode == 0 and bool(words)          # the agent was there
     for name, count in words:
         done[name] += int(count)
     print(f"{image.name:9} {'javac' if kind is of_javac else 'programs':9} {changes['VITRINE_TEST_VM_OPTIONS']}: "
           f"{time.monotonic() - began:.0f} s, "
           f"{sum(int(n) for name, n in words if name == 'rounds')} rounds of the agent, "
-          f"{'ok' if run.returncode == 0 else 'FAILED'}", flush=True)
-    if run.returncode == 0 and words:
+          f"{'ok' if good else 'FAILED'}", flush=True)
+    if good:
         return None
     settings = " ".join(f"{name}={value}" for name, value in changes.items() if name.startswith("GENERATED"))
     print(f"{settings}\n{run.stdout[-6000:]}\n{run.stderr[-3000:]}", flush=True)
