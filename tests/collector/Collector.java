@@ -64,6 +64,7 @@ public class Collector {
         Class<?> define(byte[] b) { return defineClass("Unit", b, 0, b.length); }
     }
 
+    /** The first fifth is for what the program itself needs: the code that is compiled on the way, say. */
     static void loaders(int count) throws Exception {
         byte[] unit = unit();
         for (int i = 1; i <= count; i++) {
@@ -137,7 +138,7 @@ public class Collector {
         System.out.println("resident at the start: " + resident());
         switch (args[0]) {
             case "churn" -> churn(Long.parseLong(args[1]) << 30);
-            case "loaders" -> loaders(10_000);
+            case "loaders" -> loaders(100_000);
             case "scattered" -> {
                 if (args.length > 1)
                     ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).setVMOption(args[1], args[2]);

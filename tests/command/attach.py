@@ -338,6 +338,21 @@ def raw(path):
     check(ask(path, b'2\x00999999999\0jcmd\0') == b'' and ask(path, b'2\0x\0jcmd\0') == b'', 'broken sizes')
 
 
+# A killed process of another test may have had the same id, and left its socket.
+NO_SOCKET = """
+import contextlib, os, socket, sys
+path = '/tmp/.java_pid%d' % os.getpid()
+with contextlib.suppress(FileNotFoundError):
+    os.unlink(path)
+"""
+STALE_SOCKET = NO_SOCKET + "socket.socket(socket.AF_UNIX).bind(path)\n"
+
+
+def behind(preparation):
+    """The beginning of a command whose process first makes its socket what a test wants it to be."""
+    return [sys.executable, '-c', preparation + 'os.execv(sys.argv[1], sys.argv[1:])']
+
+
 def switches():
     for option in ('-XX:-EnableDynamicAgentLoading', '-XX:+EnableDynamicAgentLoading'):
         found = []
@@ -347,7 +362,7 @@ def switches():
             t.end()
             found.append(t.anonymous(text) + '\n'.join(line for line in t.errors if 'WARNING' in line))
         same(option, *found)
-    t = Target(IMAGE, ['-XX:+DisableAttachMechanism'])
+    t = Target(IMAGE, ['-XX:+DisableAttachMechanism'], behind(NO_SOCKET))
     open(os.path.join(WORK, '.attach_pid' + t.pid), 'w', encoding='utf-8').close()
     t.process.send_signal(signal.SIGQUIT)
     t.wait_for('Full thread dump')
@@ -355,16 +370,9 @@ def switches():
     check(t.end() == 0, 'exit code')
 
 
-LEAVES_SOCKET = """
-import os, socket, sys
-socket.socket(socket.AF_UNIX).bind('/tmp/.java_pid%d' % os.getpid())
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-
-
 def early():
     """A socket that a killed process with the same id left behind; listeners that nobody has to ask for."""
-    for what, options, before in (('a stale socket', [], [sys.executable, '-c', LEAVES_SOCKET]),
+    for what, options, before in (('a stale socket', [], behind(STALE_SOCKET)),
                                   ('-Xrs', ['-Xrs'], []),
                                   ('StartAttachListener', ['-XX:+StartAttachListener'], []),
                                   ('neither', [], [])):

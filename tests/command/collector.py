@@ -1,6 +1,6 @@
-"""The collector over long runs: memory stays where it was after 20 GB of garbage and 10,000 class loaders; how large an
-array can be had after a churn of mixed sizes is measured; a heap of scattered survivors stays dense; collections come
-while a thread is on its way to a monitor."""
+"""The collector over long runs: memory stays where it was after 20 GB of garbage and 100,000 class loaders; how large
+an array can be had after a churn of mixed sizes is measured; a heap of scattered survivors stays dense; collections
+come while a thread is on its way to a monitor."""
 import os
 import re
 import subprocess
