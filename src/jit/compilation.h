@@ -40,7 +40,7 @@ struct jit_state {
     struct disassembler disassembler;
     uint32_t last_id;                    /* of a compilation                                                       */
     _Atomic int64_t nanos;               /* that compilations took                                                 */
-    bool allocations_watched;            /* changes with the world stopped                                         */
+    atomic_bool allocations_watched;     /* changes with the world stopped                                         */
     bool used;                           /* something may be compiled; set once                                    */
     _Atomic bool natives_full;           /* there is no room for more native stubs                                 */
     struct code_queue queue;             /* with a lock of its own                                                 */

@@ -690,8 +690,9 @@ static bool is_replaced(const struct inlined_method *m, const void *class) {
 void jit_watch_allocations(struct os_thread *self, bool on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct jit_state *j = vm->jit;
-    safepoint_begin(self, "allocation sampling");
-    j->allocations_watched = on;
+    if (atomic_load(&j->allocations_watched) == on) return;
+    safepoint_begin(self, "allocations watched");
+    atomic_store(&j->allocations_watched, on);
     for (size_t i = 0; i < j->inliners.count;) {
         const struct code_blob *b = j->inliners.data[i];
         if (b->allocations != (on ? ALLOCATIONS_ELIDED : ALLOCATIONS_WATCHED)) {

@@ -76,8 +76,7 @@ void probes_changed(struct os_thread *self) {
     }
     threads_unlock(self);
     bool samples = any & PROBE_MASK(PROBE_sampled_object_alloc), watches = any & PROBE_MASK(PROBE_object_alloc);
-    bool are_watched = heap_is_sampling() || heap_is_watching();
-    if ((samples || watches) != are_watched) jit_watch_allocations(self, samples || watches);
+    jit_watch_allocations(self, samples || watches || any & PROBE_MASK(PROBE_vm_object_alloc));
     if (samples != heap_is_sampling()) heap_set_sampling(self, samples);
     if (watches != heap_is_watching()) heap_set_watching(self, watches);
 }

@@ -28,6 +28,12 @@ static void on_sample(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jclass c
     if (strcmp(class_text(c, name, sizeof name), "LDependencies$Made;") == 0) counted++;
 }
 
+static void on_vm_alloc(jvmtiEnv *env, JNIEnv *jni, jthread t, jobject o, jclass c, jlong size) {
+    char name[128];
+    (void)env, (void)jni, (void)t, (void)o, (void)size;
+    if (strstr(class_text(c, name, sizeof name), "LDependencies$$Lambda") == name) counted++;
+}
+
 #define TOOL(type, name, ...) \
     JNIEXPORT type JNICALL Java_Dependencies_##name(JNIEnv *env, jclass c, ##__VA_ARGS__)
 
@@ -57,12 +63,14 @@ TOOL(void, watch, jboolean access, jboolean set) {
            "modification");
 }
 
-TOOL(void, samples, jboolean on) {
-    (void)env, (void)c;
+static void switch_event(jvmtiEvent event, jboolean on) {
     counted = 0;
-    ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
-                                          NULL), "samples");
+    ok((*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL),
+       "SetEventNotificationMode");
 }
+
+TOOL(void, samples, jboolean on) { (void)env, (void)c; switch_event(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, on); }
+TOOL(void, vmAllocations, jboolean on) { (void)env, (void)c; switch_event(JVMTI_EVENT_VM_OBJECT_ALLOC, on); }
 
 JNIEXPORT void JNICALL Java_Dependencies_assign__I(JNIEnv *env, jclass c, jint base) {
     (*env)->SetStaticIntField(env, c, (*env)->GetStaticFieldID(env, c, "BASE", "I"), base);
@@ -82,10 +90,11 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities capabilities = {
         .can_generate_breakpoint_events = 1, .can_generate_field_access_events = 1,
         .can_generate_field_modification_events = 1, .can_redefine_classes = 1,
-        .can_generate_sampled_object_alloc_events = 1,
+        .can_generate_sampled_object_alloc_events = 1, .can_generate_vm_object_alloc_events = 1,
     };
     jvmtiEventCallbacks callbacks = {.Breakpoint = on_breakpoint, .FieldAccess = on_access,
-                                     .FieldModification = on_modification, .SampledObjectAlloc = on_sample};
+                                     .FieldModification = on_modification, .SampledObjectAlloc = on_sample,
+                                     .VMObjectAlloc = on_vm_alloc};
     if (!ok((*jvmti)->AddCapabilities(jvmti, &capabilities), "AddCapabilities")) return JNI_ERR;
     ok((*jvmti)->SetHeapSamplingInterval(jvmti, 0), "SetHeapSamplingInterval");
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");

@@ -1,4 +1,4 @@
-/* random_watch.c: a tool that cannot make up its mind. Options: <seed>,<file>
+/* random_watch.c: a tool that cannot make up its mind. Options: <seed>,<file>[,prepared]
  *
  * An agent thread goes its rounds while the program runs. Each round switches some observations on (events for all
  * threads or one, watches on fields, breakpoints), does something to the program meanwhile that it must not notice
@@ -8,7 +8,10 @@
  *
  * What is wrong (a function that fails for no reason that the drawing explains, an event that tells of another place
  * than the frame has) ends the process at once with MISTAKE. What was done is appended to the file, a line for each
- * kind with its number, when the VM ends. It also runs on HotSpot, so that what it does is fair. */
+ * kind with its number, when the VM ends. It also runs on HotSpot, so that what it does is fair.
+ *
+ * With "prepared" it retransforms no class that is not prepared yet: another agent that goes by ClassPrepare gets that
+ * event on the thread that is going to use the class. */
 #include "agent_support.h"
 
 #include <vitrine.h>
@@ -500,16 +503,24 @@ static void suspend_and_walk(JNIEnv *jni) {
 
 /* ---- what is done to the program --------------------------------------------------------------------------------- */
 
+static int only_prepared;
+
+static int may_be_retransformed(jclass c) {
+    jboolean modifiable;
+    jint status = 0;
+    return fine((*jvmti)->IsModifiableClass(jvmti, c, &modifiable), "IsModifiableClass") && modifiable &&
+           fine((*jvmti)->GetClassStatus(jvmti, c, &status), "GetClassStatus") &&
+           (!only_prepared || status & JVMTI_CLASS_STATUS_PREPARED);
+}
+
 static void retransform(JNIEnv *jni) {
     jclass chosen[8];
     jint count = 0;
     for (int n = 1 + (int)draw(8); n > 0; n--) {
         jclass c = some_class();
-        jboolean modifiable = JNI_FALSE;
         int twice = 0;
         for (jint i = 0; i < count; i++) twice |= (*jni)->IsSameObject(jni, chosen[i], c);
-        if (!twice && fine((*jvmti)->IsModifiableClass(jvmti, c, &modifiable), "IsModifiableClass") && modifiable)
-            chosen[count++] = c;
+        if (!twice && may_be_retransformed(c)) chosen[count++] = c;
     }
     if (count != 0 && FINE_OR((*jvmti)->RetransformClasses(jvmti, count, chosen), "RetransformClasses",
                               JVMTI_ERROR_INVALID_CLASS))
@@ -616,7 +627,10 @@ static void JNICALL vm_death(jvmtiEnv *env UNUSED, JNIEnv *jni UNUSED) {
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved UNUSED) {
     char *file = NULL, *name = NULL;
     uint64_t seed = options != NULL ? strtoull(options, &file, 10) : 0;
-    if (file == NULL || *file != ',' || (record = fopen(file + 1, "a")) == NULL) return JNI_ERR;
+    char *more = file != NULL && *file == ',' ? strchr(++file, ',') : NULL;
+    if (more != NULL) *more = 0;
+    only_prepared = more != NULL && strcmp(more + 1, "prepared") == 0;
+    if (file == NULL || (record = fopen(file, "a")) == NULL) return JNI_ERR;
     chance = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     fine((*jvmti)->GetSystemProperty(jvmti, "java.vm.name", &name), "GetSystemProperty");

@@ -14,6 +14,7 @@ from refused_calls import refuse
 HOTSPOT, BUILD, TESTS = (Path(os.environ[k]) for k in ("HOTSPOT", "BUILD", "TESTS"))
 OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"])
 CLASSES = WORK / "classes"
+IS_SANITIZED = bool(os.environ.get("VITRINE_TEST_PRELOAD"))        # its allocator keeps what is freed
 SMALL = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=400k"]
 FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
@@ -310,8 +311,8 @@ def levels():
     """However many classes with compiled code come and go, the process's memory and the code cache's level off."""
     out, err, code = ours("-Xcomp", BASELINE, f"levels {LOADERS}")
     found = [tuple(map(int, re.findall(r"\d+", line))) for line in out if line.startswith("resident")]
-    check(len(found) == 10 and not err and code == 0 and min(map(min, found)) > 0 and
-          all(most <= 1.02 * early for most, early in zip(map(max, zip(*found[3:])), found[2])), "levels", found, err)
+    level = all(most <= 1.02 * early for most, early in list(zip(map(max, zip(*found[3:])), found[2]))[IS_SANITIZED:])
+    check(len(found) == 10 and not err and code == 0 and min(map(min, found)) > 0 and level, "levels", found, err)
 
 
 def redefined():

@@ -40,11 +40,11 @@ def run(java, seconds, *options):
 def attached():
     """The first change that an agent sees which comes into the running program. The program ends with the test."""
     process = subprocess.Popen([*harness.java(OURS), *harness.vm_options(), "-cp", WORK, "Orders", "100000"],
-                               stdout=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, text=True, env=harness.environment(True))
     try:
         process.stdout.readline()
         subprocess.run([OURS / "bin/jcmd", str(process.pid), "JVMTI.agent_load", WORK / "libfield_watch.so",
-                        "Orders.price"], check=True, stdout=subprocess.DEVNULL)
+                        "Orders.price"], check=True, stdout=subprocess.DEVNULL, env=harness.environment(True))
         return next((line for line in process.stdout if " becomes " in line), "")
     finally:
         process.kill()

@@ -4,7 +4,8 @@
 Most are bytecode of shapes that javac does not write (tests/generated/Program.java), one of TEXTS is Java source,
 compiled by the library's own javac (tests/generated/SourceProgram.java). GENERATED_PROGRAMS, GENERATED_SEED and
 GENERATED_FIRST choose others than the fixed ones, GENERATED_THREADS lets our VM run so many at a time. HotSpot
-refuses none of them, whichever verifier sees them.
+refuses none of them, whichever verifier sees them. With GENERATED_EVENTS=all what tools are told of them is compared,
+too (generated_events.py), with GENERATED_EVENTS=lasting all but breakpoints.
 
 Where something differs the test prints how to run the program alone, how to write its class files for javap, and how
 to generate it anew."""
@@ -27,6 +28,7 @@ PROGRAMS = max(20, int(int(os.environ.get("GENERATED_PROGRAMS", "1000")) / harne
 SEED = os.environ.get("GENERATED_SEED", "20241123")
 FIRST = int(os.environ.get("GENERATED_FIRST", "0"))
 THREADS = os.environ.get("GENERATED_THREADS", "1")
+EVENTS = os.environ.get("GENERATED_EVENTS")
 TEXTS = 10                                 # one program of so many is Java source
 COUNTED = max(300, PROGRAMS // 5)          # programs whose instructions are counted
 PIECE = 2000                               # programs in one file, run by one process
@@ -40,6 +42,8 @@ SHOWN = 10
 HOTSPOT_OPTIONS = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow",
                    "-XX:-RewriteFrequentPairs",
                    "-XX:CompileCommand=quiet", "-XX:CompileCommand=exclude,P*.*", "-XX:CompileCommand=exclude,S*.*"]
+# Compiled code of HotSpot's does not tell tools everything: with events all is interpreted.
+ORACLE_OPTIONS = [*HOTSPOT_OPTIONS, *(["-Xint"] if EVENTS else [])]
 # In the last one methods are optimised when they have run some times, and their names are resolved.
 MODES = [["-Xint"], ["-Xcomp"], ["-Xcomp", "-XX:SwitchTierEvery=10"],
          ["-XX:CompileThresholdScaling=0.001", "-XX:SwitchTierEvery=100", "-XX:DeoptimizeEvery=100"]]
@@ -54,13 +58,21 @@ def compile_generator():
     sources = [TESTS / "differential/ClassAssembler.java", *sorted((TESTS / "generated").glob("*.java"))]
     subprocess.run([*harness.javac(HOTSPOT), "-Xlint:-options", "-d", CLASSES, *sources], check=True)
     digest = hashlib.sha256((HOTSPOT / "release").read_bytes())
-    for source in sources:
+    for source in [*sources, TESTS / "agents/event_stream.c"]:
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
 
+def of_agent(ours):
+    """Options for the agent that sums up events."""
+    library = harness.agent_library(BUILD, "event_stream", ours)
+    return [f"-agentpath:{library}={EVENTS}", "-Dgenerated.events=true"] if EVENTS else []
+
+
 def lines(text):
     """The line of each program, by its number, and how often each exception came out of a method."""
+    if "FAILED" in text:                   # so says the agent
+        sys.exit(f"a function of JVM TI fails:\n{text[-3000:]}")
     found, thrown = {}, collections.Counter()
     for line in text.splitlines():
         number, _, rest = line.partition(" ")
@@ -84,13 +96,13 @@ class Piece:
             self.ask(generator)
 
     def ask(self, generator):
-        key = f"{generator} {SEED} {self.first} {self.count} {TEXTS} {HOTSPOT_OPTIONS}"
+        key = f"{generator} {SEED} {self.first} {self.count} {TEXTS} {ORACLE_OPTIONS} {EVENTS}"
         kept = BUILD / f"tests/oracle/generated.{LIBRARY}.{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
         subprocess.run([str(c) for c in self.command], check=True)
         content = hashlib.sha256(self.file.read_bytes()).hexdigest()
         record = json.loads(kept.read_text()) if kept.exists() else {}
         if record.get("content") != content:
-            outcome = self.run(HOTSPOT, HOTSPOT_OPTIONS, False)
+            outcome = self.run(HOTSPOT, ORACLE_OPTIONS, False)
             if outcome.code != 0:
                 sys.exit(f"HotSpot: {outcome.ended()}\n{outcome.err.decode(errors='replace')[-3000:]}")
             record = {"content": content, "out": outcome.out.decode()}
@@ -102,7 +114,8 @@ class Piece:
         return harness.run(self.alone(java, options, *arguments), WORK, SECONDS, ours=ours)
 
     def alone(self, java, options, *arguments):
-        return [*harness.java(java), *options, "-Xmx256m", "-cp", CLASSES, "RunPrograms", self.file, *arguments]
+        return [*harness.java(java), *options, *of_agent(java == OURS), "-Xmx256m", "-cp", CLASSES, "RunPrograms",
+                self.file, *arguments]
 
     def refused(self):
         return [f"program {n} is none: HotSpot says {line}" for n, line in self.expected.items()
@@ -160,6 +173,9 @@ def main():
                 failed.append(f"{' '.join(mode)}: programs {different}")
     if len(expected) != PROGRAMS:
         failed.append(f"HotSpot ran {len(expected)} programs of {PROGRAMS}")
+    told = [int(found[1]) for found in map(re.compile(r"\w+ (\d+) events ").match, expected.values()) if found]
+    if EVENTS and (len(told) != PROGRAMS or sum(told) < 500 * PROGRAMS):
+        failed.append(f"{sum(told)} events of {len(told)} programs")
     normal = sum(line.endswith(" normally") for line in expected.values())
     print(f"{len(expected)} programs, {normal} end normally; out of methods came {dict(thrown)}")
     if PROGRAMS >= ENOUGH:

@@ -13,9 +13,9 @@ import java.util.Map;
  *     java RunPrograms FILE [FIRST [LAST [THREADS]]]
  *
  * So many threads take the programs in their order, one each; beside more than one goes a thread that enters the
- * monitors of the programs that run. A line of a program is its number, the checksum of what it did, and how it ended:
- * "normally", or the exception's class and message. At the end a line for each class of exception that came out of a
- * method, and of each instruction if the programs count.
+ * monitors of the programs that run. A line of a program is its number, the checksum of what it did, what tools were
+ * told of it (EventStream), and how it ended: "normally", or the exception's class and message. At the end a line for
+ * each class of exception that came out of a method, and of each instruction if the programs count.
  */
 public final class RunPrograms {
     private static final int ROUNDS = 2;
@@ -81,13 +81,18 @@ public final class RunPrograms {
             this.work = work;
         }
 
-        private String runOne(Map<String, byte[]> classes) {
+        private String runOne(Numbered numbered) {
+            Map<String, byte[]> classes = numbered.classes;
             checksum.begin();
+            EventStream.begin(numbered.number);
             try {
                 registered = null;
                 Class.forName(classes.keySet().iterator().next(), true, new Loader(classes));
                 Generated program = registered;
-                for (int round = 0; round < ROUNDS; round++) program.run(round);
+                for (int round = 0; round < ROUNDS; round++) {
+                    EventStream.round(round);
+                    program.run(round);
+                }
                 return "normally";
             } catch (Throwable t) {
                 Checksum.thrown(t);
@@ -97,8 +102,8 @@ public final class RunPrograms {
 
         @Override public void run() {
             for (Numbered p = work.next(); p != null; p = work.next()) {
-                String end = runOne(p.classes);
-                work.done(p.number, p.number + " " + Long.toHexString(checksum.sum()) + " " + end);
+                String end = runOne(p), told = EventStream.end();
+                work.done(p.number, p.number + " " + Long.toHexString(checksum.sum()) + " " + told + end);
             }
         }
     }

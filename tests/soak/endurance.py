@@ -5,7 +5,8 @@ endurance.py --build DIR [--minutes N] [--seed S] [--image NAME] [--record]
 
 Turn after turn, on each image: programs that nobody has run before (tests/command/generated.py), several at a time, or
 javac (tests/run/javac_identical.py), with options drawn for the turn. The agent is tests/agents/random_watch.c. Each
-program must do what it does on HotSpot without an agent, and javac must write the same class files. What is drawn
+program must do what it does on HotSpot without an agent, and javac must write the same class files; in every other turn
+of programs a second agent, tests/agents/event_stream.c, must be told what it is told on HotSpot. What is drawn
 depends on the seed, which is printed. --record adds a row with what came of it to docs/programs.md, "Under an agent
 that does things at random".
 """
@@ -37,12 +38,18 @@ def agent_options(build, chance, record):
 
 def of_programs(chance, record, build, library, hotspot, image, work):
     """(command, changes of the environment)"""
-    options = f"{agent_options(build, chance, record)} {chance.choice(OF_PROGRAMS)}"
+    more, changes = "", {"GENERATED_THREADS": chance.randint(1, 4)}
+    if chance.random() < 0.5:
+        more, changes = ",prepared", {"GENERATED_EVENTS": "lasting"}
+        (work / "tests").mkdir(exist_ok=True)
+        (work / "tests/agents").unlink(missing_ok=True)
+        (work / "tests/agents").symlink_to(build / "tests/agents")
+    options = f"{agent_options(build, chance, record)}{more} {chance.choice(OF_PROGRAMS)}"
     return ([sys.executable, TESTS / "command/generated.py"],
             {"LIBRARY": library, "HOTSPOT": hotspot, "IMAGE": image, "TESTS": TESTS, "BUILD": work,
              "WORK": work / "work",
              "GENERATED_PROGRAMS": PROGRAMS, "GENERATED_SEED": chance.randrange(1 << 40),
-             "GENERATED_THREADS": chance.randint(1, 4), "VITRINE_TEST_VM_OPTIONS": options})
+             "VITRINE_TEST_VM_OPTIONS": options, **changes})
 
 
 def of_javac(chance, record, build, library, hotspot, image, work):
