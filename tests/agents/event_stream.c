@@ -4,8 +4,10 @@
  * For each program that tests/generated/RunPrograms.java runs (EventStream) it draws, by the program's number, which
  * events it enables, for all threads or for the one that runs it, and whether from the beginning or from the second
  * round on, when the code has been compiled. What the events tell of the program's own methods goes into a checksum:
- * places, classes and names, values that are stored and returned. Watches are on all fields, breakpoints on an
- * instruction of every other method; "lasting" leaves these out, for the retransformation of a class clears them.
+ * places, classes and names, values that are stored and returned; of some programs where the callers are by then, what
+ * the local variables of the youngest frames have, and which frames have locked what. Watches are on all fields,
+ * breakpoints on an instruction of every other method; "lasting" leaves these out, for the retransformation of a class
+ * clears them.
  * Lambdas' constructors are run by the linkage of call sites, which a retransformed class does again: they do not
  * count. */
 #include "agent_support.h"
@@ -16,8 +18,9 @@
 enum kind {
     METHODS = 1, EXCEPTIONS = 2, ACCESSES = 4, MODIFICATIONS = 8, BREAKPOINTS = 16, POPS = 32, ALLOCATIONS = 64,
     STEPS = 128,
-    ONE_THREAD = 256,                             /* enabled for the program's thread                               */
-    LATE = 512                                    /* from the second round on                                       */
+    FRAMES = 256, MONITORS = 512,                 /* events look at these, too                                      */
+    ONE_THREAD = 1024,                            /* enabled for the program's thread                               */
+    LATE = 2048                                   /* from the second round on                                       */
 };
 static const struct { int kind; jvmtiEvent event; } events[] = {
     {METHODS, JVMTI_EVENT_METHOD_ENTRY}, {METHODS, JVMTI_EVENT_METHOD_EXIT}, {EXCEPTIONS, JVMTI_EVENT_EXCEPTION},
@@ -27,6 +30,7 @@ static const struct { int kind; jvmtiEvent event; } events[] = {
 };
 enum { EVENTS = sizeof events / sizeof events[0] };
 enum { METHODS_MOST = 1 << 12, CLASSES_MOST = 1 << 8, FIELDS_MOST = 1 << 12, DEPTH_MOST = 256 };
+enum { FRAMES_OF_LOCALS = 2, EVENTS_OF_MONITORS = 8 };        /* so many; every so many                             */
 
 /* A method that an event has told of; text is empty unless it counts: the program's loader has defined its class.  */
 struct method {
@@ -34,6 +38,8 @@ struct method {
     uint64_t hash;
     char returns;
     bool is_initializer;
+    jint variable_count;
+    jvmtiLocalVariableEntry *variables;           /* of methods whose class file names them                         */
     char text[200];
 };
 
@@ -111,6 +117,10 @@ static void look_up(JNIEnv *jni, jmethodID id, struct method *m) {
     m->hash = hash_of(m->text);
     m->is_initializer = strcmp(name, "<clinit>") == 0;
     m->returns = strchr(signature, ')')[1];
+    if (program.kinds & FRAMES) {
+        jvmtiError err = (*jvmti)->GetLocalVariableTable(jvmti, id, &m->variable_count, &m->variables);
+        if (err != JVMTI_ERROR_ABSENT_INFORMATION && err != JVMTI_ERROR_NATIVE_METHOD) ok(err, "GetLocalVariableTable");
+    }
     release(name);
     release(signature);
 }
@@ -140,6 +150,71 @@ static uint64_t value_of(char type, jvalue v) {
     }
 }
 
+/* ---- the stack --------------------------------------------------------------------------------------------------- */
+
+static struct { jint count; jvmtiFrameInfo frames[DEPTH_MOST]; } stack;
+
+static void take_stack(jthread thread) {
+    stack.count = 0;
+    ok((*jvmti)->GetStackTrace(jvmti, thread, 0, DEPTH_MOST, stack.frames, &stack.count), "GetStackTrace");
+}
+
+static uint64_t variable_value(JNIEnv *jni, jthread thread, jint depth, const jvmtiLocalVariableEntry *v) {
+    jvalue value = {.j = 0};
+    jvmtiError err;
+    switch (v->signature[0]) {
+    case 'J': err = (*jvmti)->GetLocalLong(jvmti, thread, depth, v->slot, &value.j); break;
+    case 'F': err = (*jvmti)->GetLocalFloat(jvmti, thread, depth, v->slot, &value.f); break;
+    case 'D': err = (*jvmti)->GetLocalDouble(jvmti, thread, depth, v->slot, &value.d); break;
+    case 'L': case '[': err = (*jvmti)->GetLocalObject(jvmti, thread, depth, v->slot, &value.l); break;
+    default: err = (*jvmti)->GetLocalInt(jvmti, thread, depth, v->slot, &value.i);
+    }
+    if (!ok(err, "GetLocal")) return 0;
+    if (v->signature[0] != 'L' && v->signature[0] != '[') return value_of(v->signature[0], value);
+    return value.l ? class_hash((*jni)->GetObjectClass(jni, value.l)) : 0;
+}
+
+/* What is in scope there. */
+static void tell_variables(JNIEnv *jni, jthread thread, const struct method *m, jint depth) {
+    jlocation at = stack.frames[depth].location;
+    for (jint i = 0; i < m->variable_count; i++) {
+        const jvmtiLocalVariableEntry *v = &m->variables[i];
+        if (at >= v->start_location && at < v->start_location + v->length)
+            tell(v->name, m, depth, variable_value(jni, thread, depth, v));
+    }
+}
+
+/* Whatever order a frame's monitors have. */
+static void tell_monitors(JNIEnv *jni, jthread thread) {
+    jint count = 0;
+    jvmtiMonitorStackDepthInfo *monitors = NULL;
+    uint64_t sum = 0;
+    if (!ok((*jvmti)->GetOwnedMonitorStackDepthInfo(jvmti, thread, &count, &monitors), "monitors")) return;
+    for (jint i = 0; i < count; i++) {
+        jint depth = monitors[i].stack_depth;
+        const struct method *m = depth >= 0 && depth < stack.count ? own(jni, stack.frames[depth].method) : NULL;
+        if (m != NULL) sum += mixed(m->hash + class_hash((*jni)->GetObjectClass(jni, monitors[i].monitor)));
+    }
+    release(monitors);
+    static const struct method all = {.text = "(all)"};
+    tell("monitors", &all, 0, sum);
+}
+
+/* HotSpot releases the monitor of a method that throws behind the events of its exit, but of one that returns before
+ * them: false is for events of the former. */
+static void tell_stack(JNIEnv *jni, jthread thread, bool with_monitors) {
+    bool monitors = with_monitors && program.kinds & MONITORS && program.count % EVENTS_OF_MONITORS == 0;
+    if (!(program.kinds & FRAMES) && !monitors) return;
+    take_stack(thread);
+    for (jint depth = 0; depth < stack.count && program.kinds & FRAMES; depth++) {
+        const struct method *m = own(jni, stack.frames[depth].method);
+        if (m == NULL) continue;
+        tell("frame", m, stack.frames[depth].location, 0);
+        if (depth < FRAMES_OF_LOCALS) tell_variables(jni, thread, m, depth);
+    }
+    if (monitors) tell_monitors(jni, thread);
+}
+
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 #define UNUSED __attribute__((unused))
@@ -149,6 +224,7 @@ static void JNICALL on_method_entry(TOLD, jmethodID method) {
     const struct method *m = own(jni, method);
     if (m == NULL) return;
     tell("entry", m, 0, 0);
+    tell_stack(jni, thread, true);
     if (!(program.kinds & POPS) || mixed((uint64_t)program.entries++) % 4 != 0) return;
     jvmtiError err = (*jvmti)->NotifyFramePop(jvmti, thread, 0);
     if (err != JVMTI_ERROR_OPAQUE_FRAME) ok(err, "NotifyFramePop");
@@ -156,7 +232,9 @@ static void JNICALL on_method_entry(TOLD, jmethodID method) {
 
 static void JNICALL on_method_exit(TOLD, jmethodID method, jboolean by_exception, jvalue value) {
     const struct method *m = own(jni, method);
-    if (m != NULL) tell("exit", m, by_exception, by_exception ? 0 : value_of(m->returns, value));
+    if (m == NULL) return;
+    tell("exit", m, by_exception, by_exception ? 0 : value_of(m->returns, value));
+    tell_stack(jni, thread, !by_exception);
 }
 
 static void JNICALL on_exception(TOLD, jmethodID method, jlocation at, jobject exception, jmethodID catcher,
@@ -168,11 +246,14 @@ static void JNICALL on_exception(TOLD, jmethodID method, jlocation at, jobject e
     tell("exception", m ? m : &other, m ? at : 0, class);
     if (c) tell("caught by", c, catch_at, 0);
     else tell(catcher ? "caught by another" : "caught by none", &other, 0, 0);
+    if (m) tell_stack(jni, thread, true);
 }
 
 static void JNICALL on_catch(TOLD, jmethodID method, jlocation at, jobject exception) {
     const struct method *m = own(jni, method);
-    if (m != NULL) tell("catch", m, at, class_hash((*jni)->GetObjectClass(jni, exception)));
+    if (m == NULL) return;
+    tell("catch", m, at, class_hash((*jni)->GetObjectClass(jni, exception)));
+    tell_stack(jni, thread, true);
 }
 
 /* Its name, and its class's. */
@@ -197,37 +278,39 @@ static bool find_static(jfieldID field, uint64_t *hash) {
     return false;
 }
 
-static void tell_field(const char *kind, const struct method *m, jlocation at, jclass holder, jobject object,
-                       jfieldID field, uint64_t value) {
+static void tell_field(JNIEnv *jni, jthread thread, const char *kind, const struct method *m, jlocation at,
+                       jclass holder, jobject object, jfieldID field, uint64_t value) {
     uint64_t hash = 0;
     if (object) hash = field_hash(holder, field);
     else if (!find_static(field, &hash)) return;
     tell(kind, m, at, hash + (object != NULL) + mixed(value));
+    tell_stack(jni, thread, true);
 }
 
 static void JNICALL on_access(TOLD, jmethodID method, jlocation at, jclass holder, jobject object, jfieldID field) {
     const struct method *m = own(jni, method);
-    if (m != NULL) tell_field("access", m, at, holder, object, field, 0);
+    if (m != NULL) tell_field(jni, thread, "access", m, at, holder, object, field, 0);
 }
 
 static void JNICALL on_modification(TOLD, jmethodID method, jlocation at, jclass holder, jobject object,
                                     jfieldID field, char type, jvalue value) {
     const struct method *m = own(jni, method);
-    if (m != NULL) tell_field("modification", m, at, holder, object, field, value_of(type, value));
+    if (m != NULL)
+        tell_field(jni, thread, "modification", m, at, holder, object, field, value_of(type, value));
 }
 
 static void JNICALL on_breakpoint(TOLD, jmethodID method, jlocation at) {
     const struct method *m = own(jni, method);
-    if (m != NULL) tell("breakpoint", m, at, 0);
+    if (m == NULL) return;
+    tell("breakpoint", m, at, 0);
+    tell_stack(jni, thread, true);
 }
 
 /* HotSpot hides the steps of class initialisers that the resolution of a name runs. */
 static bool initializes(JNIEnv *jni, jthread thread) {
-    static jvmtiFrameInfo frames[DEPTH_MOST];
-    jint count = 0;
-    ok((*jvmti)->GetStackTrace(jvmti, thread, 0, DEPTH_MOST, frames, &count), "GetStackTrace");
-    for (jint i = 0; i < count; i++) {
-        const struct method *m = own(jni, frames[i].method);
+    take_stack(thread);
+    for (jint i = 0; i < stack.count; i++) {
+        const struct method *m = own(jni, stack.frames[i].method);
         if (m != NULL && m->is_initializer) return true;
     }
     return false;
@@ -235,12 +318,16 @@ static bool initializes(JNIEnv *jni, jthread thread) {
 
 static void JNICALL on_step(TOLD, jmethodID method, jlocation at) {
     const struct method *m = own(jni, method);
-    if (m != NULL && !initializes(jni, thread)) tell("step", m, at, 0);
+    if (m == NULL || initializes(jni, thread)) return;
+    tell("step", m, at, 0);
+    tell_stack(jni, thread, true);
 }
 
 static void JNICALL on_pop(TOLD, jmethodID method, jboolean by_exception) {
     const struct method *m = own(jni, method);
-    if (m != NULL) tell("pop", m, by_exception, 0);
+    if (m == NULL) return;
+    tell("pop", m, by_exception, 0);
+    tell_stack(jni, thread, !by_exception);
 }
 
 /* HotSpot 17 tells nothing of a lambda's object. */
@@ -360,6 +447,12 @@ JNIEXPORT void JNICALL Java_EventStream_beginRound(JNIEnv *jni, jclass self UNUS
     if (program.kinds & LATE && round == 1) switch_events(jni, true);
 }
 
+static void release_variable(jvmtiLocalVariableEntry *v) {
+    release(v->name);
+    release(v->signature);
+    release(v->generic_signature);
+}
+
 JNIEXPORT jstring JNICALL Java_EventStream_endProgram(JNIEnv *jni, jclass self UNUSED) {
     char text[64];
     if (program.is_on) switch_events(jni, false);
@@ -376,6 +469,10 @@ JNIEXPORT jstring JNICALL Java_EventStream_endProgram(JNIEnv *jni, jclass self U
         }
         (*jni)->DeleteGlobalRef(jni, program.classes[i]);
     }
+    for (size_t i = 0; i < METHODS_MOST; i++) {
+        for (jint k = 0; k < program.methods[i].variable_count; k++) release_variable(&program.methods[i].variables[k]);
+        release(program.methods[i].variables);
+    }
     snprintf(text, sizeof text, "%ld events %llx", program.count, (unsigned long long)program.sum);
     return (*jni)->NewStringUTF(jni, text);
 }
@@ -389,7 +486,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved UN
         .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1, .can_generate_exception_events = 1,
         .can_generate_field_access_events = 1, .can_generate_field_modification_events = 1,
         .can_generate_breakpoint_events = 1, .can_generate_frame_pop_events = 1, .can_generate_single_step_events = 1,
-        .can_generate_vm_object_alloc_events = 1, .can_get_bytecodes = 1,
+        .can_generate_vm_object_alloc_events = 1, .can_get_bytecodes = 1, .can_access_local_variables = 1,
+        .can_get_owned_monitor_stack_depth_info = 1,
     };
     jvmtiEventCallbacks callbacks = {
         .MethodEntry = on_method_entry, .MethodExit = on_method_exit,
