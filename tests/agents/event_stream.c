@@ -30,7 +30,10 @@ static const struct { int kind; jvmtiEvent event; } events[] = {
 };
 enum { EVENTS = sizeof events / sizeof events[0] };
 enum { METHODS_MOST = 1 << 12, CLASSES_MOST = 1 << 8, FIELDS_MOST = 1 << 12, DEPTH_MOST = 256 };
-enum { FRAMES_OF_LOCALS = 2, EVENTS_OF_MONITORS = 8 };        /* so many; every so many                             */
+enum { FRAMES_OF_LOCALS = 2 };
+/* HotSpot's interpreter is slow with such an agent: of a program so many steps count, and so many stacks, of every so
+ * many events. */
+enum { STEPS_MOST = 20000, STACKS_MOST = 5000, EVENTS_OF_STACKS = 4 };
 
 /* A method that an event has told of; text is empty unless it counts: the program's loader has defined its class.  */
 struct method {
@@ -49,7 +52,7 @@ static struct {
     unsigned kinds;
     bool is_on;
     uint64_t sum;
-    long count, entries;
+    long count, entries, steps, stacks;
     unsigned class_count;
     jclass classes[CLASSES_MOST];                 /* global references                                              */
     struct method methods[METHODS_MOST];
@@ -203,8 +206,9 @@ static void tell_monitors(JNIEnv *jni, jthread thread) {
 /* HotSpot releases the monitor of a method that throws behind the events of its exit, but of one that returns before
  * them: false is for events of the former. */
 static void tell_stack(JNIEnv *jni, jthread thread, bool with_monitors) {
-    bool monitors = with_monitors && program.kinds & MONITORS && program.count % EVENTS_OF_MONITORS == 0;
+    bool monitors = with_monitors && program.kinds & MONITORS;
     if (!(program.kinds & FRAMES) && !monitors) return;
+    if (mixed((uint64_t)program.count) % EVENTS_OF_STACKS != 0 || program.stacks++ >= STACKS_MOST) return;
     take_stack(thread);
     for (jint depth = 0; depth < stack.count && program.kinds & FRAMES; depth++) {
         const struct method *m = own(jni, stack.frames[depth].method);
@@ -318,7 +322,8 @@ static bool initializes(JNIEnv *jni, jthread thread) {
 
 static void JNICALL on_step(TOLD, jmethodID method, jlocation at) {
     const struct method *m = own(jni, method);
-    if (m == NULL || initializes(jni, thread)) return;
+    if (m == NULL || program.steps >= STEPS_MOST || initializes(jni, thread)) return;
+    program.steps++;
     tell("step", m, at, 0);
     tell_stack(jni, thread, true);
 }
