@@ -3,6 +3,7 @@
  * bytecode index is that of an instruction, and every caller stands at an instruction that calls the method above it.
  * What was seen is kept in tables without locks, and looked at when the VM ends. */
 #include "agent_support.h"
+#include "bytecode.h"
 
 #include <vitrine.h>
 
@@ -134,33 +135,12 @@ static void keep_classes(JNIEnv *jni) {
 enum {
     LDC = 0x12, LDC2_W = 0x14, GETSTATIC = 0xb2, PUTFIELD = 0xb5, INVOKEVIRTUAL = 0xb6, INVOKEINTERFACE = 0xb9,
     INVOKEDYNAMIC = 0xba, NEW = 0xbb, ANEWARRAY = 0xbd, ATHROW = 0xbf, CHECKCAST = 0xc0, INSTANCEOF = 0xc1,
-    MULTIANEWARRAY = 0xc5, WIDE = 0xc4, TABLESWITCH = 0xaa, LOOKUPSWITCH = 0xab
+    MULTIANEWARRAY = 0xc5
 };
-
-static jint s4(const unsigned char *p) {
-    return (jint)((uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]);
-}
-
-/* Of an instruction, JVMS 6.5. */
-static jint length_at(const unsigned char *code, jint i) {
-    unsigned op = code[i];
-    jint table = (i + 4) & ~3;
-    if (op == TABLESWITCH) return table + 12 + 4 * (s4(code + table + 8) - s4(code + table + 4) + 1) - i;
-    if (op == LOOKUPSWITCH) return table + 8 + 8 * s4(code + table + 4) - i;
-    if (op == WIDE) return code[i + 1] == 0x84 ? 6 : 4;
-    if (op == 0x10 || op == LDC || (op >= 0x15 && op <= 0x19) || (op >= 0x36 && op <= 0x3a) || op == 0xa9 || op == 0xbc)
-        return 2;
-    if (op == 0x11 || op == 0x13 || op == LDC2_W || op == 0x84 || (op >= 0x99 && op <= 0xa8) ||
-        (op >= GETSTATIC && op <= 0xb8) || op == NEW || op == ANEWARRAY || op == CHECKCAST || op == INSTANCEOF ||
-        op == 0xc6 || op == 0xc7)
-        return 3;
-    if (op == MULTIANEWARRAY) return 4;
-    return op == INVOKEINTERFACE || op == INVOKEDYNAMIC || op == 0xc8 || op == 0xc9 ? 5 : 1;
-}
 
 static int is_instruction(const unsigned char *code, jint length, jint bci) {
     jint i = 0;
-    while (i < bci && i < length) i += length_at(code, i);
+    while (i < bci && i < length) i += instruction_length(code, i);
     return i == bci && i < length;
 }
 

@@ -1,6 +1,7 @@
 /* code_events.c: what is reported of compiled and other generated code, for tests/jvmti/CodeEvents.java. Every report
  * is looked at as it comes: what is wrong with one is printed. With any option nothing is enabled at first. */
 #include "agent_support.h"
+#include "bytecode.h"
 
 #include <pthread.h>
 
@@ -47,27 +48,6 @@ static void note_range(jmethodID method, const char *begin, jint size) {
     }
     if (range_count == MOST_RANGES) abort();
     ranges[range_count++] = (struct range){method, begin, size};
-}
-
-static jint number_at(const unsigned char *p) {
-    return (jint)((unsigned)p[0] << 24 | (unsigned)p[1] << 16 | (unsigned)p[2] << 8 | (unsigned)p[3]);
-}
-
-/* JVMS 6.5. */
-static jint instruction_length(const unsigned char *code, jint at) {
-    static const struct { unsigned char last, length; } lengths[] = {
-        {15, 1}, {16, 2}, {17, 3}, {18, 2}, {20, 3}, {25, 2}, {53, 1}, {58, 2}, {131, 1}, {132, 3}, {152, 1}, {168, 3},
-        {169, 2}, {171, 0}, {177, 1}, {184, 3}, {186, 5}, {187, 3}, {188, 2}, {189, 3}, {191, 1}, {193, 3}, {195, 1},
-        {196, 0}, {197, 4}, {199, 3}, {201, 5}};
-    enum { IINC = 132, TABLESWITCH = 170, LOOKUPSWITCH = 171, WIDE = 196 };
-    jint operands = (at + 4) & ~3;
-    if (code[at] == WIDE) return code[at + 1] == IINC ? 6 : 4;
-    if (code[at] == TABLESWITCH)
-        return operands + 12 + 4 * (number_at(code + operands + 8) - number_at(code + operands + 4) + 1) - at;
-    if (code[at] == LOOKUPSWITCH) return operands + 8 + 8 * number_at(code + operands + 4) - at;
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-        if (code[at] <= lengths[i].last) return lengths[i].length;
-    return 0;
 }
 
 /* Each row says where an instruction begins. */

@@ -11,6 +11,7 @@
  * Lambdas' constructors are run by the linkage of call sites, which a retransformed class does again: they do not
  * count. */
 #include "agent_support.h"
+#include "bytecode.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +30,7 @@ static const struct { int kind; jvmtiEvent event; } events[] = {
     {POPS, JVMTI_EVENT_FRAME_POP}, {ALLOCATIONS, JVMTI_EVENT_VM_OBJECT_ALLOC}, {STEPS, JVMTI_EVENT_SINGLE_STEP},
 };
 enum { EVENTS = sizeof events / sizeof events[0] };
-enum { METHODS_MOST = 1 << 12, CLASSES_MOST = 1 << 8, FIELDS_MOST = 1 << 12, DEPTH_MOST = 256 };
+enum { METHODS_MOST = 1 << 14, CLASSES_MOST = 1 << 8, FIELDS_MOST = 1 << 12, DEPTH_MOST = 256 };
 enum { FRAMES_OF_LOCALS = 2 };
 /* HotSpot's interpreter is slow with such an agent: of a program so many steps count, and so many stacks, of every so
  * many events. */
@@ -55,7 +56,8 @@ static struct {
     long count, entries, steps, stacks;
     unsigned class_count;
     jclass classes[CLASSES_MOST];                 /* global references                                              */
-    struct method methods[METHODS_MOST];
+    unsigned method_count;
+    struct method methods[METHODS_MOST];          /* the libraries' too                                             */
     unsigned static_count;
     struct static_field { jfieldID id; uint64_t hash; } statics[FIELDS_MOST];
 } program;
@@ -133,7 +135,14 @@ static const struct method *own(JNIEnv *jni, jmethodID id) {
     if (!is_worker || id == NULL) return NULL;
     size_t at = mixed((uint64_t)(uintptr_t)id) % METHODS_MOST;
     while (program.methods[at].id != NULL && program.methods[at].id != id) at = (at + 1) % METHODS_MOST;
-    if (program.methods[at].id == NULL) look_up(jni, id, &program.methods[at]);
+    if (program.methods[at].id == NULL) {
+        if (program.method_count == METHODS_MOST / 2) {
+            say("FAILED: too many methods");
+            return NULL;
+        }
+        program.method_count++;
+        look_up(jni, id, &program.methods[at]);
+    }
     return program.methods[at].text[0] ? &program.methods[at] : NULL;
 }
 
@@ -345,30 +354,6 @@ static void JNICALL on_alloc(TOLD, jobject object UNUSED, jclass c, jlong size U
 
 /* ---- what is watched --------------------------------------------------------------------------------------------- */
 
-/* JVMS 6.5: of the instructions from nop on; 0: look_at_length knows. */
-static const char lengths[] = "11111111111111112323322222111111111111111111111111111122222"
-                              "1111111111111111111111111111111111111111111111111111111111111111111111111"
-                              "31111111111111111111133333333333333332001111113333333553231133110433"
-                              "55";
-
-static jint big_endian(const unsigned char *b) {
-    return (jint)((uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]);
-}
-
-static jlong instruction_length(const unsigned char *code, jlong at) {
-    enum { IINC = 0x84, TABLESWITCH = 0xaa, LOOKUPSWITCH = 0xab, WIDE = 0xc4 };
-    jlong operands = (at + 4) & ~(jlong)3;
-    switch (code[at]) {
-    case TABLESWITCH: {
-        jlong low = big_endian(code + operands + 4), high = big_endian(code + operands + 8);
-        return operands + 12 + 4 * (high - low + 1) - at;
-    }
-    case LOOKUPSWITCH: return operands + 8 + 8 * (jlong)big_endian(code + operands + 4) - at;
-    case WIDE: return code[at + 1] == IINC ? 6 : 4;
-    default: return lengths[code[at]] - '0';
-    }
-}
-
 /* At one of its instructions, drawn by its name. */
 static void set_breakpoint(JNIEnv *jni, jmethodID id) {
     const struct method *m = own(jni, id);
@@ -378,7 +363,7 @@ static void set_breakpoint(JNIEnv *jni, jmethodID id) {
     jvmtiError err = (*jvmti)->GetBytecodes(jvmti, id, &size, &code);
     if (err == JVMTI_ERROR_NATIVE_METHOD) return;
     if (!ok(err, "GetBytecodes") || size == 0) return;
-    jlong wanted = (jlong)(mixed(m->hash) % (uint64_t)size), at = 0;
+    jint wanted = (jint)(mixed(m->hash) % (uint64_t)size), at = 0;
     while (at + instruction_length(code, at) <= wanted) at += instruction_length(code, at);
     err = (*jvmti)->SetBreakpoint(jvmti, id, at);
     if (err != JVMTI_ERROR_DUPLICATE) ok(err, "SetBreakpoint");

@@ -311,6 +311,7 @@ def levels():
     """However many classes with compiled code come and go, the process's memory and the code cache's level off."""
     out, err, code = ours("-Xcomp", BASELINE, f"levels {LOADERS}")
     found = [tuple(map(int, re.findall(r"\d+", line))) for line in out if line.startswith("resident")]
+    # (resident memory, code cache); of the sanitizer's build the code cache alone
     level = all(most <= 1.02 * early for most, early in list(zip(map(max, zip(*found[3:])), found[2]))[IS_SANITIZED:])
     check(len(found) == 10 and not err and code == 0 and min(map(min, found)) > 0 and level, "levels", found, err)
 
