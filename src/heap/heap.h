@@ -52,11 +52,9 @@ struct object *heap_alloc_array(struct os_thread *self, const struct shape *shap
 /* Sampling of allocations: fires sampled_object_alloc for an object about every `interval` bytes that a thread
  * allocates, 0: for each, default 512 KiB. The object is complete but for its fields. Not for heap_try_alloc, not for
  * hidden threads, and not while the event is delivered in that thread. Watching: fires object_alloc for every object,
- * heap_try_alloc included. Thread: IN_VM; self NULL before there are threads. */
-bool heap_is_watching(void);
-void heap_set_watching(struct os_thread *self, bool on);
-bool heap_is_sampling(void);
-void heap_set_sampling(struct os_thread *self, bool on);
+ * heap_try_alloc included. Either changes with the world stopped. The interval: IN_VM, may stop; self NULL before there
+ * are threads. */
+void heap_observe_allocations(bool samples, bool watched);
 void heap_set_sampling_interval(struct os_thread *self, int64_t bytes);
 
 /* Like the two above, but NULL without an exception when memory is short. Arrays: length >= 0 and size ignored;

@@ -64,29 +64,29 @@ void heap_sample(struct os_thread *self, struct object *o) {
     t->end = sample_end(h, t);
 }
 
-bool heap_is_sampling(void) { return vm->heap->samples; }
-bool heap_is_watching(void) { return vm->heap->alloc_watched; }
-
-static void set(struct os_thread *self, bool samples, bool watched) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct heap *h = vm->heap;
-    safepoint_begin(self, "allocation sampling");
-    bool on = samples || watched;
-    h->samples = samples;
-    h->alloc_watched = watched;
-    h->sampling = on;
+/* What is wanted of allocations has changed. */
+static void renew(struct heap *h) {
+    REQUIRES(STOPPED);
+    h->sampling = h->samples || h->alloc_watched;
     for (struct os_thread *t = carriers_first(); t; t = t->next) {
-        if (samples) arm(t);
-        if (h->config.stress_every == 0) t->tlab.end = on ? heap_sample_end(&t->tlab) : t->tlab.limit;
+        if (h->samples) arm(t);
+        if (h->config.stress_every == 0) t->tlab.end = h->sampling ? heap_sample_end(&t->tlab) : t->tlab.limit;
     }
-    safepoint_end(self);
 }
 
-void heap_set_sampling(struct os_thread *self, bool on) { set(self, on, vm->heap->alloc_watched); }
-void heap_set_watching(struct os_thread *self, bool on) { set(self, vm->heap->samples, on); }
+void heap_observe_allocations(bool samples, bool watched) {
+    REQUIRES(STOPPED);
+    struct heap *h = vm->heap;
+    h->samples = samples;
+    h->alloc_watched = watched;
+    renew(h);
+}
 
 void heap_set_sampling_interval(struct os_thread *self, int64_t bytes) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     atomic_store(&vm->heap->sample_interval, bytes);
-    if (self != NULL && heap_is_sampling()) heap_set_sampling(self, true);
+    if (self == NULL || !vm->heap->samples) return;
+    safepoint_begin(self, "allocation sampling");
+    renew(vm->heap);
+    safepoint_end(self);
 }

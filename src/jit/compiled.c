@@ -687,11 +687,10 @@ static bool is_replaced(const struct inlined_method *m, const void *class) {
 }
 
 /* What is made anew has inlined a constructor, at least that of Object, or it would not be worth it. */
-void jit_watch_allocations(struct os_thread *self, bool on) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+void jit_watch_allocations(bool on) {
+    REQUIRES(STOPPED);
     struct jit_state *j = vm->jit;
     if (atomic_load(&j->allocations_watched) == on) return;
-    safepoint_begin(self, "allocations watched");
     atomic_store(&j->allocations_watched, on);
     for (size_t i = 0; i < j->inliners.count;) {
         const struct code_blob *b = j->inliners.data[i];
@@ -703,7 +702,6 @@ void jit_watch_allocations(struct os_thread *self, bool on) {
         take_away(j, b->method);
         i = 0;
     }
-    safepoint_end(self);
 }
 
 static bool find_optimised(uint64_t code, uint64_t blob UNUSED, void *found) {

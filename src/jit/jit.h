@@ -46,8 +46,8 @@ void jit_thread_ends(struct os_thread *t);
 /* exec_hooks.code_changed. */
 void jit_code_changed(struct method_code *code);
 /* Tools want to know of all allocations from now on, or not any more: code that leaves some out, or has to make those
- * that it could leave out, is made anew, and frames that run it leave. IN_VM, may stop. */
-void jit_watch_allocations(struct os_thread *self, bool on);
+ * that it could leave out, is made anew, and frames that run it leave. World stopped. */
+void jit_watch_allocations(bool on);
 /* JNI is about to assign a final field for the first time: code that takes it for a constant goes, and no other does
  * any more. IN_VM, may stop. */
 void jit_final_assigned(struct os_thread *self, struct field *f);

@@ -6,6 +6,9 @@
 #include "heap/heap.h"
 #include "jit/jit.h"
 
+#define SAMPLED_ALLOCATIONS PROBE_MASK(PROBE_sampled_object_alloc)
+#define ALL_ALLOCATIONS PROBE_MASK(PROBE_object_alloc)
+
 /* ---- masks ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t union_of_masks(struct java_thread *t) {
@@ -61,24 +64,36 @@ void probe_watch_object_init(struct os_thread *self, bool on) {
     probes_changed(self);
 }
 
+/* What any thread wants to be sent of allocations. Caller holds the thread list, or the world is stopped. */
+static uint64_t allocation_events(void) {
+    uint64_t any = 0;
+    for (struct java_thread *t = threads_first(); t; t = t->next) any |= atomic_load(&t->event_mask);
+    return any & (SAMPLED_ALLOCATIONS | ALL_ALLOCATIONS | PROBE_MASK(PROBE_vm_object_alloc));
+}
+
+/* Several threads may do so at the same moment: whoever stops the world sees the masks that all of them have set. */
+static void observe_allocations(struct os_thread *self) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    safepoint_begin(self, "allocation events");
+    uint64_t events = allocation_events();
+    atomic_store(&vm->probes->allocation_events, events);
+    jit_watch_allocations(events != 0);
+    heap_observe_allocations(events & SAMPLED_ALLOCATIONS, events & ALL_ALLOCATIONS);
+    safepoint_end(self);
+}
+
 void probes_changed(struct os_thread *self) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (self == NULL) {
         atomic_store(&vm->event_mask, union_of_masks(NULL));
         return;
     }
-    uint64_t any = 0;
     threads_lock(self);
     atomic_store(&vm->event_mask, union_of_masks(NULL));
-    for (struct java_thread *t = threads_first(); t; t = t->next) {
-        apply_mask(t);
-        any |= atomic_load(&t->event_mask);
-    }
+    for (struct java_thread *t = threads_first(); t; t = t->next) apply_mask(t);
+    uint64_t events = allocation_events();
     threads_unlock(self);
-    bool samples = any & PROBE_MASK(PROBE_sampled_object_alloc), watches = any & PROBE_MASK(PROBE_object_alloc);
-    jit_watch_allocations(self, samples || watches || any & PROBE_MASK(PROBE_vm_object_alloc));
-    if (samples != heap_is_sampling()) heap_set_sampling(self, samples);
-    if (watches != heap_is_watching()) heap_set_watching(self, watches);
+    if (events != atomic_load(&vm->probes->allocation_events)) observe_allocations(self);
 }
 
 /* ---- firing ----------------------------------------------------------------------------------------------------- */

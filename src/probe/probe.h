@@ -39,6 +39,7 @@ struct probe_state {
     const struct probe_subscriber *subscribers[PROBE_SUBSCRIBERS_MAX];
     _Atomic unsigned subscriber_count;
     _Atomic bool object_init_watched;    /* Object.<init> may not be skipped                                    */
+    _Atomic uint64_t allocation_events;  /* what heap and code are set to send; changes with the world stopped  */
 };
 
 /* Makes vm->probes. Before agents are loaded. False: out of memory. */
