@@ -145,7 +145,7 @@ MUTATIONS = [
     Mutation("older-wishes-about-allocations-win", "src/probe/probe.c",
              '    safepoint_begin(self, "allocation events");\n    uint64_t events = allocation_events();\n',
              '    uint64_t events = allocation_events();\n    safepoint_begin(self, "allocation events");\n',
-             on_both("command.allocation_switches")),
+             on_both("command.switches")),
     Mutation("catch-told-behind-its-handler", "src/exec/events.c",
              "probe_exception(self, f, e, catcher, bci);", "probe_exception(self, f, e, catcher, bci + 1);",
              on_both("command.generated_events")),

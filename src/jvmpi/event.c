@@ -37,10 +37,10 @@ static jint set_event(jint event, bool on) {
         (!call.entered || !code_delivery_start(call.self)))
         result = JVMPI_FAIL;
     if (result == JVMPI_SUCCESS) {
-        uint64_t bit = jvmpi_bit(event),
-                 before = on ? atomic_fetch_or(&s->enabled, bit) : atomic_fetch_and(&s->enabled, ~bit);
+        if (on) atomic_fetch_or(&s->enabled, jvmpi_bit(event));
+        else atomic_fetch_and(&s->enabled, ~jvmpi_bit(event));
         if (on && events_run()) atomic_store(&s->caught_up, true);
-        if (((before & bit) != 0) != on) probes_changed(call.self);
+        probes_changed(call.self);
     }
     jvmpi_call_end(&call);
     return result;

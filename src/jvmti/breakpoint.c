@@ -12,10 +12,10 @@ static bool is_object_init(const struct method *m) {
     return m->flags & METHOD_INIT && m->holder == known_class(java_lang_Object);
 }
 
-static void object_init_changed(struct os_thread *self, struct method *m) {
-    REQUIRES(IN_VM);
+static void object_init_changed(const struct method *m) {
+    REQUIRES(STOPPED);
     const struct method_code *code = atomic_load(&m->code);
-    probe_watch_object_init(self, code_has_breakpoints(code) || code->owner->number != 0);
+    probe_watch_object_init(code_has_breakpoints(code) || code->owner->number != 0);
 }
 
 /* The method that an id means by now, if it still has that location and env may set breakpoints. World stopped: until
@@ -59,8 +59,9 @@ jvmtiError jvmti_set_breakpoint(struct jvmti_env *env, struct os_thread *self, s
         int_table_remove(&env->breakpoints, key, NULL);
         err = JVMTI_ERROR_OUT_OF_MEMORY;
     }
+    if (is_init) object_init_changed(method);
     safepoint_end(self);
-    if (is_init) object_init_changed(self, method);
+    if (is_init) probes_changed(self);
     return err;
 }
 
@@ -74,8 +75,9 @@ jvmtiError jvmti_clear_breakpoint(struct jvmti_env *env, struct os_thread *self,
     if (err == JVMTI_ERROR_NONE && !int_table_remove(&env->breakpoints, key_of(method, location), NULL))
         err = JVMTI_ERROR_NOT_FOUND;
     if (err == JVMTI_ERROR_NONE) breakpoint_clear(method, location);
+    if (is_init) object_init_changed(method);
     safepoint_end(self);
-    if (is_init) object_init_changed(self, method);
+    if (is_init) probes_changed(self);
     return err;
 }
 
@@ -107,13 +109,22 @@ static bool release_one(uint64_t key, uint64_t value, void *arg) {
     return true;
 }
 
+static bool release_own(uint64_t key, uint64_t value, void *arg) {
+    const struct method *m = method_of_key(key);
+    release_one(key, value, arg);
+    if (m != NULL && is_object_init(m)) object_init_changed(m);
+    return true;
+}
+
 void jvmti_breakpoints_release(struct os_thread *self, struct jvmti_env *env) {
     REQUIRES(IN_VM | MAY_STOP);
     if (env->breakpoints.count == 0) return;
     if (self) safepoint_begin(self, "breakpoints given back");
-    int_table_iterate(&env->breakpoints, release_one, NULL);
+    int_table_iterate(&env->breakpoints, release_own, NULL);
     int_table_free(&env->breakpoints);
-    if (self) safepoint_end(self);
+    if (self == NULL) return;
+    safepoint_end(self);
+    probes_changed(self);
 }
 
 /* Some of them: there is no memory to be had in a stop. */

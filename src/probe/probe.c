@@ -58,10 +58,9 @@ static void apply_mask(struct java_thread *t) {
     if (!steps && stepped) thread_unask(t, POLL_SINGLE_STEP);
 }
 
-void probe_watch_object_init(struct os_thread *self, bool on) {
-    REQUIRES(IN_VM);
+void probe_watch_object_init(bool on) {
+    REQUIRES(STOPPED);
     atomic_store(&vm->probes->object_init_watched, on);
-    probes_changed(self);
 }
 
 /* What any thread wants to be sent of allocations. Caller holds the thread list, or the world is stopped. */

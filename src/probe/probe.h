@@ -51,8 +51,8 @@ void probe_subscribe(const struct probe_subscriber *s);
 void probes_changed(struct os_thread *self);
 
 /* Whether Object.<init>, which the interpreter does not really call, has to be called: it has a breakpoint, or other
- * code. */
-void probe_watch_object_init(struct os_thread *self, bool on);
+ * code. World stopped; holds from the next probes_changed on. */
+void probe_watch_object_init(bool on);
 
 /* Enters a phase, in the order ONLOAD, PRIMORDIAL, START, LIVE, DEAD, and notifies the subscribers: START fires
  * vm_start, LIVE vm_init and then the main thread's thread_start. DEAD fires vm_death while the phase is still LIVE;
