@@ -281,9 +281,11 @@ int64_t heap_thread_allocated(const struct java_thread *t) {
 /* The address is all there is to hash; the multiplications spread neighbours over the whole range. */
 int32_t heap_identity_hash(const struct object *o) {
     uint32_t x = ref_encode(o) ^ vm->heap->hash_secret;
-    x ^= x >> 16; x *= 0x7feb352du;
-    x ^= x >> 15; x *= 0x846ca68bu;
+    x ^= x >> 16; x *= HASH_FACTOR_1;
+    x ^= x >> 15; x *= HASH_FACTOR_2;
     x ^= x >> 16;
     x &= 0x7fffffffu;
     return x != 0 ? (int32_t)x : 1;
 }
+
+uint32_t heap_hash_secret(void) { return vm->heap->hash_secret; }

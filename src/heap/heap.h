@@ -179,8 +179,12 @@ struct object *heap_reference_get(struct object *reference);
 void heap_reference_clear(struct object *reference);
 bool heap_reference_refers_to(struct object *reference, struct object *o);
 
-/* Identity hash: 31 bits, positive, non-zero; from the address and a per-VM secret. */
+/* Identity hash: 31 bits, positive, non-zero; from the address and a per-VM secret. Compiled code computes it, too
+ * (emit_identity_hash in jit/optimising/emit_intrinsic.c). */
 int32_t heap_identity_hash(const struct object *o);
+uint32_t heap_hash_secret(void);
+#define HASH_FACTOR_1 0x7feb352du
+#define HASH_FACTOR_2 0x846ca68bu
 
 /* ---- roots ------------------------------------------------------------------------------------------------------ */
 

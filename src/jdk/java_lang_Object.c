@@ -1,6 +1,7 @@
 /* java_lang_Object.c — hashCode, clone, wait, notify. */
 #include "base/alloc.h"
 #include "base/base.h"
+#include "jdk/jvm.h"
 #include "jdk/natives.h"
 #include "thread/monitor.h"
 #include "probe/probe.h"
@@ -9,7 +10,20 @@
     static void name(struct os_thread *self UNUSED, struct method *m UNUSED, uint64_t *args UNUSED, \
                      uint64_t *result UNUSED)
 
-NATIVE(hash_code) { *result = (uint32_t)heap_identity_hash(arg_object(args, 0)); }
+JVM jint JVM_IHashCode(JNIEnv *env, jobject o);
+JVM jint JVM_IHashCode(JNIEnv *env, jobject o) {
+    NATIVE_ENTRY(env);
+    return o ? heap_identity_hash(handle_get(o)) : 0;
+}
+
+/* The library registers the same function, but asks for hashes before that. */
+void object_bind_hash(struct class *c) {
+    if (strcmp(c->name->bytes, "java/lang/Object") != 0) return;
+    jint (*function)(JNIEnv *, jobject) = JVM_IHashCode;
+    void *address;
+    memcpy(&address, &function, sizeof address);
+    method_set_native(class_method_cstr(c, "hashCode", "()I"), address, true);
+}
 
 NATIVE(clone) {
     struct object *o = arg_object(args, 0);
@@ -52,7 +66,7 @@ NATIVE(notify_one) { notify(self, arg_object(args, 0), false); }
 NATIVE(notify_all) { notify(self, arg_object(args, 0), true); }
 
 static const struct native_binding bindings[] = {
-    {"hashCode", "()I", hash_code, IN_BOTH}, {"clone", NULL, clone, IN_BOTH}, {"notify", "()V", notify_one, IN_BOTH},
+    {"clone", NULL, clone, IN_BOTH}, {"notify", "()V", notify_one, IN_BOTH},
     {"notifyAll", "()V", notify_all, IN_BOTH}, {"wait", "(J)V", wait, IN_17}, {"wait0", "(J)V", wait, IN_25},
 };
 const struct native_class natives_java_lang_Object = {"java/lang/Object", bindings, ARRAY_LEN(bindings), IN_BOTH};

@@ -16,12 +16,6 @@
 JVM jint JVM_GetInterfaceVersion(void);
 JVM jint JVM_GetInterfaceVersion(void) { return 6; }
 
-JVM jint JVM_IHashCode(JNIEnv *env, jobject o);
-JVM jint JVM_IHashCode(JNIEnv *env, jobject o) {
-    NATIVE_ENTRY(env);
-    return o ? heap_identity_hash(handle_get(o)) : 0;
-}
-
 JVM jlong JVM_CurrentTimeMillis(JNIEnv *env, jclass c);
 JVM jlong JVM_CurrentTimeMillis(JNIEnv *env, jclass c) {
     (void)env;

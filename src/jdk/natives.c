@@ -49,6 +49,7 @@ static bool here(enum native_library l) { return l == IN_BOTH || abs((int)l) == 
 
 void natives_bind(struct class *c) {
     intrinsics_bind(c);
+    object_bind_hash(c);
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         if (strcmp(all[i]->name, c->name->bytes) != 0 || !here(all[i]->library)) continue;
         for (struct method *m = NULL; (m = class_next_method(c, m)) != NULL;) {

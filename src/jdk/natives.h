@@ -51,6 +51,8 @@ struct object *native_direct_buffer(struct os_thread *self, void *address, size_
  * intrinsic's frame. World stopped. */
 void unsafe_report_fields(struct class *c, bool on);
 
+/* Of java.lang.Object: hashCode has its function. java_lang_Object.c */
+void object_bind_hash(struct class *c);
 /* link_hooks.bind_natives. */
 void natives_bind(struct class *c);
 

@@ -246,4 +246,17 @@ void call_noted_virtual_write(struct assembler *a, const uint8_t *invoke) {
     invoke_named(&s, invoke);
 }
 
+/* What is named may not be known yet: the receiver's class is. */
+void call_noted_site_write(struct assembler *a, const uint8_t *call_site) {
+    struct asm_label not_noted = {0};
+    asm_load(a, U64, RECEIVER, asm_at(ARGUMENTS, 0));
+    asm_alu(a, ALU_TEST, W64, RECEIVER, RECEIVER);
+    asm_branch(a, COND_EQUAL, &not_noted);
+    load_class_id(a, RECEIVER);
+    note_receiver(a, RECEIVER);
+    asm_bind(a, &not_noted);
+    asm_load(a, U32, SITE, of_site(offsetof(struct receiver_site, site)));
+    asm_jump_to(a, call_site);
+}
+
 #endif

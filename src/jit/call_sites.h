@@ -21,6 +21,7 @@ void call_virtual_write(struct assembler *a, const uint8_t *invoke);
 /* Of the two, where code counts: REG_C1 holds the struct receiver_site, which knows what is called. */
 void call_noted_interface_write(struct assembler *a, const uint8_t *invoke);
 void call_noted_virtual_write(struct assembler *a, const uint8_t *invoke);
+void call_noted_site_write(struct assembler *a, const uint8_t *call_site);
 
 /* All three are different, and change; the receiver is not null. */
 struct interface_registers { enum asm_reg receiver, entry, base; };

@@ -777,7 +777,8 @@ static bool is_called_plainly(const uint8_t *stub) {
 static bool passes_frame_on(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
     return stub == s->call_site || stub == s->call_interface || stub == s->call_virtual ||
-           stub == s->call_noted_interface || stub == s->call_noted_virtual || stub == s->call_leaf ||
+           stub == s->call_noted_interface || stub == s->call_noted_virtual || stub == s->call_noted_site ||
+           stub == s->call_leaf ||
            stub == s->leaf || stub == s->invoke_basic || stub == s->link_to_static || stub == s->link_to_special ||
            stub == s->link_to_virtual || stub == s->link_to_interface || stub == s->monitorenter ||
            stub == s->monitorexit || stub == s->entered_synchronized;

@@ -15,7 +15,7 @@ struct method_code;
 struct receiver_site {
     const struct method *named;          /* the method in the cell; of both it is set when code is made for the call */
     uint32_t vtable_offset;              /* ... its place in vtables, bytes; of an interface's method nothing        */
-    uint32_t bci;
+    uint32_t site, bci;                  /* for the stub call_site, while it is not known what is named             */
     _Atomic uint32_t first, other;       /* class ids: the first, and one more; 0: there has been none               */
     _Atomic uint32_t first_calls, other_calls, more_calls;       /* of theirs and of further classes' objects, about */
 };

@@ -325,6 +325,10 @@ static void write_call_noted_interface(struct assembler *a, const struct request
     call_noted_interface_write(a, r->stubs->invoke);
 }
 
+static void write_call_noted_site(struct assembler *a, const struct request *r) {
+    call_noted_site_write(a, r->stubs->call_site);
+}
+
 static void write_call_noted_virtual(struct assembler *a, const struct request *r) {
     call_noted_virtual_write(a, r->stubs->invoke);
 }
@@ -591,6 +595,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"call_virtual", write_call_virtual, &out->call_virtual},
         {"call_noted_interface", write_call_noted_interface, &out->call_noted_interface},
         {"call_noted_virtual", write_call_noted_virtual, &out->call_noted_virtual},
+        {"call_noted_site", write_call_noted_site, &out->call_noted_site},
         {"runtime", write_runtime, &out->runtime},
         {"breakpoint", write_breakpoint, &out->breakpoint},
         {"entered", write_entered, &out->entered},

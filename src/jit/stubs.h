@@ -22,7 +22,8 @@ struct stubs {
                                          /* method_handles.h                                                        */
     const uint8_t *invoke;               /* called in a frame that stands at an invocation, with pc and sp: selects
                                           * what it calls, and calls it                                             */
-    const uint8_t *call_site, *call_interface, *call_virtual, *call_noted_interface, *call_noted_virtual;
+    const uint8_t *call_site, *call_interface, *call_virtual, *call_noted_interface, *call_noted_virtual,
+        *call_noted_site;
                                          /* call_sites.h                                                            */
     const uint8_t *entered;              /* called in a frame whose record is current but for sp, before its first
                                           * instruction: exec_enter_uncommon, and the entry is reported            */

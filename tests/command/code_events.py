@@ -15,7 +15,7 @@ CLASSES = WORK / "classes"
 STUBS = ("enter call_interpreted interpret call call_native_by_c try_enter call_native native_ended "
          "call_intrinsic call_leaf leaf invoke_basic link_to_static link_to_special "
          "link_to_virtual link_to_interface invoke call_site call_interface call_virtual call_noted_interface "
-         "call_noted_virtual runtime breakpoint "
+         "call_noted_virtual call_noted_site runtime breakpoint "
          "entered attention returns monitorenter monitorexit entered_synchronized leaves_synchronized "
          "leaves_monitors frame_enters frame_exits frame_exits_own frame_holds back leave subtype allocate "
          "allocate_beside_floats enter_loop give resume ended ")

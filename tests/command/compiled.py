@@ -20,7 +20,7 @@ FULL = ["CodeCache is full. Compiler has been disabled.",
         "Try increasing the code cache size using -XX:ReservedCodeCacheSize="]
 # Room for the class library's methods that a program begins with, and not for Compiled$Many from so many loaders, which
 # has 8 methods that are called.
-STUBS = 39                           # code that belongs to no method, without that for each shape of native methods
+STUBS = 40                           # code that belongs to no method, without that for each shape of native methods
 SHAPES = range(1, 100)
 MEDIUM = ["-XX:InitialCodeCacheSize=4k", "-XX:ReservedCodeCacheSize=6000k"]
 LOADERS = int(os.environ.get("COMPILED_LOADERS", "2600"))
@@ -215,7 +215,7 @@ def reports_of_copies(agent, program):
             continue
         report = WORK / f"hs_err_pid{copy[1]}.log"
         check(copy[2] == "1" and report.exists(), f"a copy crashes, {agent} {program}", line, *printed)
-        yield "\n".join(printed), report.read_text(errors="replace") if report.exists() else ""
+        yield "\n".join([*printed, line]), report.read_text(errors="replace") if report.exists() else ""
         printed = []
 
 
@@ -247,7 +247,7 @@ def crashes():
         rip = re.search(r"RIP=(0x[0-9a-f]{16})", text)
         check(first and first[1].startswith(f"J  Compiled.{top[1]}(") and f"+{top[2]} line {top[3]}" in first[1],
               "the youngest Java frame is the one that crashed", top[0], first and first[1])
-        check(rip and f"@ {rip[1]} " in out, "registers of a crash", text[:3000])
+        check(rip and f"@ {rip[1]} " in out, "registers of a crash", out, text[:3000])
         found.add((top[1], int(top[2]), int(top[3])))
     lines = {"add": add, "leaf": line_of("return n + 1")}
     check({name for name, _, _ in found} >= {*lines, "virtual"} and

@@ -47,7 +47,7 @@ def compilations(lines, name=lambda match: match[2]):
 
 def receivers():
     expected = run(HOTSPOT, "-Xint", program="Receivers")
-    check(len(expected) == 6, "HotSpot's receivers", *expected)
+    check(len(expected) == 7, "HotSpot's receivers", *expected)
     for options in (["-Xint"], ["-Xcomp"], ["-XX:SwitchTierEvery=40"], ["-XX:TieredStopAtLevel=1"], []):
         check(run(OURS, *options, program="Receivers") == expected, f"receivers {options}", *expected)
     out = run(OURS, *PRINTS, program="Receivers")
@@ -61,6 +61,7 @@ def receivers():
                             ("ofAll", ("Square.sides", "Triangle.sides"))):
         codes = made.get(method, [])
         check(len(codes) == 1 and codes[0] in [{name: True} for name in inlined], method, codes)
+    check(made.get("later", [None])[-1] == {"Square.sides": True}, "later", made.get("later"))
     check(made.get("ofMany") == [{"Sized.size": False}], "ofMany", made.get("ofMany"))
     check(made.get("ofNone") == [{}], "ofNone", made.get("ofNone"))
 

@@ -22,14 +22,15 @@ public class Rebound {
     static int read(Rebound r) { return U.getShort(r, COUNT) + 1; }
     static long bits(double x) { return Double.doubleToRawLongBits(x) + 1; }
     static float number(int x) { return Float.intBitsToFloat(x) + 1; }
+    static int hash(Object o) { return o.hashCode(); }
     public static void main(String[] args) {
         System.load(args[0]);
         long sum = 0;
         Rebound r = new Rebound();
-        for (int i = 0; i < 20000; i++) sum += bits(i) + (long) number(i) + read(r);
+        for (int i = 0; i < 20000; i++) sum += bits(i) + (long) number(i) + read(r) + (hash(r) == hash(r) ? 1 : 0);
         System.out.println(sum);
         rebind();
-        System.out.println(bits(1.5) + " " + number(7) + " " + read(r));
+        System.out.println(bits(1.5) + " " + number(7) + " " + read(r) + " " + hash(r));
     }
 }
 """
@@ -38,6 +39,7 @@ LIBRARY = """
 static jlong bits(JNIEnv *e, jclass c, jdouble x) { (void)e, (void)c; return (jlong)(x * 100); }
 static jfloat number(JNIEnv *e, jclass c, jint x) { (void)e, (void)c; return (jfloat)x / 2; }
 static jshort read(JNIEnv *e, jobject u, jobject o, jlong at) { (void)e, (void)u, (void)o, (void)at; return 40; }
+static jint hash(JNIEnv *e, jobject o) { (void)e, (void)o; return 77; }
 JNIEXPORT void JNICALL Java_Rebound_rebind(JNIEnv *e, jclass c) {
     (void)c;
     JNINativeMethod raw = {"doubleToRawLongBits", "(D)J", (void *)bits};
@@ -46,6 +48,8 @@ JNIEXPORT void JNICALL Java_Rebound_rebind(JNIEnv *e, jclass c) {
     (*e)->RegisterNatives(e, (*e)->FindClass(e, "java/lang/Float"), &of, 1);
     JNINativeMethod access = {"getShort", "(Ljava/lang/Object;J)S", (void *)read};
     (*e)->RegisterNatives(e, (*e)->FindClass(e, "jdk/internal/misc/Unsafe"), &access, 1);
+    JNINativeMethod own = {"hashCode", "()I", (void *)hash};
+    (*e)->RegisterNatives(e, (*e)->FindClass(e, "java/lang/Object"), &own, 1);
 }
 """
 classes = harness.fresh_directory(WORK / "classes")
@@ -68,6 +72,6 @@ def lines(home, ours):
 
 
 theirs, ours = lines(HOTSPOT, False), lines(harness.vm_under_test(IMAGE), True)
-if len(ours) != 6 or ours[:4] != theirs[:4] or ours[4:] != ["151 4.5 41", ""]:
+if len(ours) != 7 or ours[:5] != theirs[:5] or ours[5:] != ["151 4.5 41 77", ""]:
     sys.exit("\n".join(["HotSpot:", *theirs, "ours:", *ours]))
 print("it warns as HotSpot does, and the new functions are called")

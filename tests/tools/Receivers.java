@@ -39,6 +39,14 @@ public class Receivers {
 
     static int ofNone(Sized s, Shape t, boolean is) { return is ? s.size() + t.sides() : 7; }
 
+    /** Is compiled in the first loop, when what the second one calls is not resolved yet. */
+    static long later(Shape s, int times) {
+        long sum = 0;
+        for (int i = 0; i < times; i++) sum += i & 3;
+        for (int i = 0; i < times; i++) sum += s.sides();
+        return sum;
+    }
+
     static long all(int times, Sized one, Sized two, Shape square, Shape triangle) {
         Sized heir = new Heir(), lone = new Lone();
         Shape kite = new Kite();
@@ -93,6 +101,7 @@ public class Receivers {
         Sized one = new One(), two = new Two();
         Shape square = new Square(), triangle = new Triangle();
         System.out.println("gone:        " + firstGone(one));
+        System.out.println("later:       " + later(square, 50 * TIMES));
         System.out.println("as at first: " + all(TIMES, one, two, square, triangle));
         System.out.println("null:        " + nullPointers());
         System.out.println("others:      " + all(100, two, one, triangle, square));

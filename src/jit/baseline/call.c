@@ -46,11 +46,26 @@ static void load_arguments(struct compiler *c, const struct call *k) {
     asm_address(&c->a, REG_COUNT, slot_of_operand(c->depth - k->arguments));
 }
 
+static uint32_t site_of(const struct call *k) { return k->index | k->arguments << CALL_SITE_ARGUMENTS_SHIFT; }
+
 /* A stub finds the callee. */
 static void call_by(struct compiler *c, const struct call *k, const uint8_t *stub) {
     load_arguments(c, k);
-    asm_constant(&c->a, REG_C1, k->index | (uint64_t)k->arguments << CALL_SITE_ARGUMENTS_SHIFT);
+    asm_constant(&c->a, REG_C1, site_of(k));
     call_stub(c, stub);
+}
+
+/* ... and what it is is not known yet: only the receiver's class is noted. */
+static void call_unresolved(struct compiler *c, const struct call *k) {
+    struct receiver_site *s = receivers_site(c->receivers, c->bci);
+    if (s == NULL) {
+        call_by(c, k, c->stubs->call_site);
+        return;
+    }
+    s->site = site_of(k);
+    load_arguments(c, k);
+    asm_constant(&c->a, REG_C1, (uintptr_t)s);
+    call_stub(c, c->stubs->call_noted_site);
 }
 
 /* The receiver, in whatever register. What is thrown without one is the interpreter's. */
@@ -169,7 +184,7 @@ static void call_quick(struct compiler *c, const struct call *k) {
 void write_call(struct compiler *c, uint8_t op, enum asm_reg receiver) {
     struct call k = {op, op_u2(instruction(c) + 1), c->places[c->bci].arguments, receiver, false};
     if (is_quick(c)) call_quick(c, &k);
-    else call_by(c, &k, c->stubs->call_site);
+    else call_unresolved(c, &k);
 }
 
 static void push_result(struct compiler *c, char kind) {
@@ -190,7 +205,7 @@ bool compile_call(struct compiler *c, uint8_t op) {
     flush_operands(c, 0);
     store_pc(c, false);
     if (is_quick(c)) call_quick(c, &k);
-    else call_by(c, &k, c->stubs->call_site);
+    else call_unresolved(c, &k);
     forget_registers(c);
     drop(c, k.arguments);
     push_result(c, c->places[c->bci].kind);

@@ -236,6 +236,7 @@ static const struct form forms[] = {
     {"utf16_char_at", char_in_bytes, 0, 0, 0, true, NULL},
     {"utf16_put_char", char_to_bytes, 0, 0, 0, 0, NULL},
     {"object_class", object_class, 0, 0, 0, 0, NULL},
+    {"identity_hash", math, TYPE_REF, 1, TYPE_INT, MATH_IDENTITY_HASH, NULL},
     {"current_thread", this_thread, 0, 0, 0, 0, NULL},
 };
 #undef INT_AND_LONG
@@ -347,6 +348,21 @@ static void check_leaf(struct builder *b, const struct method *m) {
                                   .state = build_state(b)});
 }
 
+/* Object.hashCode of receivers that have had no other one so far: support.c. */
+static bool guessed_hash(struct builder *b, uint8_t op) {
+    const struct method *m = op == OP_invokevirtual ? hash_guessed_at(b->g, b->bci) : NULL;
+    if (m == NULL) return false;
+    (void)build_state(b);
+    build_watch_check(b, WATCH_ANY | POLL_LIBRARY);
+    check_leaf(b, m);
+    if (!ir_goes_on(b->g)) return true;
+    node_id o = b->now[b->g->locals + b->depth - 1], guard = build_null_check(b, o);
+    build_effect(b, (struct node){.op = NODE_check_callee, .in = {o}, .guard = guard, .imm = (intptr_t)m,
+                                  .state = build_state(b)});
+    push_math(b, operands_of(b, form_of(m), NODE_math));
+    return true;
+}
+
 /* same_32_bits and same_64_bits go both ways. */
 static struct form as_called(const struct compiler *c, const struct form *f) {
     struct form g = *f;
@@ -365,7 +381,7 @@ bool build_intrinsic(struct builder *b, uint8_t op) {
         object_init(b);
         return true;
     }
-    if (build_access(b)) return true;
+    if (build_access(b) || guessed_hash(b, op)) return true;
     const struct method *m = leaf_called(c);
     if (m == NULL) return false;
     const struct form *f = form_of(m);

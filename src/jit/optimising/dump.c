@@ -37,9 +37,9 @@ static void print_state(const struct ir *g, const struct state *s) {
 
 static const char *const math_names[] = {
     "abs", "min", "max", "compare unsigned", "bit count", "leading zeros", "trailing zeros", "reverse", "reverse bytes",
-    "reverse char", "reverse short", "multiply high", "sqrt", "signum", "same bits", "bits", "add exact",
-    "subtract exact", "multiply exact", "negate exact", "check index", "fma", "copy sign", "round", "floor", "ceil",
-    "rint"
+    "reverse char", "reverse short", "multiply high", "sqrt", "signum", "same bits", "bits",
+    "identity hash", "add exact", "subtract exact", "multiply exact", "negate exact", "check index", "fma", "copy sign",
+    "round", "floor", "ceil", "rint"
 };
 
 static const char *shift_name(uint8_t detail) {

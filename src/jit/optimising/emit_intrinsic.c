@@ -3,6 +3,7 @@
  * them. */
 #include "jit/optimising/emit.h"
 
+#include "heap/heap.h"
 #include "thread/thread.h"
 
 static enum asm_width operand_width(const struct emitter *e, const struct node *n) {
@@ -304,6 +305,33 @@ static void emit_same_bits(struct emitter *e, node_id id, const struct node *n) 
     }
 }
 
+static void mix_high_into(struct emitter *e, enum asm_reg r, unsigned bits) {
+    asm_move(&e->c->a, W32, REG_SCRATCH, r);
+    asm_shift_constant(&e->c->a, SHIFT_RIGHT, W32, REG_SCRATCH, bits);
+    asm_alu(&e->c->a, ALU_XOR, W32, r, REG_SCRATCH);
+}
+
+/* As heap_identity_hash; 0 of null. */
+static void emit_identity_hash(struct emitter *e, node_id id, const struct node *n) {
+    struct assembler *a = &e->c->a;
+    struct asm_label done = {0};
+    enum asm_reg r = result_beside_scratch(e, id);
+    into_general(e, r, n->in[0]);
+    asm_shift_constant(a, SHIFT_RIGHT, W64, r, 3);
+    asm_branch_short(a, COND_EQUAL, &done);
+    asm_alu_constant(a, ALU_XOR, W32, r, (int32_t)heap_hash_secret());
+    mix_high_into(e, r, 16);
+    asm_multiply_constant(a, W32, r, r, (int32_t)HASH_FACTOR_1);
+    mix_high_into(e, r, 15);
+    asm_multiply_constant(a, W32, r, r, (int32_t)HASH_FACTOR_2);
+    mix_high_into(e, r, 16);
+    asm_alu_constant(a, ALU_AND, W32, r, INT32_MAX);
+    asm_branch_short(a, COND_NOT_EQUAL, &done);
+    asm_constant(a, r, 1);
+    asm_bind(a, &done);
+    keep_general(e, id, r);
+}
+
 /* There is one form for what is no number. */
 static void emit_float_to_bits(struct emitter *e, node_id id, const struct node *n, enum asm_float_type t) {
     struct assembler *a = &e->c->a;
@@ -356,6 +384,7 @@ static void emit_math(struct emitter *e, node_id id, const struct node *n) {
     case MATH_MULTIPLY_HIGH: emit_multiply_high(e, id, n); break;
     case MATH_SAME_BITS: emit_same_bits(e, id, n); break;
     case MATH_CHECK_INDEX: emit_check_index(e, id, n); break;
+    case MATH_IDENTITY_HASH: emit_identity_hash(e, id, n); break;
     case MATH_REVERSE_BYTES: case MATH_REVERSE_CHAR: case MATH_REVERSE_SHORT: emit_swap_bytes(e, id, n); break;
     default: emit_exact(e, id, n); break;
     }

@@ -303,10 +303,10 @@ static void note_call(struct ir *g, uint32_t bci, const struct method *m, const 
     g->seen[g->seen_count++] = (struct call_seen){g->scope, bci, m, what, is_inlined};
 }
 
-void note_intrinsic(struct ir *g, uint32_t bci) {
+void note_intrinsic(struct ir *g, uint32_t bci, const struct method *guessed) {
     g->c->bci = bci;
-    const struct method *leaf = leaf_called(g->c);
-    note_call(g, bci, leaf != NULL ? leaf : access_called(g->c), "intrinsic", true, 0);
+    const struct method *m = guessed != NULL ? guessed : leaf_called(g->c);
+    note_call(g, bci, m != NULL ? m : access_called(g->c), "intrinsic", true, 0);
 }
 
 /* The calls of the scope in the order of its code. */

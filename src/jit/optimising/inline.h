@@ -29,7 +29,7 @@ void build_result(struct builder *b, uint32_t callee);
 void build_inlined_return(struct builder *b, node_id value);
 
 /* For -XX:+PrintInlining: the call at bci is an intrinsic's; and all that was noted. */
-void note_intrinsic(struct ir *g, uint32_t bci);
+void note_intrinsic(struct ir *g, uint32_t bci, const struct method *guessed);
 void report_inlining(const struct ir *g, struct inlining_report *out);
 
 void free_scopes(struct ir *g);

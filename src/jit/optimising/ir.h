@@ -63,7 +63,7 @@ extern const char *const node_names[NODE_LIMIT];
 enum math_op {
     MATH_ABS, MATH_MIN, MATH_MAX, MATH_COMPARE_UNSIGNED, MATH_BIT_COUNT, MATH_LEADING_ZEROS, MATH_TRAILING_ZEROS,
     MATH_REVERSE, MATH_REVERSE_BYTES, MATH_REVERSE_CHAR, MATH_REVERSE_SHORT, MATH_MULTIPLY_HIGH, MATH_SQRT,
-    MATH_SIGNUM, MATH_SAME_BITS, MATH_FLOAT_BITS,
+    MATH_SIGNUM, MATH_SAME_BITS, MATH_FLOAT_BITS, MATH_IDENTITY_HASH,
     MATH_ADD_EXACT, MATH_SUBTRACT_EXACT, MATH_MULTIPLY_EXACT, MATH_NEGATE_EXACT, MATH_CHECK_INDEX, MATH_FMA,
     MATH_COPY_SIGN, MATH_ROUND, MATH_FLOOR, MATH_CEIL, MATH_RINT
 };
@@ -151,11 +151,11 @@ struct state {
 };
 
 /* What is known of a value while blocks are found: known.h. */
-enum known_kind { KNOWN_NOTHING, KNOWN_OBJECT, KNOWN_INT };
+enum known_kind { KNOWN_NOTHING, KNOWN_OBJECT, KNOWN_INT, KNOWN_METHOD };
 struct known {
     uint8_t kind;                        /* enum known_kind                                                        */
     bool is_stable;                      /* an array whose elements, once they are not null, stay                   */
-    int64_t value;                       /* the object's address, or the int                                       */
+    int64_t value;                       /* the object's or method's address, or the int                           */
 };
 
 /* How a call comes to the callee's arguments: its operands; with the call site's appendix behind them; or without the

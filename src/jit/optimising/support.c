@@ -2,8 +2,11 @@
 #include "jit/optimising/support.h"
 
 #include "base/options.h"
+#include "exec/exec.h"
+#include "jit/optimising/callee.h"
 #include "jit/optimising/inline.h"
 #include "jit/optimising/known.h"
+#include "jit/receivers.h"
 #include "link/link.h"
 
 static bool is_invocation(uint8_t op) { return op >= OP_invokevirtual && op <= OP_invokedynamic; }
@@ -119,16 +122,36 @@ static enum support note_loaded(struct ir *g, uint32_t bci) {
     return value.kind != KNOWN_NOTHING ? SUPPORT_KNOWN : SUPPORT_BUILT;
 }
 
+/* Object.hashCode, if that is what the receivers of the call have selected. */
+static const struct method *identity_hash_at(struct ir *g, uint32_t bci) {
+    struct compiler *c = g->c;
+    if (c->source->code[bci] != OP_invokevirtual || g->receivers_at(c->code, bci).first == 0) return NULL;
+    struct callee k = callee_at(g, bci);
+    if (k.method == NULL || !k.guarded || k.calls_others || k.method->leaf == NULL) return NULL;
+    return is_leaf(c, k.method) && strcmp(intrinsic_of(k.method), "identity_hash") == 0 ? k.method : NULL;
+}
+
+const struct method *hash_guessed_at(const struct ir *g, uint32_t bci) {
+    struct known k = known_at(g, bci);
+    return k.kind == KNOWN_METHOD ? (const struct method *)(uintptr_t)k.value : NULL;
+}
+
 /* Of an invocation. */
 static enum support of_invocation(struct ir *g, uint32_t bci) {
     struct compiler *c = g->c;
     c->bci = bci;
     if (is_built_inline(c)) {
-        if (g->inlines) note_intrinsic(g, bci);
+        if (g->inlines) note_intrinsic(g, bci, NULL);
         if (asks_for_class(c)) note_class(g, bci, known_class_asked(g, bci));
         return g->is_watched ? declines(g, "tools watch what it calls") : SUPPORT_BUILT;
     }
     if (is_untouched(c, bci)) return SUPPORT_LEAVES;
+    const struct method *hash = g->inlines && !g->is_watched ? identity_hash_at(g, bci) : NULL;
+    if (hash != NULL) {
+        note_intrinsic(g, bci, hash);
+        note_known(g, bci, (struct known){KNOWN_METHOD, false, (intptr_t)hash});
+        return SUPPORT_BUILT;
+    }
     /* Code that is to go when allocations are watched is found by what is inlined in it.                         */
     if (g->scope != 0 && allocates_instance(c) && !g->allocations_watched && !g->is_watched) {
         const struct class *k = known_class_allocated(g, bci);

@@ -31,6 +31,8 @@ bool is_built_inline(const struct compiler *c);
 bool asks_for_class(const struct compiler *c);
 /* Of that, or of Unsafe.allocateInstance, in the current scope: the class, if it is known; else NULL. */
 const struct class *class_known_at(const struct ir *g, uint32_t bci);
+/* Of a virtual call: Object.hashCode, if it is taken to select that. */
+const struct method *hash_guessed_at(const struct ir *g, uint32_t bci);
 /* What the load there gives, in the current scope. */
 struct known known_at(const struct ir *g, uint32_t bci);
 
