@@ -19,10 +19,11 @@ JVM jint JVM_IHashCode(JNIEnv *env, jobject o) {
 /* The library registers the same function, but asks for hashes before that. */
 void object_bind_hash(struct class *c) {
     if (strcmp(c->name->bytes, "java/lang/Object") != 0) return;
+    struct method *m = class_method_cstr(c, "hashCode", "()I");      /* none, if another Object stands there */
     jint (*function)(JNIEnv *, jobject) = JVM_IHashCode;
     void *address;
     memcpy(&address, &function, sizeof address);
-    method_set_native(class_method_cstr(c, "hashCode", "()I"), address, true);
+    if (m != NULL && m->access_flags & ACC_NATIVE) method_set_native(m, address, true);
 }
 
 NATIVE(clone) {
