@@ -30,7 +30,7 @@ static bool global_handle(void *arg, jobject handle, struct object *o) {
 
 struct frame_roots {
     struct heap_walk *walk;
-    enum walk_kind kind;
+    enum walk_kind kind;                 /* of a frame's                                                           */
     struct walk_stack_root stack;
 };
 
@@ -57,17 +57,40 @@ static void frames(struct heap_walk *w, struct java_thread *t) {
     }
 }
 
-static bool local_handle(void *arg, struct object *o) {
-    struct frame_roots *f = arg;
-    stack_root(f->walk, f->kind, &f->stack, o);
-    return !f->walk->stopped && !f->walk->failed;
+struct local_roots {
+    struct frame_roots roots;
+    const struct handle_block *base;     /* of those that are visited                                             */
+    struct frame_cursor native;          /* the native frame with the handles that came last; at first the youngest */
+    int depth;                           /* ... its                                                                */
+};
+
+/* The handles of a callback, which has no frame of its own, are given to the youngest frame. */
+static void come_to(struct local_roots *l, const struct handle_block *base) {
+    struct frame_cursor c = l->native, youngest = frame_first(l->roots.stack.thread);
+    int depth = l->depth;
+    l->base = base;
+    while (cursor_valid(&c) && !(cursor_is_native(&c) && (const void *)cursor_operands(&c) == base)) {
+        frame_next(&c);
+        depth++;
+    }
+    bool is_frames = cursor_valid(&c);
+    l->roots.stack.code = is_frames ? cursor_code(&c) : cursor_valid(&youngest) ? cursor_code(&youngest) : NULL;
+    l->roots.stack.depth = is_frames ? depth : 0;
+    if (!is_frames) return;
+    l->native = c;
+    l->depth = depth;
 }
 
-/* Handle blocks do not say which frame made them: all are given to the youngest. */
+static bool local_handle(void *arg, const struct handle_block *base, struct object *o) {
+    struct local_roots *l = arg;
+    struct heap_walk *w = l->roots.walk;
+    if (base != l->base) come_to(l, base);
+    stack_root(w, WALK_ROOT_JNI_LOCAL, &l->roots.stack, o);
+    return !w->stopped && !w->failed;
+}
+
 static void local_handles(struct heap_walk *w, struct java_thread *t) {
-    struct frame_cursor youngest = frame_first(t);
-    struct method_code *code = cursor_valid(&youngest) ? cursor_code(&youngest) : NULL;
-    struct frame_roots roots = {w, WALK_ROOT_JNI_LOCAL, {.thread = t, .code = code, .bci = -1}};
+    struct local_roots roots = {.roots = {.walk = w, .stack = {.thread = t, .bci = -1}}, .native = frame_first(t)};
     if (!w->stopped && !w->failed) thread_each_local(t, local_handle, &roots);
 }
 

@@ -146,9 +146,14 @@ void thread_each_root(const struct java_thread *t, thread_root_visitor *visit, v
     if (t->carrier) carrier_each_root(t->carrier, visit, arg);
 }
 
-void thread_each_local(const struct java_thread *t, bool (*visit)(void *arg, struct object *o), void *arg) {
+static const struct handle_block *base_of(const struct handle_block *b) {
+    while (b->previous != NULL && (b->overflow || b->pushed)) b = b->previous;
+    return b;
+}
+
+void thread_each_local(const struct java_thread *t, thread_local_visitor *visit, void *arg) {
     REQUIRES(STOPPED);
     for (struct handle_block *b = t->carrier ? t->carrier->handles : NULL; b; b = b->previous)
         for (uint32_t i = 0; i < b->used; i++)
-            if (b->slots[i] && !visit(arg, (struct object *)(uintptr_t)b->slots[i])) return;
+            if (b->slots[i] && !visit(arg, base_of(b), (struct object *)(uintptr_t)b->slots[i])) return;
 }

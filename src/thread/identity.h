@@ -99,7 +99,9 @@ void *thread_extend(struct java_thread *t, enum thread_room room, size_t bytes);
 enum thread_root { THREAD_ROOT_MIRROR, THREAD_ROOT_MONITOR, THREAD_ROOT_OTHER };
 typedef void thread_root_visitor(void *arg, enum thread_root kind, struct object *o);
 void thread_each_root(const struct java_thread *t, thread_root_visitor *visit, void *arg);
-/* The objects of its local handles, until visit returns false. World stopped. */
-void thread_each_local(const struct java_thread *t, bool (*visit)(void *arg, struct object *o), void *arg);
+/* The objects of its local handles, the youngest first, until visit returns false. `base`: what the frame of handles
+ * begins with; a native method's lies in its frame, behind the record. World stopped. */
+typedef bool thread_local_visitor(void *arg, const struct handle_block *base, struct object *o);
+void thread_each_local(const struct java_thread *t, thread_local_visitor *visit, void *arg);
 
 #endif

@@ -192,10 +192,11 @@ JNIEXPORT void JNICALL Java_HeapGraph_follow(JNIEnv *jni, jclass self, jobject f
     flush();
 }
 
-/* A local reference of the native method that asks, and the thread and the methods that roots may name. */
-enum { LOCAL = 150 };
+/* Local references of the native method that asks and of one that has called it by way of Java, and the thread and the
+ * methods that roots may name. */
+enum { LOCAL = 150, CALLERS_LOCAL = 151 };
 static struct {
-    jmethodID main, roots;
+    jmethodID main, roots, outer;
     jlong thread;
     int locals, described;
 } expected;
@@ -214,6 +215,9 @@ static jint JNICALL on_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenc
     if (referrer_tag_ptr != NULL) return 0;
     if (*tag_ptr == 0) return 0;
     if (kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL && *tag_ptr == LOCAL) look_at_local(&info->jni_local);
+    if (kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL && *tag_ptr == CALLERS_LOCAL)
+        note("a caller's local reference at depth %d, in outer %d, thread tag %ld", info->jni_local.depth,
+             info->jni_local.method == expected.outer, (long)info->jni_local.thread_tag);
     if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL)
         note("root stack local of %ld slot %d depth %d at %d thread tag %ld, of this thread %d, in main %d",
              (long)*tag_ptr, info->stack_local.slot, info->stack_local.depth, (int)info->stack_local.location,
@@ -230,6 +234,7 @@ JNIEXPORT void JNICALL Java_HeapGraph_roots(JNIEnv *jni, jclass self, jobject gl
     callbacks.heap_reference_callback = on_root;
     expected.main = (*jni)->GetStaticMethodID(jni, self, "main", "([Ljava/lang/String;)V");
     expected.roots = (*jni)->GetStaticMethodID(jni, self, "roots", "(Ljava/lang/Object;J)V");
+    expected.outer = (*jni)->GetStaticMethodID(jni, self, "outer", "(Ljava/lang/Object;J)V");
     expected.thread = thread;
     jobject ref = (*jni)->NewGlobalRef(jni, global), local = (*jni)->NewStringUTF(jni, "local");
     ok((*jvmti)->SetTag(jvmti, local, LOCAL), "SetTag");
@@ -238,6 +243,14 @@ JNIEXPORT void JNICALL Java_HeapGraph_roots(JNIEnv *jni, jclass self, jobject gl
     ok((*jvmti)->SetTag(jvmti, local, 0), "SetTag");
     say("local references of the native method: %d, described as such: %d", expected.locals, expected.described);
     flush();
+}
+
+JNIEXPORT void JNICALL Java_HeapGraph_outer(JNIEnv *jni, jclass self, jobject global, jlong thread) {
+    jobject local = (*jni)->NewStringUTF(jni, "a caller's");
+    ok((*jvmti)->SetTag(jvmti, local, CALLERS_LOCAL), "SetTag");
+    (*jni)->CallStaticVoidMethod(jni, self, (*jni)->GetStaticMethodID(jni, self, "between", "(Ljava/lang/Object;J)V"),
+                                 global, thread);
+    ok((*jvmti)->SetTag(jvmti, local, 0), "SetTag");
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -303,11 +316,15 @@ static void value_callbacks(jvmtiHeapCallbacks *callbacks) {
     callbacks->string_primitive_value_callback = on_string;
 }
 
-JNIEXPORT void JNICALL Java_HeapGraph_values(JNIEnv *jni, jclass self, jobject from) {
+/* Nothing but values: of what is followed from an object, and of all objects. */
+JNIEXPORT void JNICALL Java_HeapGraph_values(JNIEnv *jni, jclass self, jobject from, jint filter, jclass klass) {
     (void)jni, (void)self;
     jvmtiHeapCallbacks callbacks;
     value_callbacks(&callbacks);
-    ok((*jvmti)->FollowReferences(jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, from, &callbacks, NULL), "FollowReferences");
+    ok((*jvmti)->FollowReferences(jvmti, filter, klass, from, &callbacks, NULL), "FollowReferences");
+    flush();
+    say(" of all objects:");
+    ok((*jvmti)->IterateThroughHeap(jvmti, filter, klass, &callbacks, NULL), "IterateThroughHeap");
     flush();
 }
 

@@ -9,9 +9,11 @@ public class HeapGraph {
     static native long tagOf(Object o);
     static native void follow(Object from, int filter, Class<?> klass);
     static native void roots(Object global, long thread);
+    static native void outer(Object global, long thread);
+    static void between(Object global, long thread) { roots(global, thread); }
     static native void survey(Object array);
     static native void aborts();
-    static native void values(Object from);
+    static native void values(Object from, int filter, Class<?> klass);
     static native long iterate(int filter, Class<?> klass, boolean values);
     static native void control(Class<?> klass);
     static native void tagged(long low, long high);
@@ -146,10 +148,17 @@ public class HeapGraph {
         follow(array, 0, null);
         tag(array[0], 2);
         System.out.println("values:");
-        values(array);
+        values(array, 8, null);
+        for (int filter = 4; filter <= 0x20; filter *= 2) {
+            System.out.println("values, filter " + filter + ":");
+            values(array, filter, null);
+        }
+        System.out.println("values of a class:");
+        values(array, 0, C1.class);
         System.out.println("roots:");
         tag(Thread.currentThread(), 500);
         roots(array[2], Thread.currentThread().getId());
+        outer(array[2], Thread.currentThread().getId());
         survey(array);
         aborts();
         aboutClass();
