@@ -33,9 +33,13 @@ __attribute__((format(printf, 1, 2), noreturn)) static void mistake(const char *
     _exit(MISTAKE);
 }
 
-/* True if the call succeeded, false if it failed for one of these reasons, up to a 0. */
+static atomic_int ending;                         /* VMDeath has come; changes under in_round                       */
+
+/* True if the call succeeded, false if it failed for one of these reasons, up to a 0, or because the VM has ended
+ * while a callback ran. */
 static int fine_or(jvmtiError err, const char *what, const jvmtiError *reasons) {
     if (err == JVMTI_ERROR_NONE) return 1;
+    if (err == JVMTI_ERROR_WRONG_PHASE && atomic_load(&ending)) return 0;
     while (*reasons != JVMTI_ERROR_NONE)
         if (err == *reasons++) return 0;
     mistake("%s: %s", what, error_text(err));
@@ -577,7 +581,6 @@ static void second_environment(JNIEnv *jni UNUSED) {
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
 static pthread_mutex_t in_round = PTHREAD_MUTEX_INITIALIZER;          /* held during a round */
-static int ending;                                                    /* under in_round      */
 
 static void go_round(JNIEnv *jni) {
     static void (*const things[])(JNIEnv *) = {suspend_and_walk, suspend_and_walk, suspend_and_walk, retransform,

@@ -30,6 +30,7 @@ struct record {
 };
 
 static struct record *record;
+static atomic_int dying;                          /* VMDeath has come: calls of other threads may find the phase dead */
 static int has_virtual_threads;                   /* whether the library has them, and so the functions for them */
 
 __attribute__((format(printf, 1, 2))) static void mistake(const char *format, ...) {
@@ -50,7 +51,8 @@ static int count_event(void) {
 }
 
 static int fine(jvmtiError err, const char *what) {
-    if (err != JVMTI_ERROR_NONE) mistake("%s: %s", what, error_text(err));
+    int too_late = err == JVMTI_ERROR_WRONG_PHASE && atomic_load(&dying);
+    if (err != JVMTI_ERROR_NONE && !too_late) mistake("%s: %s", what, error_text(err));
     return err == JVMTI_ERROR_NONE;
 }
 
@@ -459,9 +461,10 @@ static void JNICALL vm_init(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
     kind->start(jni);
 }
 
-/* Nothing of the agent is busy in the dead phase. */
+/* Nothing of the agent is busy in the dead phase but callbacks of threads that still run. */
 static void JNICALL vm_death(jvmtiEnv *env, JNIEnv *jni) {
     (void)env, (void)jni;
+    atomic_store(&dying, 1);
     end_rounds();
     end_sampling();
 }
