@@ -149,7 +149,7 @@ MUTATIONS = [
              "    if (!reported(rep, wc, tag_of(rep, o), class_tag(rep, wc))) return true;\n    if (rep->",
              "    if (rep->", on_both("command.jvmti")),
     Mutation("callers-handles-are-the-youngests", "src/inspect/heap_roots.c",
-             "    l->roots.stack.depth = is_frames ? depth : 0;", "    l->roots.stack.depth = 0;",
+             "    l->stack.depth = is_found ? depth : 0;", "    l->stack.depth = 0;",
              on_both("command.jvmti")),
     Mutation("objects-of-lambdas-untold", "src/probe/probe.c",
              " | ALL_ALLOCATIONS | PROBE_MASK(PROBE_vm_object_alloc));", " | ALL_ALLOCATIONS);",

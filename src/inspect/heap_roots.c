@@ -30,7 +30,7 @@ static bool global_handle(void *arg, jobject handle, struct object *o) {
 
 struct frame_roots {
     struct heap_walk *walk;
-    enum walk_kind kind;                 /* of a frame's                                                           */
+    enum walk_kind kind;
     struct walk_stack_root stack;
 };
 
@@ -58,7 +58,8 @@ static void frames(struct heap_walk *w, struct java_thread *t) {
 }
 
 struct local_roots {
-    struct frame_roots roots;
+    struct heap_walk *walk;
+    struct walk_stack_root stack;
     const struct handle_block *base;     /* of those that are visited                                             */
     struct frame_cursor native;          /* the native frame with the handles that came last; at first the youngest */
     int depth;                           /* ... its                                                                */
@@ -66,31 +67,31 @@ struct local_roots {
 
 /* The handles of a callback, which has no frame of its own, are given to the youngest frame. */
 static void come_to(struct local_roots *l, const struct handle_block *base) {
-    struct frame_cursor c = l->native, youngest = frame_first(l->roots.stack.thread);
+    struct frame_cursor c = l->native, youngest = frame_first(l->stack.thread);
     int depth = l->depth;
     l->base = base;
     while (cursor_valid(&c) && !(cursor_is_native(&c) && (const void *)cursor_operands(&c) == base)) {
         frame_next(&c);
         depth++;
     }
-    bool is_frames = cursor_valid(&c);
-    l->roots.stack.code = is_frames ? cursor_code(&c) : cursor_valid(&youngest) ? cursor_code(&youngest) : NULL;
-    l->roots.stack.depth = is_frames ? depth : 0;
-    if (!is_frames) return;
+    bool is_found = cursor_valid(&c);
+    l->stack.code = is_found ? cursor_code(&c) : cursor_valid(&youngest) ? cursor_code(&youngest) : NULL;
+    l->stack.depth = is_found ? depth : 0;
+    if (!is_found) return;
     l->native = c;
     l->depth = depth;
 }
 
 static bool local_handle(void *arg, const struct handle_block *base, struct object *o) {
     struct local_roots *l = arg;
-    struct heap_walk *w = l->roots.walk;
+    struct heap_walk *w = l->walk;
     if (base != l->base) come_to(l, base);
-    stack_root(w, WALK_ROOT_JNI_LOCAL, &l->roots.stack, o);
+    stack_root(w, WALK_ROOT_JNI_LOCAL, &l->stack, o);
     return !w->stopped && !w->failed;
 }
 
 static void local_handles(struct heap_walk *w, struct java_thread *t) {
-    struct local_roots roots = {.roots = {.walk = w, .stack = {.thread = t, .bci = -1}}, .native = frame_first(t)};
+    struct local_roots roots = {.walk = w, .stack = {.thread = t, .bci = -1}, .native = frame_first(t)};
     if (!w->stopped && !w->failed) thread_each_local(t, local_handle, &roots);
 }
 

@@ -153,7 +153,11 @@ static const struct handle_block *base_of(const struct handle_block *b) {
 
 void thread_each_local(const struct java_thread *t, thread_local_visitor *visit, void *arg) {
     REQUIRES(STOPPED);
-    for (struct handle_block *b = t->carrier ? t->carrier->handles : NULL; b; b = b->previous)
+    const struct handle_block *base = NULL;
+    for (struct handle_block *b = t->carrier ? t->carrier->handles : NULL; b; b = b->previous) {
+        if (base == NULL) base = base_of(b);
         for (uint32_t i = 0; i < b->used; i++)
-            if (b->slots[i] && !visit(arg, base_of(b), (struct object *)(uintptr_t)b->slots[i])) return;
+            if (b->slots[i] && !visit(arg, base, (struct object *)(uintptr_t)b->slots[i])) return;
+        if (b == base) base = NULL;
+    }
 }
