@@ -8,8 +8,6 @@
 
 #include "base/hooks.h"
 
-#define REPORT_SECONDS 60
-
 static _Atomic(void (*)(void)) registered_abort;
 static _Atomic int           reporting;          /* kernel thread id of the thread that reports */
 
@@ -33,8 +31,6 @@ static bool begin_report(void) {
         if (nobody == self) return false;
         for (;;) pause();                        /* another thread reports and ends the process */
     }
-    signal(SIGALRM, SIG_DFL);                    /* a report that gets stuck is cut off */
-    alarm(REPORT_SECONDS);
     return true;
 }
 

@@ -33,9 +33,9 @@ EFFECT = set("""
     CompileThresholdScaling ControlIntrinsic CrashOnOutOfMemoryError CreateCoredumpOnCrash DisableAttachMechanism
     DisableExplicitGC DisableIntrinsic DisplayVMOutput DisplayVMOutputToStderr DisplayVMOutputToStdout
     DoEscapeAnalysis DumpPerfMapAtExit EliminateAllocations EliminateLocks EnableDynamicAgentLoading ErrorFile
-    ErrorFileToStderr ErrorFileToStdout ExitOnOutOfMemoryError FreqInlineSize GCTimeRatio HeapDumpGzipLevel
-    HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize InitialHeapSize
-    InitialRAMFraction InitialRAMPercentage Inline LogEvents LogEventsBufferEntries ManagementServer
+    ErrorFileToStderr ErrorFileToStdout ErrorLogTimeout ExitOnOutOfMemoryError FreqInlineSize GCTimeRatio
+    HeapDumpGzipLevel HeapDumpOnOutOfMemoryError HeapDumpPath IgnoreUnrecognizedVMOptions InitialCodeCacheSize
+    InitialHeapSize InitialRAMFraction InitialRAMPercentage Inline LogEvents LogEventsBufferEntries ManagementServer
     MarkStackSizeMax MaxDirectMemorySize MaxHeapFreeRatio MaxHeapSize MaxInlineLevel MaxInlineSize
     MaxJavaStackTraceDepth MaxMetaspaceSize MaxRAM MaxRAMFraction MaxRAMPercentage MaxRecursiveInlineLevel
     MetaspaceSize MinHeapFreeRatio MinHeapSize MinMetaspaceFreeRatio MinRAMFraction MinRAMPercentage

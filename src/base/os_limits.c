@@ -1,15 +1,60 @@
-/* What the machine and the container allow: memory and processors, cgroup versions 1 and 2. */
+/* What the machine and the container allow: memory and processors, cgroup versions 1 and 2. A crash report asks, too:
+ * nothing here allocates. */
 #include "base/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-
 #define NO_LIMIT 0
+
+/* ---- Files of the kernel -------------------------------------------------------------------------------------- */
+
+/* Its lines, one after the other; too long a line is cut into several. */
+struct lines { int fd; size_t begin, end; char text[8192]; };
+
+static bool lines_open(struct lines *l, const char *path) {
+    l->fd = open(path, O_RDONLY | O_CLOEXEC);
+    l->begin = l->end = 0;
+    return l->fd >= 0;
+}
+
+static bool lines_read_more(struct lines *l) {
+    ssize_t n;
+    memmove(l->text, l->text + l->begin, l->end - l->begin);
+    l->end -= l->begin;
+    l->begin = 0;
+    do n = read(l->fd, l->text + l->end, sizeof l->text - 1 - l->end);
+    while (n < 0 && errno == EINTR);
+    if (n > 0) l->end += (size_t)n;
+    return n > 0;
+}
+
+/* Without its end, until the next call; NULL: there is none. */
+static char *lines_next(struct lines *l) {
+    char *end;
+    while ((end = memchr(l->text + l->begin, '\n', l->end - l->begin)) == NULL && lines_read_more(l)) continue;
+    if (end == NULL && l->begin == l->end) return NULL;
+    char *line = l->text + l->begin;
+    l->begin = end != NULL ? (size_t)(end + 1 - l->text) : l->end;
+    *(end != NULL ? end : l->text + l->end) = 0;
+    return line;
+}
+
+/* A line "Name:   123 kB" of a /proc file, in bytes; 0 when missing. */
+static uint64_t proc_kib(const char *file, const char *name) {
+    struct lines f;
+    if (!lines_open(&f, file)) return 0;
+    uint64_t value = 0;
+    size_t   n = strlen(name);
+    for (char *line; value == 0 && (line = lines_next(&f)) != NULL;)
+        if (strncmp(line, name, n) == 0 && line[n] == ':') value = strtoull(line + n + 1, NULL, 10) * 1024;
+    close(f.fd);
+    return value;
+}
 
 /* ---- Where our cgroup is -------------------------------------------------------------------------------------- */
 
@@ -23,16 +68,14 @@ struct cgroup {
 
 /* "12:memory:/docker/x" or "0::/user.slice": the path of the controller; false when the line is not there. */
 static bool cgroup_relative_path(const char *controller, char *out, size_t size, bool *unified) {
-    FILE *f = fopen("/proc/self/cgroup", "re");
-    if (!f) return false;
-    char line[4352];
+    struct lines f;
+    if (!lines_open(&f, "/proc/self/cgroup")) return false;
     bool found = false, found_v1 = false;
-    while (!found_v1 && fgets(line, sizeof line, f)) {
+    for (char *line; !found_v1 && (line = lines_next(&f)) != NULL;) {
         char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
         if (!path) continue;
         *list++ = 0;
         *path++ = 0;
-        path[strcspn(path, "\n")] = 0;
         bool match_v2 = strcmp(line, "0") == 0 && *list == 0;
         bool match_v1 = false;
         char *save = NULL;
@@ -45,17 +88,17 @@ static bool cgroup_relative_path(const char *controller, char *out, size_t size,
             found_v1 = match_v1;
         }
     }
-    fclose(f);
+    close(f.fd);
     return found;
 }
 
 /* mountinfo: "36 35 98:0 ROOT MOUNTPOINT options ... - TYPE source SUPEROPTIONS". */
 static bool cgroup_mount(const char *controller, bool unified, char *root, char *mount, size_t size) {
-    FILE *f = fopen("/proc/self/mountinfo", "re");
-    if (!f) return false;
-    char line[8192], type[64], super[1024];
+    struct lines f;
+    if (!lines_open(&f, "/proc/self/mountinfo")) return false;
+    char type[64], super[1024];
     bool found = false;
-    while (!found && fgets(line, sizeof line, f)) {
+    for (char *line; !found && (line = lines_next(&f)) != NULL;) {
         char  r[4096], m[4096];
         char *tail = strstr(line, " - ");
         if (!tail || sscanf(line, "%*s %*s %*s %4095s %4095s", r, m) != 2) continue;
@@ -73,7 +116,7 @@ static bool cgroup_mount(const char *controller, bool unified, char *root, char 
             snprintf(mount, size, "%s", m);
         }
     }
-    fclose(f);
+    close(f.fd);
     return found;
 }
 
@@ -107,24 +150,25 @@ static uint64_t tightest(const char *controller, uint64_t (*read)(const char *di
     return best;
 }
 
-static char *cgroup_text(const char *dir, const char *file) {
-    char *path = mem_printf("%s/%s", dir, file);
-    char *text = path ? os_read_text(path, 256) : NULL;
-    mem_free(path);
-    return text;
+/* A file of one line; "" when it cannot be read. */
+static const char *cgroup_line(const char *dir, const char *file, struct lines *space) {
+    char path[4352];
+    const char *line = NULL;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", dir, file) < sizeof path && lines_open(space, path)) {
+        line = lines_next(space);
+        close(space->fd);
+    }
+    return line != NULL ? line : "";
 }
 
 /* A number; "max", absent and -1 are no number. */
 static bool cgroup_number(const char *dir, const char *file, uint64_t *out) {
-    char *text = cgroup_text(dir, file), *end;
-    bool  ok = false;
-    if (text && *text >= '0' && *text <= '9') {
-        errno = 0;
-        *out = strtoull(text, &end, 10);
-        ok = errno == 0 && end != text;
-    }
-    mem_free(text);
-    return ok;
+    struct lines space;
+    const char  *line = cgroup_line(dir, file, &space);
+    if (*line < '0' || *line > '9') return false;
+    errno = 0;
+    *out = strtoull(line, NULL, 10);
+    return errno == 0;
 }
 
 /* ---- Memory --------------------------------------------------------------------------------------------------- */
@@ -144,22 +188,6 @@ uint64_t os_physical_memory(void) {
     return limit != NO_LIMIT && limit < host ? limit : host;
 }
 
-/* A line "Name:   123 kB" of a /proc file, in bytes; 0 when missing. */
-static uint64_t proc_kib(const char *file, const char *name) {
-    FILE *f = fopen(file, "re");
-    if (!f) return 0;
-    char     line[256];
-    uint64_t value = 0;
-    size_t   n = strlen(name);
-    while (fgets(line, sizeof line, f))
-        if (strncmp(line, name, n) == 0 && line[n] == ':') {
-            value = strtoull(line + n + 1, NULL, 10) * 1024;
-            break;
-        }
-    fclose(f);
-    return value;
-}
-
 uint64_t os_resident_memory(void) { return proc_kib("/proc/self/status", "VmRSS"); }
 
 /* ---- Processors ----------------------------------------------------------------------------------------------- */
@@ -169,17 +197,10 @@ int os_host_cpu_count(void) {
     return n > 0 ? (int)n : 1;
 }
 
+/* Machines with more than 1024 processors exist. */
 static int affinity_count(void) {
-    for (int bits = 1024; bits <= 1 << 20; bits *= 4) {          /* machines with more than 1024 processors exist */
-        cpu_set_t *set = CPU_ALLOC((size_t)bits);
-        if (!set) break;
-        size_t size = CPU_ALLOC_SIZE((size_t)bits);
-        int    rc = sched_getaffinity(0, size, set), n = rc == 0 ? CPU_COUNT_S(size, set) : 0;
-        int    error = errno;
-        CPU_FREE(set);
-        if (rc == 0) return n;
-        if (error != EINVAL) break;
-    }
+    cpu_set_t sets[16];
+    if (sched_getaffinity(0, sizeof sets, sets) == 0) return CPU_COUNT_S(sizeof sets, sets);
     return os_host_cpu_count();
 }
 
@@ -187,10 +208,8 @@ static int affinity_count(void) {
 static uint64_t cpu_quota_of(const char *dir, bool unified) {
     uint64_t quota = 0, period = 0;
     if (unified) {
-        char *text = cgroup_text(dir, "cpu.max");
-        int   n = text ? sscanf(text, "%" SCNu64 " %" SCNu64, &quota, &period) : 0;
-        mem_free(text);
-        if (n != 2) return 0;
+        struct lines space;
+        if (sscanf(cgroup_line(dir, "cpu.max", &space), "%" SCNu64 " %" SCNu64, &quota, &period) != 2) return 0;
     } else if (!cgroup_number(dir, "cpu.cfs_quota_us", &quota) || !cgroup_number(dir, "cpu.cfs_period_us", &period)) {
         return 0;
     }

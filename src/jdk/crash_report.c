@@ -2,8 +2,8 @@
  * signals and for the VM's own fatal().
  *
  * Everything here may run in a signal handler of a broken process: no locks, no allocation, output by write(2). Each
- * section is a step; a step that fails in turn says so and the next one goes on. fatal() sees to it that only one
- * thread reports, and cuts a report off that gets stuck. */
+ * section is a step; a step that fails in turn, or gets stuck, says so and the next one goes on. fatal() sees to it
+ * that only one thread reports. */
 #include "jdk/crash_report.h"
 
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
+#include <sys/time.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <ucontext.h>
@@ -32,7 +33,8 @@
 #include "jit/run.h"
 #include "thread/identity.h"
 
-enum { MAX_NATIVE_FRAMES = 100, MAX_JAVA_FRAMES = 1000, MAX_THREADS = 500, STACK_BYTES = 512, CODE_BYTES = 32 };
+enum { MAX_NATIVE_FRAMES = 100, MAX_JAVA_FRAMES = 1000, MAX_THREADS = 500, STACK_BYTES = 512, CODE_BYTES = 32,
+       SECOND_NANOS = 1000000000 };
 
 static _Atomic bool installed;           /* its handlers are */
 
@@ -50,10 +52,14 @@ struct crash {
     const struct cache_figures *code;
 };
 
-/* Where a step that fails goes on; `reporter` is the kernel id of the thread that runs one, 0 outside. */
+typedef void write_step(struct out *o, const struct crash *c);
+
+/* Where a step that fails goes on; `reporter` is the kernel id of the thread that runs one, 0 outside. SIGALRM: it has
+ * taken too long. */
 static sigjmp_buf next_step;
 static _Atomic int reporter;
 static volatile sig_atomic_t failed_signal;
+static int64_t steps_end;                /* os_nanotime() when all of them have; 0: never                         */
 
 /* ---- the machine's state ----------------------------------------------------------------------------------------- */
 
@@ -339,6 +345,25 @@ static void headline(struct out *o, const struct crash *c) {
     put(o, "#\n");
 }
 
+/* "Sun Nov  1 09:08:07 2026 UTC". gmtime() takes a lock, and may allocate. */
+static void put_date(struct out *o, time_t now) {
+    static const char days[7][4] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};      /* from 1970-01-01 on  */
+    static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov",
+                                       "Dec"};
+    static const unsigned lengths[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    unsigned long day = (unsigned long)now / 86400, left = day, second = (unsigned long)now % 86400;
+    unsigned year = 1970, month = 0;
+    bool is_leap = false;
+    for (unsigned n = 365; left >= n; n = 365 + is_leap) {
+        left -= n;
+        year++;
+        is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    }
+    for (unsigned n; left >= (n = lengths[month] + (month == 1 && is_leap)); month++) left -= n;
+    put(o, "%s %s %2lu %02lu:%02lu:%02lu %u UTC", days[day % 7], months[month], left + 1, second / 3600,
+        second / 60 % 60, second % 60, year);
+}
+
 static void summary(struct out *o, const struct crash *c) {
     (void)c;
     put(o, "\n---------------  S U M M A R Y ------------\n\nCommand Line: %s %s\n\n",
@@ -346,14 +371,11 @@ static void summary(struct out *o, const struct crash *c) {
     struct utsname u;
     if (uname(&u) == 0) put(o, "Host: %s, %ld cores, %luM, %s %s\n", u.machine, sysconf(_SC_NPROCESSORS_ONLN),
                                (unsigned long)sysconf(_SC_PHYS_PAGES) / (MIB / os_page_size()), u.sysname, u.release);
-    time_t now = time(NULL);
-    struct tm utc;
-    char text[64] = "";
-    if (gmtime_r(&now, &utc) != NULL) strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y UTC", &utc);
+    put(o, "Time: ");
+    put_date(o, time(NULL));
     double elapsed = (double)(os_nanotime() - vm->start_nanos) / 1e9;
     unsigned s = (unsigned)elapsed;
-    put(o, "Time: %s elapsed time: %.6f seconds (%ud %uh %um %us)\n", text, elapsed, s / 86400, s / 3600 % 24,
-        s / 60 % 60, s % 60);
+    put(o, " elapsed time: %.6f seconds (%ud %uh %um %us)\n", elapsed, s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
 }
 
 static void put_compilation(struct out *o, const struct java_thread *t) {
@@ -521,7 +543,7 @@ static void the_system(struct out *o, const struct crash *c) {
 /* is_general: of a VM that is well, too. */
 static const struct {
     const char *name;
-    void (*write)(struct out *o, const struct crash *c);
+    write_step *write;
     bool is_general;
 } steps[] = {
     {"headline", headline, false}, {"summary", summary, true}, {"thread", thread, false},
@@ -533,57 +555,109 @@ static const struct {
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+/* Seconds that all steps may take together; 0: any. */
+static int64_t log_timeout(void) { return (int64_t)MIN(vm->options->flags.ErrorLogTimeout, (uint64_t)INT32_MAX); }
+
+/* 0: none. */
+static void set_timer(int64_t nanos) {
+    const struct itimerval t = {.it_value = {nanos / SECOND_NANOS, nanos % SECOND_NANOS / 1000}};
+    (void)setitimer(ITIMER_REAL, &t, NULL);
+}
+
+/* A step has a quarter of what all have, so that three may get stuck. */
+static void begin_step(void) {
+    int64_t quarter = log_timeout() * SECOND_NANOS / 4;
+    if (quarter != 0) set_timer(MAX(MIN(quarter, steps_end - os_nanotime()), INT64_C(1000)));
+    atomic_store(&reporter, (int)os_thread_id());
+}
+
+static bool is_out_of_time(void) { return steps_end != 0 && os_nanotime() >= steps_end; }
+
 /* A step that fails comes back here through sigsetjmp. */
-static void run_step(struct out *o, size_t i, const struct crash *c) {
+static void run_step(struct out *o, const char *name, write_step *write, const struct crash *c) {
+    const int64_t began = os_nanotime();
+    if (is_out_of_time()) return;
     if (sigsetjmp(next_step, 1) == 0) {
-        atomic_store(&reporter, (int)os_thread_id());
-        steps[i].write(o, c);
+        begin_step();
+        write(o, c);
+    } else if (failed_signal == SIGALRM) {
+        put(o, "\n[timeout occurred during error reporting in step \"%s\"] after %d s.\n", name,
+            (int)((os_nanotime() - began) / SECOND_NANOS));
+        if (is_out_of_time())
+            put(o, "\n------ Timeout during error reporting after %d s. ------\n", (int)log_timeout());
     } else {
-        put(o, "\n[error occurred during error reporting (%s), signal %d]\n", steps[i].name, (int)failed_signal);
+        put(o, "\n[error occurred during error reporting (%s), signal %d]\n", name, (int)failed_signal);
     }
+    set_timer(0);
     atomic_store(&reporter, 0);
     out_flush(o);
 }
 
 /* The file that -XX:ErrorFile names; where that cannot be had, in the working directory, and then in the directory for
- * temporary files; -1: none. */
-static int open_report(char *path, size_t size) {
+ * temporary files. */
+static struct report_file { char path[2048]; int fd; /* -1: none */ } file;
+
+static void open_report(struct out *o UNUSED, const struct crash *c UNUSED) {
     const struct vm_flags *flags = &vm->options->flags;
-    if (flags->ErrorFileToStdout || flags->ErrorFileToStderr) return -1;
     char directory[1024] = "";
     const char *given = flags->ErrorFile;
     enum { MODE = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC };
-    int fd = -1;
+    if (flags->ErrorFileToStdout || flags->ErrorFileToStderr) return;
     if (given != NULL && *given != 0) {
-        os_expand_process_id(given, path, size);
-        fd = open(path, MODE, 0666);
+        os_expand_process_id(given, file.path, sizeof file.path);
+        file.fd = open(file.path, MODE, 0666);
     }
-    if (fd < 0 && getcwd(directory, sizeof directory) != NULL) {
-        snprintf(path, size, "%s/hs_err_pid%d.log", directory, (int)os_pid());
-        fd = open(path, MODE, 0666);
+    if (file.fd < 0 && getcwd(directory, sizeof directory) != NULL) {
+        snprintf(file.path, sizeof file.path, "%s/hs_err_pid%d.log", directory, (int)os_pid());
+        file.fd = open(file.path, MODE, 0666);
     }
-    if (fd >= 0) return fd;
-    snprintf(path, size, "%s/hs_err_pid%d.log", os_temp_dir(), (int)os_pid());
-    return open(path, MODE, 0666);
+    if (file.fd >= 0) return;
+    snprintf(file.path, sizeof file.path, "%s/hs_err_pid%d.log", os_temp_dir(), (int)os_pid());
+    file.fd = open(file.path, MODE, 0666);
+}
+
+/* A failure while a step runs on this thread ends the step. */
+static void leave_step(int signo) {
+    if (atomic_load(&reporter) != (int)os_thread_id()) return;
+    atomic_store(&reporter, 0);
+    failed_signal = signo;
+    siglongjmp(next_step, 1);
+}
+
+/* The kernel lets any thread have the signal. */
+static void on_timer(int signo) {
+    leave_step(signo);
+    int stuck = atomic_load(&reporter);
+    if (stuck != 0) (void)tgkill(os_pid(), stuck, signo);
+}
+
+static void limit_steps(void) {
+    struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_ONSTACK | SA_RESTART};
+    sigset_t timer;
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&timer);
+    sigaddset(&timer, SIGALRM);
+    steps_end = log_timeout() != 0 ? os_nanotime() + log_timeout() * SECOND_NANOS : 0;
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)pthread_sigmask(SIG_UNBLOCK, &timer, NULL);
 }
 
 static void report(const struct crash *c) {
     static struct out out;               /* the stack may be short */
-    static char path[2048];
     const struct vm_flags *flags = &vm->options->flags;
     out = (struct out){.fd = STDOUT_FILENO};
-    run_step(&out, 0, c);
-    int fd = open_report(path, sizeof path);
-    if (fd >= 0) {
-        put(&out, "# An error report file with more information is saved as:\n# %s\n", path);
-        out_flush(&out);
-    } else if (!flags->ErrorFileToStdout && !flags->ErrorFileToStderr) {
+    file.fd = -1;
+    limit_steps();
+    run_step(&out, "headline", headline, c);
+    run_step(&out, "report file", open_report, c);
+    if (file.fd >= 0)
+        put(&out, "# An error report file with more information is saved as:\n# %s\n", file.path);
+    else if (!flags->ErrorFileToStdout && !flags->ErrorFileToStderr)
         put(&out, "# Can not save log file, dump to screen..\n");
-        out_flush(&out);
-    }
-    out.fd = fd >= 0 ? fd : flags->ErrorFileToStderr ? STDERR_FILENO : STDOUT_FILENO;
-    for (size_t i = 0; i < ARRAY_LEN(steps); i++) run_step(&out, i, c);
-    if (fd >= 0) close(fd);
+    out_flush(&out);
+    out.fd = file.fd >= 0 ? file.fd : flags->ErrorFileToStderr ? STDERR_FILENO : STDOUT_FILENO;
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) run_step(&out, steps[i].name, steps[i].write, c);
+    if (file.fd >= 0) close(file.fd);
     out.fd = STDOUT_FILENO;
     put(&out, "#\n");
     out_flush(&out);
@@ -612,14 +686,6 @@ void crash_report_info(struct os_thread *self, int fd) {
 }
 
 static void report_signal(void *arg) { report(arg); }
-
-/* A failure while a step runs on this thread ends the step. */
-static void leave_step(int signo) {
-    if (atomic_load(&reporter) != (int)os_thread_id()) return;
-    atomic_store(&reporter, 0);
-    failed_signal = signo;
-    siglongjmp(next_step, 1);
-}
 
 static void on_signal(int signo, siginfo_t *info, void *context) {
     leave_step(signo);

@@ -118,6 +118,7 @@ static void free_class(struct class *c) {
 
 static void unload_class(struct class *c) {
     if (log_enabled(LOG_class_unload, LOG_INFO)) {
+        MAY_ALLOCATE("the line has no name");
         char *name = class_external_name(c);
         log_info(class_unload, "unloading class %s 0x%016lx", name ? name : "?", (unsigned long)(uintptr_t)c);
         mem_free(name);

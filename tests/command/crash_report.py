@@ -1,7 +1,8 @@
 """A crash in the VM leaves HotSpot's message, exit code and report: hs_err_pid<N>.log, or -XX:ErrorFile, and runs
--XX:OnError."""
+-XX:OnError. A crash in malloc leaves a whole report, and what gets stuck costs that part alone: -XX:ErrorLogTimeout."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,12 @@ OURS, WORK = harness.vm_under_test(os.environ["IMAGE"]), Path(os.environ["WORK"]
 SOURCE = """
     public class Crash {
         static void write(sun.misc.Unsafe unsafe) { unsafe.putInt(8L, 1); }
+        static native void inMalloc();
+        static native void whileLibrariesAreLocked(String copy);
         public static void main(String[] arguments) throws Exception {
+            if (arguments.length != 0) System.load(arguments[1]);
+            if (arguments.length != 0 && arguments[0].equals("malloc")) inMalloc();
+            if (arguments.length != 0 && arguments[0].equals("locked")) whileLibrariesAreLocked(arguments[2]);
             var field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
             field.setAccessible(true);
             write((sun.misc.Unsafe) field.get(null));
@@ -47,11 +53,11 @@ def missing(text, patterns):
     return None
 
 
-def crash(java, options):
+def crash(java, options, *arguments):
     for old in WORK.glob("*.log"):
         old.unlink()
     return harness.run([*harness.java(java), *(harness.vm_options() if java == OURS else ["-Xint"]), *options, "-cp",
-                        "classes", "Crash"], WORK, 300 * harness.time_scale(), java == OURS)
+                        "classes", "Crash", *arguments], WORK, 300 * harness.time_scale(), java == OURS)
 
 
 def check_stream(java, options, name):
@@ -77,6 +83,18 @@ def check(java, options, name, also=()):
                       f"{wrong}\n{text[-1500:]}\n{[p.name for p in WORK.glob('*.log')]}")
 
 
+def check_where_locked(where, options, patterns):
+    """Of a crash where C's locks are held."""
+    library = os.path.abspath(harness.agent_library(os.environ["BUILD"], "crashes", True))
+    shutil.copy(library, WORK / "copy.so")
+    outcome = crash(OURS, ["-XX:ErrorFile=locked.log", *options], where, library, WORK / "copy.so")
+    text = (WORK / "locked.log").read_text(errors="replace") if (WORK / "locked.log").exists() else ""
+    wrong = missing(text, patterns)
+    if wrong or outcome.code != -6:
+        failed.append(f"{where} {options}: {outcome.ended()}, missing: {wrong}\n{text[:3000]}\n{text[-500:]}")
+    return text
+
+
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Crash.java").write_text(SOURCE)
 subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-XDignore.symbol.file", "-d", WORK / "classes",
@@ -93,6 +111,14 @@ for jdk in (HOTSPOT, OURS):
     check_stream(jdk, [to_out], "out")
     check_stream(jdk, [to_out, to_err], "err")
     check_stream(jdk, [to_err, to_out], "out")
+if "timeout occurred" in check_where_locked("malloc", [], [r"SIGSEGV", r"Crash\.inMalloc", r"^END\.$"]):
+    failed.append("malloc: a step got stuck")
+# Of twelve seconds each of the steps that want names takes three.
+late = r"^\[timeout occurred during error reporting in step \"%s\"\] after \d s\.$"
+check_where_locked("locked", ["-XX:ErrorLogTimeout=12"],
+                   [r"S U M M A R Y", late % "native stack", r"Crash\.whileLibrariesAreLocked", r"P R O C E S S",
+                    late % "signal handlers",
+                    r"^------ Timeout during error reporting after 12 s\. ------$"])
 for text in failed:
     print(text)
 sys.exit(1 if failed else 0)

@@ -1,6 +1,7 @@
 """Threads that switch events, breakpoints, watches and frame pops for themselves, all at the same moment: each is sent
-what it wants, and nothing else. As on HotSpot, where a second environment may not have what it takes; and 17 begins to
-sample with a thread's next buffer only."""
+what it wants, and nothing else. As on HotSpot, where a second environment may not have what it takes; 17 begins to
+sample with a thread's next buffer only, and a breakpoint's event is seldom lost. So HotSpot says how often what is
+wanted, and ours that it has come each time."""
 import os
 from pathlib import Path
 
@@ -20,8 +21,9 @@ def run(vm, environments, *options):
     return outcome.out.decode(), outcome.err.decode(), outcome.ended()
 
 
-def without_samples(text):
-    return "".join(line for line in text.splitlines(True) if "SAMPLED_OBJECT_ALLOC" not in line)
+def wanted(text):
+    lines = [line.split(", wrong")[0] for line in text.splitlines()]
+    return [line for line in lines if checks.LIBRARY != "17" or "SAMPLED_OBJECT_ALLOC" not in line]
 
 
 def main():
@@ -36,8 +38,7 @@ def main():
             what = f"{environments} {options}"
             checks.equal((ended, complaints), ("exit 0", ""), what)
             checks.check(all(line.endswith("wrong 0") for line in found.splitlines()), f"{what}: wrong", found)
-            checks.equal(without_samples(found) if checks.LIBRARY == "17" else found,
-                         without_samples(expected) if checks.LIBRARY == "17" else expected, f"{what}: as on HotSpot")
+            checks.equal(wanted(found), wanted(expected), f"{what}: as on HotSpot")
 
 
 main()

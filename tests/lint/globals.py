@@ -13,7 +13,7 @@ PROCESS = "belongs to the process, not to a VM: "
 EXCEPTIONS = [
     (PROCESS + "the end of it", {
         "fatal.c": "reporting registered_abort",
-        "crash_report.c": "reporter failed_signal next_step path out installed e"}),
+        "crash_report.c": "reporter failed_signal next_step steps_end file out installed e"}),
     (PROCESS + "signal dispositions, which come back to what the process had", {
         "os_signal.c": "installed signal_lock ours previous at_start noted unblocked",
         "jdk_internal_misc_Signal.c": "handling"}),
