@@ -258,9 +258,9 @@ def watched():
     """What is read in a frame where it allocates, waits for a monitor and throws, as on HotSpot 25, whose interpreter
     sees each of them (that of 17 no samples), and as in our interpreter; it stays in its code but where its local
     variables are changed."""
-    agent = f"-agentpath:{harness.agent_library(BUILD, 'optimised', True)}"
-    oracle = OURS if os.environ["LIBRARY"] == "17" else HOTSPOT
-    expected = run(oracle, "-Xint", agent, "-cp", CLASSES, "Optimised")
+    agent, hotspots = (f"-agentpath:{harness.agent_library(BUILD, 'optimised', ours)}" for ours in (True, False))
+    oracle = (OURS, "-Xint", agent) if os.environ["LIBRARY"] == "17" else (HOTSPOT, "-Xint", hotspots)
+    expected = run(*oracle, "-cp", CLASSES, "Optimised")
     check(expected[1:] == ([], 0) and len(expected[0]) == 10 and " 100 events" in expected[0][2], "oracle", *expected)
     for options in ([], ["-XX:+BackgroundCompilation"], ["-Xint"], ["-Xcomp"], ["-XX:CollectEvery=300"],
                     ["-XX:SwitchTierEvery=20"]):
