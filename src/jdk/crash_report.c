@@ -59,7 +59,7 @@ typedef void write_step(struct out *o, const struct crash *c);
 static sigjmp_buf next_step;
 static _Atomic int reporter;
 static volatile sig_atomic_t failed_signal;
-static int64_t steps_end;                /* os_nanotime() when all of them have; 0: never                         */
+static int64_t steps_end;                /* os_nanotime() when all of them have                                   */
 
 /* ---- the machine's state ----------------------------------------------------------------------------------------- */
 
@@ -304,7 +304,8 @@ static const char *signal_code(int signo, int code) {
 
 static bool wants_core(void) { return vm->options->flags.CreateCoredumpOnCrash; }
 
-static void put_core(struct out *o) {
+static void core(struct out *o, const struct crash *c) {
+    (void)c;
     struct rlimit limit;
     if (!wants_core()) put(o, "# CreateCoredumpOnCrash turned off, no core file dumped\n");
     else if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 0)
@@ -312,6 +313,7 @@ static void put_core(struct out *o) {
                "unlimited\" before starting "
                "Java again\n");
     else put(o, "# A core dump will be written as the system is set up to do it\n");
+    put(o, "#\n");
 }
 
 static void put_versions(struct out *o) {
@@ -335,14 +337,14 @@ static void headline(struct out *o, const struct crash *c) {
             (int)os_pid(), tid, c->message);
     }
     put_versions(o);
-    if (c->signo != 0) {
-        put(o, "# Problematic frame:\n# ");
-        put_native_frame(o, c->pc, c->signo == 0);
-        put(o, "#\n");
-        put_jni_function(o, c);
-    }
-    put_core(o);
+}
+
+static void problematic_frame(struct out *o, const struct crash *c) {
+    if (c->signo == 0) return;
+    put(o, "# Problematic frame:\n# ");
+    put_native_frame(o, c->pc, false);
     put(o, "#\n");
+    put_jni_function(o, c);
 }
 
 /* "Sun Nov  1 09:08:07 2026 UTC". gmtime() takes a lock, and may allocate. */
@@ -540,13 +542,15 @@ static void the_system(struct out *o, const struct crash *c) {
     report_system(o);
 }
 
-/* is_general: of a VM that is well, too. */
+/* is_general: of a VM that is well, too. The first are for the screen, too. */
+enum { HEAD_STEPS = 3 };
 static const struct {
     const char *name;
     write_step *write;
     bool is_general;
 } steps[] = {
-    {"headline", headline, false}, {"summary", summary, true}, {"thread", thread, false},
+    {"headline", headline, false}, {"problematic frame", problematic_frame, false}, {"core", core, false},
+    {"summary", summary, true}, {"thread", thread, false},
     {"native stack", native_stack, false}, {"Java stack", java_stack, false}, {"signal", signal_details, false},
     {"memory", memory_around, false}, {"process", process, true}, {"threads", threads, false}, {"heap", heap, true},
     {"code", code, true}, {"events", events, true}, {"libraries", libraries, true}, {"arguments", arguments, true},
@@ -567,11 +571,11 @@ static void set_timer(int64_t nanos) {
 /* A step has a quarter of what all have, so that three may get stuck. */
 static void begin_step(void) {
     int64_t quarter = log_timeout() * SECOND_NANOS / 4;
+    atomic_store(&reporter, (int)os_thread_id());        /* or the timer would find nobody                            */
     if (quarter != 0) set_timer(MAX(MIN(quarter, steps_end - os_nanotime()), INT64_C(1000)));
-    atomic_store(&reporter, (int)os_thread_id());
 }
 
-static bool is_out_of_time(void) { return steps_end != 0 && os_nanotime() >= steps_end; }
+static bool is_out_of_time(void) { return os_nanotime() >= steps_end; }
 
 /* A step that fails comes back here through sigsetjmp. */
 static void run_step(struct out *o, const char *name, write_step *write, const struct crash *c) {
@@ -631,13 +635,16 @@ static void on_timer(int signo) {
     if (stuck != 0) (void)tgkill(os_pid(), stuck, signo);
 }
 
+/* Whoever wants commands to look at the process wants them however long the report has taken, as on HotSpot. */
+static bool has_error_commands(void) { return vm->options->flags.OnError != NULL && *vm->options->flags.OnError != 0; }
+
 static void limit_steps(void) {
     struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_ONSTACK | SA_RESTART};
     sigset_t timer;
     sigemptyset(&action.sa_mask);
     sigemptyset(&timer);
     sigaddset(&timer, SIGALRM);
-    steps_end = log_timeout() != 0 ? os_nanotime() + log_timeout() * SECOND_NANOS : 0;
+    steps_end = log_timeout() == 0 || has_error_commands() ? INT64_MAX : os_nanotime() + log_timeout() * SECOND_NANOS;
     (void)sigaction(SIGALRM, &action, NULL);
     (void)pthread_sigmask(SIG_UNBLOCK, &timer, NULL);
 }
@@ -648,7 +655,7 @@ static void report(const struct crash *c) {
     out = (struct out){.fd = STDOUT_FILENO};
     file.fd = -1;
     limit_steps();
-    run_step(&out, "headline", headline, c);
+    for (size_t i = 0; i < HEAD_STEPS; i++) run_step(&out, steps[i].name, steps[i].write, c);
     run_step(&out, "report file", open_report, c);
     if (file.fd >= 0)
         put(&out, "# An error report file with more information is saved as:\n# %s\n", file.path);
@@ -659,9 +666,9 @@ static void report(const struct crash *c) {
     for (size_t i = 0; i < ARRAY_LEN(steps); i++) run_step(&out, steps[i].name, steps[i].write, c);
     if (file.fd >= 0) close(file.fd);
     out.fd = STDOUT_FILENO;
-    put(&out, "#\n");
+    put(&out, is_out_of_time() ? "# [ timer expired, abort... ]\n" : "#\n");
     out_flush(&out);
-    if (flags->OnError != NULL && *flags->OnError != 0) {
+    if (has_error_commands()) {
         put(&out, "#\n# -XX:OnError=\"%s\"\n", flags->OnError);
         out_flush(&out);
         error_commands_run(flags->OnError, " ...");
