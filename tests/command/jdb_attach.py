@@ -243,9 +243,11 @@ def waits(jdb, home):
 
 
 def leave(s):
-    """jdb goes with breakpoints set; the program does not notice."""
+    """jdb goes with breakpoints set; the program does not notice. Its agent has: it would complain that it cannot send
+    to a debugger that is gone."""
     s.jdb.write('exit')
     s.jdb.process.wait(debugger.LIMIT)
+    s.program.output.wait(s.program.listened, r'address: \d+\n')
     s.program.feed()
 
 
