@@ -91,7 +91,7 @@ static void store_results(const struct foreign_function *f, const struct foreign
     }
 }
 
-/* args: the slots of the first argument. The native frame is pushed. */
+/* args: the slots of the first argument. */
 static void call_foreign(struct os_thread *self, const struct foreign_function *f, const uint64_t *args,
                          uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);

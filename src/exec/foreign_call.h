@@ -60,8 +60,8 @@ char foreign_kind(struct object *mirror);
 uint64_t foreign_narrow(char kind, uint64_t value);
 
 /* Calls fn with the registers and the words of the stack; what it returned is in the registers. Answers with errno as
- * it is right behind the call. IN_VM; the thread is in native meanwhile, with a frame of local handles of its own; the
- * youngest frame is a native one. An exception may be pending then. */
+ * it is right behind the call. IN_VM; the thread is in native meanwhile, with a frame of local handles of its own. An
+ * exception may be pending then. */
 int foreign_invoke(struct os_thread *self, void *fn, struct foreign_registers *r, const uint64_t *stack,
                    uint64_t words);
 
@@ -71,7 +71,7 @@ void foreign_entry_point_17(uint32_t arguments_offset, uint32_t results_offset, 
 /* 17: a VMStorage as NativeEntryPoint keeps it. */
 static inline int64_t foreign_storage_17(int32_t type, int32_t index) { return (int64_t)type << 32 | (uint32_t)index; }
 
-/* What MethodHandle.linkToNative, m, does; its native frame is the youngest. */
+/* What MethodHandle.linkToNative, m, does. The collector sees the arguments meanwhile if bytecode has made the call. */
 void foreign_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
 
 #endif

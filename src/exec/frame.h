@@ -33,6 +33,7 @@ enum frame_flag {
     FRAME_ANY = 0xff,                    /* one byte: what is looked at when the frame returns               */
     FRAME_INLINED = 256,                 /* FRAME_COMPILED, by code of its caller: no word on the C stack    */
     FRAME_EXITING = 512,                 /* it returns, and its exit is being told of                        */
+    FRAME_IN_FOREIGN = 1024,             /* MethodHandle.linkToNative, which has no frame, is its callee     */
     FRAME_PLAIN = FRAME_ENTRY | FRAME_COMPILED | FRAME_INLINED   /* nothing to do but to return              */
 };
 
@@ -42,7 +43,8 @@ struct frame {
     const uint8_t *pc;                   /* current instruction, or the call in progress; NULL: native       */
     uint32_t flags;                      /* enum frame_flag                                                  */
     uint32_t call_length;                /* interpreted, while a callee runs: length of the calling instruction */
-    uint64_t *sp;                        /* first free operand slot; during a call: without its arguments    */
+    uint64_t *sp;                        /* first free operand slot; during a call perhaps without its
+                                          * arguments                                                        */
 };
 
 enum { FRAME_SLOTS = FRAME_RECORD_SLOTS };

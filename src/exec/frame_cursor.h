@@ -144,6 +144,11 @@ static inline bool cursor_leaves_compiled(const struct frame_cursor *c) {
     return c->frame->flags & FRAME_COMPILED && c->frame->flags & FRAME_LEAVES;
 }
 
+/* The youngest frame is not at an instruction: a native method's, or bytecode that is in a foreign function. */
+static inline bool cursor_runs_outside(const struct frame_cursor *c) {
+    return c->frame->flags & (FRAME_NATIVE | FRAME_IN_FOREIGN);
+}
+
 /* It returns, and tools are being told so. */
 static inline bool cursor_is_exiting(const struct frame_cursor *c) { return c->frame->flags & FRAME_EXITING; }
 

@@ -272,15 +272,22 @@ static struct method *entry_link_to_interface(struct os_thread *self, struct met
     return target != NULL ? enter(self, target, args, result) : NULL;
 }
 
-/* The frame keeps the entry point, and arrays whose addresses the function has been given. It is no method's that a
- * tool knows: nothing is reported of it. */
+/* It has no frame, as on HotSpot: no walk may see one. The arguments stay operands of the bytecode that calls it, which
+ * keeps the entry point, and arrays whose addresses the function has been given. C that calls it keeps its own. */
 static struct method *entry_link_to_native(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    struct frame *frame = push_native(self, m, args);
-    if (frame == NULL) return NULL;
+    struct frame *caller = self->java->frame;
     *result = 0;
+    if (caller == self->java->c_caller) {
+        foreign_link_to_native(self, m, args, result);
+        return NULL;
+    }
+    uint64_t *sp = caller->sp;
+    caller->sp = args + m->arg_slots;
+    caller->flags |= FRAME_IN_FOREIGN;
     foreign_link_to_native(self, m, args, result);
-    frame_leave(self->java, frame->caller);
+    caller->flags &= ~(uint32_t)FRAME_IN_FOREIGN;
+    caller->sp = sp;
     return NULL;
 }
 

@@ -24,7 +24,7 @@ enum frame_answer frame_pop_request(struct java_thread *t) {
     REQUIRES_STILL(t);
     struct frame_cursor c = frame_first(t);
     if (!cursor_valid(&c)) return FRAME_NONE;
-    if (cursor_is_native(&c)) return FRAME_OPAQUE;
+    if (cursor_runs_outside(&c)) return FRAME_OPAQUE;
     bool from_c = cursor_called_from_c(&c);
     frame_next(&c);
     if (!cursor_valid(&c)) return FRAME_NONE;
@@ -39,7 +39,7 @@ enum frame_answer frame_return_request(struct java_thread *t, char kind, uint64_
     REQUIRES_STILL(t);
     struct frame_cursor c = frame_first(t);
     if (!cursor_valid(&c)) return FRAME_NONE;
-    if (cursor_is_native(&c)) return FRAME_OPAQUE;
+    if (cursor_runs_outside(&c)) return FRAME_OPAQUE;
     const struct method *m = cursor_method(&c);
     struct desc_type type = desc_return(m->desc->bytes, m->desc->length);
     char wanted = type.kind == '['                                                               ? 'L'

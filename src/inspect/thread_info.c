@@ -66,7 +66,7 @@ int32_t thread_state_of(struct object *thread, const struct java_thread *t) {
     if (atomic_load(&t->suspended)) state |= STATE_SUSPENDED;
     if (thread_is_interrupted((struct java_thread *)t, false)) state |= STATE_INTERRUPTED;
     struct frame_cursor youngest = frame_first(t);
-    bool native = thread_activity(t) == ACTIVITY_FOREIGN && cursor_valid(&youngest) && cursor_is_native(&youngest);
+    bool native = thread_activity(t) == ACTIVITY_FOREIGN && cursor_valid(&youngest) && cursor_runs_outside(&youngest);
     return native ? state | STATE_IN_NATIVE : state;
 }
 

@@ -82,6 +82,22 @@ def ending():
              (0,), r"(?m)^ends\n\Z")
 
 
+def in_foreign():
+    """What tools see of a thread that is in C: no frame of linkToNative. They cannot pop what is below it, nor let it
+    return: the specification has OPAQUE_FRAME for that, where HotSpot says yes and does nothing good."""
+    sources = [TESTS / "foreign/InForeign.java", TESTS / "differential/ForeignFunctions.java"]
+    classes = compile_all(WORK / "classes", sources)
+    arguments = ["--enable-native-access=ALL-UNNAMED", "InForeign"]
+    agents = [f"-agentpath:{harness.agent_library(BUILD, 'in_foreign', ours)}" for ours in (False, True)]
+    expected = run(HOTSPOT, classes, agents[0], *arguments)
+    actual = run(OURS, classes, agents[1] + "=ask", *arguments)
+    refused = "PopFrame: OPAQUE_FRAME\nForceEarlyReturnVoid: OPAQUE_FRAME\n"
+    texts = [o.ended() + "\n" + (o.out + o.err).decode() for o in (expected, actual)]
+    if refused not in texts[1] or texts[0] != texts[1].replace(refused, ""):
+        fail("in a C function")
+        harness.show_difference("output", *texts)
+
+
 def fallback():
     """The linker of machines that have none of their own answers as that of this machine does on HotSpot."""
     access = ["-Dno.unions=true", "--enable-native-access=ALL-UNNAMED"]
@@ -157,6 +173,7 @@ if LIBRARY == "17":
     incubator()
 else:
     aborts()
+    in_foreign()
     ending()
     fallback()
     if not os.environ.get("VITRINE_TEST_PRELOAD"):

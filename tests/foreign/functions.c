@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -236,3 +237,10 @@ EXPORT struct i2 pair = {3, 4};
 EXPORT const char *const greeting = "hello from C";
 EXPORT int32_t next_count(void);
 EXPORT int32_t next_count(void) { return ++counter; }
+
+/* Says in flags[0] that it has come, and returns when flags[1] is set. */
+EXPORT void wait_here(volatile int64_t *flags);
+EXPORT void wait_here(volatile int64_t *flags) {
+    flags[0] = 1;
+    while (!flags[1]) usleep(1000);
+}
