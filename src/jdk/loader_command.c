@@ -274,7 +274,8 @@ static void put_percentage(FILE *out, size_t part, size_t total) {
     double percent = total != 0 ? (double)part * 100 / (double)total : 0;
     if (total == 0) fprintf(out, "(  ?%%)");
     else if (part != 0 && percent < 1) fprintf(out, "( <1%%)");
-    else fprintf(out, "(%3d%%)", part == total ? 100 : MIN((int)(percent + 0.5), 99));
+    else if (part != total && percent > 99) fprintf(out, "(>99%%)");
+    else fprintf(out, "(%3.0f%%)", percent);
 }
 
 static void put_part(FILE *out, size_t part, size_t total, const struct scale *scale, const char *what) {

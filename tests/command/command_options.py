@@ -53,7 +53,7 @@ ADDRESS = r"0x[0-9a-f]{16}"
 LOADER = rf"loader data: {ADDRESS} (?:of 'bootstrap'|for instance a '\S+'{{{ADDRESS}}})"
 INVOKES = r"\(invokes: .*\)"                                         # behind an accessor's name, with 17
 SIZE = r" *[\d.]+ (?:bytes|KB|MB|GB)"
-PART = SIZE + r" \( *(?:<?\d+|\?)%\)"
+PART = SIZE + r" \( *(?:[<>]?\d+|\?)%\)"
 BOUNDS = rf"\[{ADDRESS}, {ADDRESS}, (?:{ADDRESS}, )?{ADDRESS}\)"
 USED = r"used +\d+K, committed +\d+K, reserved +\d+K"
 # Of HotSpot's generations the older is one space, as the heap is here. Class metadata has no space of its own for

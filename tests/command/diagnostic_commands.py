@@ -189,13 +189,25 @@ def dictionaries(vms):
     check(found[0] == found[1] and len(found[1]) == 7, "VM.systemdictionary -verbose", *map(sorted, found))
 
 
+def owned(text):
+    """{thread: classes of the ownable synchronizers it owns}, of those that own some."""
+    found = {}
+    for part in re.split(r'(?m)^(?=")', text):
+        name, listed = re.match(r'"(.*?)"|', part)[1], part.partition("Locked ownable synchronizers:\n")[2]
+        if re.search(r"(?m)^\t- <0x\w+> ", listed):
+            found[name] = re.findall(r"(?m)^\t- <0x\w+> \(a java\.util\.concurrent\.locks\.(\S+)\)$", listed)
+    return found
+
+
 def threads(vms):
     texts = [vm.jcmd("Thread.print", "-e", "-l") for vm in vms]
     mains = [re.search(r'(?m)^"main" .*$', text)[0] for text in texts]
     shapes = [shape(re.sub(r"\d[BKMG] ", "0U ", line)) for line in mains]
     check(shapes[0] == shapes[1], "extended", *mains)
     check(int(re.search(r"defined_classes=(\d+)", mains[1])[1]) > 3, "classes defined by main", mains[1])
-    check(all("Locked ownable synchronizers:" in text for text in texts), "locks")
+    locks = [owned(text) for text in texts]
+    wanted = {"main": ["ReentrantLock$NonfairSync"], "writer": ["ReentrantReadWriteLock$NonfairSync"]}
+    check(locks[0] == locks[1] == wanted, "who owns which ownable synchronizers", *locks)
     own = {"Signal Dispatcher", "Finalizer", "Reference Handler", "main", "Common-Cleaner", "Attach Listener"}
     names = [[n for n in re.findall(r'(?m)^"(.*?)" #', text) if n in own] for text in texts]
     check(names[0] == names[1] and len(names[1]) == len(own), "the order of threads", *names)

@@ -201,6 +201,24 @@ def files():
             failed.append(f"{java}: {found[0].read_text()[-500:]}")
 
 
+def archives():
+    """A file of an earlier run takes the place of the oldest archived one, wherever that is."""
+    log = WORK / "kept.log"
+    for oldest in range(3):
+        found = []
+        for java in (HOTSPOT, OURS):
+            log.write_text("of the last run\n")
+            for i in range(3):
+                file = WORK / f"kept.log.{i}"
+                file.write_text(f"archived {i}\n")
+                os.utime(file, (1_000_000, 1_000_000 + (i - oldest) % 3))
+            run(java, ["-Xlog:class+load:file=kept.log::filecount=3"])
+            found.append([(WORK / f"kept.log.{i}").read_text() for i in range(3)])
+        wanted = ["of the last run\n" if i == oldest else f"archived {i}\n" for i in range(3)]
+        if not found[0] == found[1] == wanted:
+            failed.append(f"archive {oldest} is the oldest:\nHotSpot: {found[0]}\nours: {found[1]}")
+
+
 (WORK / "classes").mkdir(parents=True, exist_ok=True)
 (WORK / "Logged.java").write_text(SOURCE)
 subprocess.run([*harness.javac(HOTSPOT), "-d", WORK / "classes", WORK / "Logged.java"], check=True)
@@ -211,6 +229,7 @@ compare()
 beans()
 ours_only()
 files()
+archives()
 for text in failed:
     print(text)
 sys.exit(1 if failed else 0)

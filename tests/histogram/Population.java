@@ -1,6 +1,7 @@
 // A heap whose population is known: the classes below have exactly the instances that main makes.
 // Arguments: "end" ends at once; "wait" prints "ready" and ends when a line arrives on standard input.
 import java.io.InputStream;
+import javax.crypto.spec.IvParameterSpec;
 
 public class Population {
     static class Alpha { int a; }
@@ -21,6 +22,7 @@ public class Population {
     static Pair[] pairs = new Pair[77];
     static Node chain;
     static Object[] twins = new Object[2];
+    static Object[] bootTwins = new Object[2];
     static Class<?>[] primitives = { int.class, void.class };
     static Late[] lates = new Late[9];
 
@@ -36,6 +38,9 @@ public class Population {
         Color color = Color.valueOf("RED");
         for (int i = 0; i < twins.length; i++)
             twins[i] = new Own().load("Population$Twin").getDeclaredConstructor().newInstance();
+        bootTwins[0] = new IvParameterSpec(new byte[8]);
+        bootTwins[1] = new Own().load("javax.crypto.spec.IvParameterSpec").getConstructor(byte[].class)
+            .newInstance(new byte[8]);
         Trigger.touched = color.ordinal();             // prepares Trigger
         for (int i = 0; i < lates.length; i++) lates[i] = new Late();
         if (args[0].equals("wait")) {
@@ -48,7 +53,9 @@ public class Population {
 
     static class Own extends ClassLoader {
         Class<?> load(String name) throws Exception {
-            try (InputStream in = Population.class.getResourceAsStream(name + ".class")) {
+            String file = "/" + name.replace('.', '/') + ".class";
+            Class<?> beside = name.startsWith("javax.") ? Object.class : Population.class;
+            try (InputStream in = beside.getResourceAsStream(file)) {
                 byte[] bytes = in.readAllBytes();
                 return defineClass(name, bytes, 0, bytes.length);
             }

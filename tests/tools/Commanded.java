@@ -1,6 +1,10 @@
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import javax.management.Descriptor;
 import javax.management.MBeanException;
@@ -35,8 +39,26 @@ public class Commanded {
         }
         Class<?> again = new Loader().define(bytes);
         ManagementFactory.getPlatformMBeanServer();
+        locks();
         System.out.println(hidden.get().startsWith("lambda") && again != Cube.class);
         System.in.read();
+    }
+
+    private static final ReentrantLock OF_MAIN = new ReentrantLock();
+    private static final ReentrantReadWriteLock OF_WRITER = new ReentrantReadWriteLock();
+
+    /** Two threads own a lock each, for as long as the program runs. */
+    private static void locks() throws InterruptedException {
+        OF_MAIN.lock();
+        var owned = new CountDownLatch(1);
+        Thread writer = new Thread(() -> {
+            OF_WRITER.writeLock().lock();
+            owned.countDown();
+            while (true) LockSupport.park();
+        }, "writer");
+        writer.setDaemon(true);
+        writer.start();
+        owned.await();
     }
 
     private static void escaped\u00e9\u20ac() {
