@@ -623,18 +623,15 @@ static bool parse(struct os_thread *self, struct class *c, struct loader *loader
     return true;
 }
 
-/* Package and module: the lookup class's for hidden classes, otherwise by name. */
+/* Package and module go by the name, of hidden classes too: the library itself gives them other packages than their
+ * lookup class's, in a module of their own (MethodHandleProxies). */
 static bool place(struct os_thread *self, struct class *c, const struct define_args *args) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    if (args->lookup == NULL) return package_of_class(self, c);
-    c->package = args->lookup->package;
-    c->module = args->lookup->module;
-    if (args->nestmate) {
-        struct class *host = class_nest_host(self, args->lookup);
-        c->nest_host = host;
-        if (c->loader != vm->boot_loader && host != NULL && !holder_add_root(self, c, host->mirror)) return false;
-    }
-    return c->package != NULL || package_of_class(self, c);
+    if (!package_of_class(self, c)) return false;
+    if (!args->nestmate) return true;
+    struct class *host = class_nest_host(self, args->lookup);
+    c->nest_host = host;
+    return c->loader == vm->boot_loader || host == NULL || holder_add_root(self, c, host->mirror);
 }
 
 /* Only the boot and platform loaders define classes in java.*. */
