@@ -54,7 +54,7 @@ void boot_properties(void) {
     property("java.vm.vendor", "Vitrine", false);
     property("java.vm.version", version, false);
     property("java.vm.info", jit_mode(), false);
-    if (jit_is_used()) property("sun.management.compiler", "Vitrine 64-Bit Baseline Compiler", false);
+    if (jit_is_used()) property("sun.management.compiler", "Vitrine 64-Bit Tiered Compilers", false);
     property("jdk.debug", "release", false);
     property("java.class.path", "", true);
     const char *path = os_env("LD_LIBRARY_PATH");

@@ -1,9 +1,8 @@
 /* management.c — JVM_GetManagement: the function tables of java.lang.management for both libraries; run time, memory,
  * flags.
  *
- * Memory as the beans show it: the pool "Heap" of the collector "Mark-Region", and the pool "Metadata" (class data of
- * all loaders) of the manager "Metadata Manager". Heap dumps and diagnostic commands are declined in the ways the
- * interface has for that. */
+ * Memory as the beans show it: the pool "Heap" of the collector "Mark-Region"; and by HotSpot's names, which monitors
+ * look for, "Metaspace" (class data of all loaders) and "CodeCache" with their managers. */
 #include "base/options.h"
 #include "base/os.h"
 #include "jdk/boot.h"
@@ -128,9 +127,11 @@ struct object *management_bean(struct os_thread *self, enum management_bean whic
     struct object *o = NULL;
     switch (which) {
     case COLLECTOR: o = new_collector(self, "Mark-Region"); break;
-    case METADATA_MANAGER: o = new_manager(self, "Metadata Manager"); break;
+    case METADATA_MANAGER: o = new_manager(self, "Metaspace Manager"); break;
+    case CODE_MANAGER: o = new_manager(self, "CodeCacheManager"); break;
     case HEAP_POOL: o = new_pool(self, "Heap", true); break;
-    default: o = new_pool(self, "Metadata", false); break;
+    case METADATA_POOL: o = new_pool(self, "Metaspace", false); break;
+    default: o = new_pool(self, "CodeCache", false); break;
     }
     jobject made = o ? handle_global(o) : NULL;
     if (made == NULL) {
@@ -152,33 +153,37 @@ int management_which(struct object *o) {
     return -1;
 }
 
-static jobjectArray bean_array(struct os_thread *self, const char *element, int a, int b) {
+int management_pools(void) { return jit_is_used() ? POOLS : CODE_POOL - HEAP_POOL; }
+
+/* Each pool has a manager of its own, in the same order. */
+static enum management_bean manager_of(enum management_bean pool) { return pool - HEAP_POOL + COLLECTOR; }
+
+/* An array of the pools, or of their managers; `of` is the manager or the pool that they belong to, NULL: all. */
+static jobjectArray bean_array(struct os_thread *self, const char *element, jobject of, bool managers) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    int wanted = of != NULL ? management_which(handle_get(of)) : -1, all = management_pools(), n = 0;
+    enum management_bean beans[POOLS];
+    for (enum management_bean pool = HEAP_POOL; (int)pool < HEAP_POOL + all; pool++) {
+        int owner = managers ? (int)pool : (int)manager_of(pool);
+        if (of == NULL || wanted == owner) beans[n++] = managers ? manager_of(pool) : pool;
+    }
     struct class *c = class_find_boot(self, element);
-    int which[2] = {a, b};
-    int32_t n = (a >= 0) + (b >= 0), k = 0;
     struct object *out = c ? new_ref_array(self, c, n) : NULL;
-    for (int i = 0; out != NULL && i < 2; i++) {
-        if (which[i] < 0) continue;
-        struct object *o = management_bean(self, which[i]);
+    for (int i = 0; out != NULL && i < n; i++) {
+        struct object *o = management_bean(self, beans[i]);
         if (o == NULL) return NULL;
-        heap_array_set(out, k++, o);
+        heap_array_set(out, i, o);
     }
     return handle_local(self, out);
 }
 
-/* NULL asks for all, else what belongs to the manager or pool given. */
 static jobjectArray JNICALL jmm_GetMemoryPools(JNIEnv *env, jobject manager) {
     NATIVE_ENTRY(env);
-    int m = manager ? management_which(handle_get(manager)) : -1;
-    return bean_array(self, "java/lang/management/MemoryPoolMXBean", !manager || m == COLLECTOR ? HEAP_POOL : -1,
-                      !manager || m == METADATA_MANAGER ? METADATA_POOL : -1);
+    return bean_array(self, "java/lang/management/MemoryPoolMXBean", manager, false);
 }
 static jobjectArray JNICALL jmm_GetMemoryManagers(JNIEnv *env, jobject pool) {
     NATIVE_ENTRY(env);
-    int p = pool ? management_which(handle_get(pool)) : -1;
-    return bean_array(self, "java/lang/management/MemoryManagerMXBean", !pool || p == HEAP_POOL ? COLLECTOR : -1,
-                      !pool || p == METADATA_POOL ? METADATA_MANAGER : -1);
+    return bean_array(self, "java/lang/management/MemoryManagerMXBean", pool, true);
 }
 
 /* ---- usage ------------------------------------------------------------------------------------------------------- */
@@ -190,6 +195,13 @@ static struct usage metadata_usage(int64_t bytes) {
     return (struct usage){0, MIN(bytes, most), MIN(bytes, most), most};
 }
 
+/* Memory is taken page by page. */
+static struct usage code_usage(void) {
+    int64_t used = (int64_t)jit_code_bytes();
+    return (struct usage){0, used, (int64_t)ALIGN_UP((size_t)used, os_page_size()),
+                          (int64_t)ALIGN_UP(vm->options->flags.ReservedCodeCacheSize, os_page_size())};
+}
+
 struct usage management_usage(enum management_bean pool) {
     struct management_state *m = state();
     struct usage u = {0, 0, 0, -1};
@@ -197,8 +209,10 @@ struct usage management_usage(enum management_bean pool) {
         struct heap_stats s;
         heap_stats(&s);
         u = (struct usage){(int64_t)s.initial, (int64_t)s.used, (int64_t)s.committed, (int64_t)s.max};
-    } else {
+    } else if (pool == METADATA_POOL) {
         u = metadata_usage((int64_t)arena_total());
+    } else {
+        u = code_usage();
     }
     if (u.committed < u.used) u.committed = u.used;
     size_t peak = m ? atomic_load(&m->peak[pool]) : 0;
@@ -208,9 +222,8 @@ struct usage management_usage(enum management_bean pool) {
 }
 
 struct usage management_usage_at(const struct heap_collection *c, enum management_bean pool, bool before) {
-    if (pool == METADATA_POOL) {
-        return metadata_usage((int64_t)(before ? c->metadata_before : c->metadata_after));
-    }
+    if (pool == METADATA_POOL) return metadata_usage((int64_t)(before ? c->metadata_before : c->metadata_after));
+    if (pool == CODE_POOL) return code_usage();
     struct heap_stats s;
     heap_stats(&s);
     size_t used = before ? c->before : c->after, capacity = before ? c->capacity_before : c->capacity;
@@ -236,17 +249,24 @@ static jobject usage_handle(struct os_thread *self, struct usage u) {
 
 static jobject JNICALL jmm_GetMemoryUsage(JNIEnv *env, jboolean heap) {
     NATIVE_ENTRY(env);
-    return usage_handle(self, management_usage(heap ? HEAP_POOL : METADATA_POOL));
+    if (heap) return usage_handle(self, management_usage(HEAP_POOL));
+    struct usage all = {0, 0, 0, 0};
+    for (enum management_bean pool = METADATA_POOL; (int)pool < HEAP_POOL + management_pools(); pool++) {
+        struct usage u = management_usage(pool);
+        all = (struct usage){all.initial + u.initial, all.used + u.used, all.committed + u.committed,
+                             all.max < 0 || u.max < 0 ? -1 : all.max + u.max};
+    }
+    return usage_handle(self, all);
 }
 static jobject JNICALL jmm_GetMemoryPoolUsage(JNIEnv *env, jobject pool) {
     NATIVE_ENTRY(env);
     int p = management_which(handle_get(pool));
-    return p == HEAP_POOL || p == METADATA_POOL ? usage_handle(self, management_usage(p)) : NULL;
+    return p >= HEAP_POOL ? usage_handle(self, management_usage(p)) : NULL;
 }
 static jobject JNICALL jmm_GetPeakMemoryPoolUsage(JNIEnv *env, jobject pool) {
     NATIVE_ENTRY(env);
     int p = management_which(handle_get(pool));
-    if (p != HEAP_POOL && p != METADATA_POOL) return NULL;
+    if (p < HEAP_POOL) return NULL;
     struct usage u = management_usage(p);
     u.used = (int64_t)atomic_load(&state()->peak[p]);
     if (u.committed < u.used) u.committed = u.used;
@@ -371,7 +391,7 @@ static jboolean JNICALL jmm_ResetStatistic(JNIEnv *env, jvalue object, enum jmm_
     struct management_state *s = state();
     if (type == JMM_STAT_PEAK_POOL_USAGE && s != NULL) {
         int p = object.l ? management_which(handle_get(object.l)) : -1;
-        for (int i = HEAP_POOL; i <= METADATA_POOL; i++)
+        for (int i = HEAP_POOL; i < HEAP_POOL + management_pools(); i++)
             if (object.l == NULL || p == i) atomic_store(&s->peak[i], (size_t)management_usage(i).used);
         return JNI_TRUE;
     }
@@ -404,10 +424,10 @@ static void JNICALL jmm_GetLastGCStat(JNIEnv *env, jobject manager, struct jmm_g
     if (management_which(handle_get(manager)) != COLLECTOR || !heap_last_collection(&c)) return;
     for (int before = 0; before <= 1; before++) {
         jobjectArray out = before ? stat->usage_before : stat->usage_after;
-        for (int pool = HEAP_POOL; pool <= METADATA_POOL && pool - HEAP_POOL < array_length(handle_get(out)); pool++) {
-            struct object *u = management_new_usage(self, management_usage_at(&c, pool, before));
+        for (int i = 0; i < management_pools() && i < array_length(handle_get(out)); i++) {
+            struct object *u = management_new_usage(self, management_usage_at(&c, HEAP_POOL + i, before));
             if (u == NULL) return;
-            heap_array_set(handle_get(out), pool - HEAP_POOL, u);
+            heap_array_set(handle_get(out), i, u);
         }
     }
     stat->index = (jlong)c.number + 1;

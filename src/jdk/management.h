@@ -5,7 +5,9 @@
 #include "jdk/jmm.h"
 #include "thread/thread.h"
 
-enum management_bean { COLLECTOR, METADATA_MANAGER, HEAP_POOL, METADATA_POOL, BEANS };
+/* Pools come last, and the last of them is there where code is compiled alone. */
+enum management_bean { COLLECTOR, METADATA_MANAGER, CODE_MANAGER, HEAP_POOL, METADATA_POOL, CODE_POOL, BEANS };
+enum { POOLS = BEANS - HEAP_POOL };
 
 /* management.c; thread: IN_VM. NULL: exception pending. */
 struct object *management_bean(struct os_thread *self, enum management_bean which);
@@ -27,7 +29,9 @@ struct notifications *management_notifications_if_made(void);  /* the same witho
 void management_collected(const struct heap_collection *c);
 void management_wake(void);
 
-/* Usage of both pools before or after a collection. */
+/* How many of the pools there are. */
+int management_pools(void);
+/* Usage of a pool before or after a collection. */
 struct usage management_usage_at(const struct heap_collection *c, enum management_bean pool, bool before);
 
 void jmm_SetGCNotificationEnabled(JNIEnv *env, jobject manager, jboolean enabled);

@@ -8,9 +8,10 @@
 #include "jdk/jvm.h"
 #include "jdk/management.h"
 #include "jdk/service_thread.h"
+#include "jit/jit.h"
 
 enum sensor_kind { USAGE, COLLECTION_USAGE, SENSOR_KINDS };
-enum { POOLS = METADATA_POOL - HEAP_POOL + 1, NOTIFICATION_PRIORITY = 9 };
+enum { NOTIFICATION_PRIORITY = 9 };
 
 /* A usage sensor goes on when the usage comes to the threshold and off when it falls below; a collection sensor is
  * triggered by every collection that leaves as much as the threshold. */
@@ -90,7 +91,7 @@ void management_collected(const struct heap_collection *c) {
         else n->first = note;
         n->last = note;
     }
-    for (int pool = 0; pool < POOLS; pool++)
+    for (int pool = 0; pool < management_pools(); pool++)
         note_usage(&n->sensors[pool][USAGE], management_usage_at(c, HEAP_POOL + pool, false), USAGE);
     note_usage(&n->sensors[0][COLLECTION_USAGE], management_usage_at(c, HEAP_POOL, false), COLLECTION_USAGE);
     lock_release(&n->lock);
@@ -102,15 +103,18 @@ static size_t watch_point(const struct sensor *s) {
     return s->high > 0 && !s->on && s->triggers == 0 ? (size_t)s->high : SIZE_MAX;
 }
 
-static void look_at_usage(struct notifications *n) {
-    struct usage heap = management_usage(HEAP_POOL), metadata = management_usage(METADATA_POOL);
-    lock_acquire(&n->lock);
-    note_usage(&n->sensors[0][USAGE], heap, USAGE);
-    note_usage(&n->sensors[1][USAGE], metadata, USAGE);
-    size_t heap_point = watch_point(&n->sensors[0][USAGE]), metadata_point = watch_point(&n->sensors[1][USAGE]);
-    lock_release(&n->lock);
-    heap_watch_usage(heap_point);
-    arena_watch(metadata_point);
+static void look_at_usage(struct os_thread *self, struct notifications *n) {
+    size_t points[POOLS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    for (int pool = 0; pool < management_pools(); pool++) {
+        struct usage u = management_usage(HEAP_POOL + pool);
+        lock_acquire(&n->lock);
+        note_usage(&n->sensors[pool][USAGE], u, USAGE);
+        points[pool] = watch_point(&n->sensors[pool][USAGE]);
+        lock_release(&n->lock);
+    }
+    heap_watch_usage(points[0]);
+    arena_watch(points[METADATA_POOL - HEAP_POOL]);
+    if (jit_is_used()) jit_watch_code(points[CODE_POOL - HEAP_POOL], self->java);
 }
 
 /* ---- sending: the Notification Thread ---------------------------------------------------------------------------- */
@@ -118,8 +122,9 @@ static void look_at_usage(struct notifications *n) {
 static struct object *usages(struct os_thread *self, const struct heap_collection *c, bool before) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct class *element = class_find_boot(self, "java/lang/management/MemoryUsage");
-    struct object *out = element ? new_ref_array(self, element, POOLS) : NULL;
-    for (int pool = 0; out != NULL && pool < POOLS; pool++) {
+    int pools = management_pools();
+    struct object *out = element ? new_ref_array(self, element, pools) : NULL;
+    for (int pool = 0; out != NULL && pool < pools; pool++) {
         struct object *u = management_new_usage(self, management_usage_at(c, HEAP_POOL + pool, before));
         if (u == NULL) return NULL;
         heap_array_set(out, pool, u);
@@ -219,13 +224,13 @@ static void run(struct os_thread *self, void *arg) {
     struct notifications *n = arg;
     atomic_store(&n->thread, self->java);
     for (;;) {
-        look_at_usage(n);
+        look_at_usage(self, n);
         bool more = false;
         for (struct collection_note *note; (note = take_note(n)) != NULL; mem_free(note)) {
             report_collection(self, note);
             self->exception = NULL;
         }
-        for (int pool = 0; pool < POOLS; pool++)
+        for (int pool = 0; pool < management_pools(); pool++)
             for (int kind = 0; kind < SENSOR_KINDS; kind++) {
                 more |= report_sensor(self, n, &n->sensors[pool][kind]);
                 self->exception = NULL;
@@ -278,7 +283,7 @@ static struct sensor *sensor_of(struct notifications *n, jobject pool, jint type
     enum sensor_kind kind = type == JMM_USAGE_THRESHOLD_HIGH || type == JMM_USAGE_THRESHOLD_LOW ? USAGE
                                                                                                 : COLLECTION_USAGE;
     if (type < JMM_USAGE_THRESHOLD_HIGH || type > JMM_COLLECTION_USAGE_THRESHOLD_LOW) return NULL;
-    if (p != HEAP_POOL && (p != METADATA_POOL || kind == COLLECTION_USAGE)) return NULL;
+    if (p < HEAP_POOL || (p != HEAP_POOL && kind == COLLECTION_USAGE)) return NULL;
     return &n->sensors[p - HEAP_POOL][kind];
 }
 

@@ -252,7 +252,7 @@ static void do_request(struct os_thread *self, struct jit_state *j, struct compi
     struct compile_request *r = atomic_load(&w->current);
     uint32_t watched = still_watched(self, r) | (watched_here() & POLL_LIBRARY);
     const struct code_blob *b = compile_request(j, w, r, watched != 0);
-    if (b != NULL) code_queue_made(&j->queue, b);
+    if (b != NULL) code_made(j, b);
     lock_acquire(&j->lock);
     atomic_store(&w->current, NULL);
     lock_release(&j->lock);

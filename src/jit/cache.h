@@ -54,7 +54,8 @@ struct code_cache {
     size_t free_from;                    /* no free grain lies before this one                                     */
     size_t behind;                       /* bytes that stay free behind each blob; the owner may set it at first   */
     size_t kept_from, kept_next, kept_end;       /* grains of code_cache_keep; the next that is free                */
-    size_t used, most_used;              /* bytes                                                                  */
+    _Atomic size_t used;                 /* bytes; read without the lock too                                       */
+    size_t most_used;
     size_t written;                      /* ... since the view that writes was without pages                       */
     uint32_t blobs;
 };

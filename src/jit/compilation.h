@@ -43,6 +43,8 @@ struct jit_state {
     atomic_bool allocations_watched;     /* changes with the world stopped                                         */
     bool used;                           /* something may be compiled; set once                                    */
     _Atomic bool natives_full;           /* there is no room for more native stubs                                 */
+    _Atomic size_t watched;              /* bytes in use that wake `watcher`, once                                 */
+    struct java_thread *_Atomic watcher;
     struct code_queue queue;             /* with a lock of its own                                                 */
     struct compile_queue requests;       /* for the optimising compiler's threads; without any, who asks compiles    */
 };
@@ -92,6 +94,8 @@ struct optimising_options options_of(struct jit_state *j, struct guesses *g, str
                                      struct lookups lookups);
 /* Installs what has been made. NULL: nothing has, or there is no room. */
 const struct code_blob *end_compilation(struct jit_state *j, struct compilation *k);
+/* b has been made: who wants to know is notified. Without the lock. */
+void code_made(struct jit_state *j, const struct code_blob *b);
 /* In the calling thread; NULL as there. */
 const struct code_blob *compile_here(struct jit_state *j, struct method_code *code, uint32_t level);
 /* What tools watch in this thread, of methods or those of the library. */

@@ -69,6 +69,7 @@ static bool is_wanted(const struct vm_options *o) {
 bool jit_create(void) {
     vm->jit = mem_zalloc(sizeof *vm->jit);
     if (vm->jit == NULL) return false;
+    vm->jit->watched = SIZE_MAX;
     lock_init(&vm->jit->lock, "compiled code", LOCK_RANK_CODE);
     code_queue_init(&vm->jit->queue);
     compile_queue_init(&vm->jit->requests, background_workers());
@@ -142,6 +143,19 @@ struct cache_figures jit_cache_figures(void) {
                               .full = j->used && j->stopped};
     lock_release(&j->lock);
     return f;
+}
+
+size_t jit_code_bytes(void) { return atomic_load_explicit(&vm->jit->cache.used, memory_order_relaxed); }
+
+void jit_watch_code(size_t bytes, struct java_thread *t) {
+    atomic_store(&vm->jit->watcher, t);
+    atomic_store(&vm->jit->watched, bytes);
+}
+
+void code_made(struct jit_state *j, const struct code_blob *b) {
+    code_queue_made(&j->queue, b);
+    if (LIKELY(jit_code_bytes() < atomic_load_explicit(&j->watched, memory_order_relaxed))) return;
+    if (atomic_exchange(&j->watched, SIZE_MAX) != SIZE_MAX) thread_unpark(atomic_load(&j->watcher));
 }
 
 /* ---- compiling: under the lock ----------------------------------------------------------------------------------- */
@@ -445,7 +459,7 @@ method_entry_function *jit_compile(struct method_code *code, method_entry_functi
     if (b == NULL && !j->stopped && policy_allows(&j->policy, code)) b = compile_first(j, code);
     method_entry_function *enter = b != NULL ? lead_to(j, code->method, b, expected) : NULL;
     lock_release(&j->lock);
-    if (b != before) code_queue_made(&j->queue, b);
+    if (b != before) code_made(j, b);
     return enter;
 }
 
@@ -461,7 +475,7 @@ bool jit_make_native_stub(struct method *m) {
     else if (made) perf_dump_add(&j->dump, b, &unwind_in_native_stub);
     lock_release(&j->lock);
     if (b == NULL) return false;
-    if (made) code_queue_made(&j->queue, b);
+    if (made) code_made(j, b);
     atomic_store_explicit(&s->stub, code_blob_begin(b), memory_order_release);
     return true;
 }
@@ -515,7 +529,7 @@ bool jit_code_lacks(struct method_code *code) {
     lock_acquire(&j->lock);
     b = !j->stopped && ptr_table_get(&j->blobs, code) == b ? guess_again(j, code, b, LEAVES_FOR_GOOD) : NULL;
     lock_release(&j->lock);
-    if (b != NULL) code_queue_made(&j->queue, b);
+    if (b != NULL) code_made(j, b);
     return b != NULL;
 }
 
@@ -542,7 +556,7 @@ static bool count(struct method_code *code, const struct code_blob *running, enu
     struct guesses *g = ptr_table_get(&j->guesses, code);
     if (b == NULL && is_newest && g != NULL && running->level == LEVEL_BASELINE) g->until_optimised = budget_again();
     lock_release(&j->lock);
-    if (b != NULL) code_queue_made(&j->queue, b);
+    if (b != NULL) code_made(j, b);
     return starts;
 }
 

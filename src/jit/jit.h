@@ -29,6 +29,10 @@ struct cache_figures {
     bool full;                           /* it was, so that nothing more is compiled                                */
 };
 struct cache_figures jit_cache_figures(void);
+/* In use. Any thread, with any lock. */
+size_t jit_code_bytes(void);
+/* Unparks t, which stays, once as soon as so much is in use; SIZE_MAX: never. Replaces the wish before. */
+void jit_watch_code(size_t bytes, struct java_thread *t);
 
 /* exec_hooks.compile; what has been compiled already is found. NULL: why has been said. */
 method_entry_function *jit_compile(struct method_code *code, method_entry_function *expected);

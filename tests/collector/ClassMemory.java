@@ -8,7 +8,6 @@ import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.util.Comparator;
-import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 public class ClassMemory {
@@ -61,9 +60,8 @@ public class ClassMemory {
     }
 
     static long metadata() {
-        List<String> names = List.of("Metadata", "Metaspace");
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            if (names.contains(pool.getName())) return pool.getUsage().getUsed();
+            if (pool.getName().equals("Metaspace")) return pool.getUsage().getUsed();
         }
         throw new IllegalStateException("no pool of class metadata");
     }

@@ -9,7 +9,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.IntUnaryOperator;
 public class LambdaFactories {
     static int next(int x) { return x + 1; }
@@ -30,9 +29,8 @@ public class LambdaFactories {
     }
 
     static long metadata() {
-        List<String> names = List.of("Metadata", "Metaspace");
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            if (names.contains(pool.getName())) return pool.getUsage().getUsed();
+            if (pool.getName().equals("Metaspace")) return pool.getUsage().getUsed();
         }
         throw new IllegalStateException("no pool of class metadata");
     }

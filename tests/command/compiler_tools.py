@@ -209,8 +209,7 @@ def modes():
                                                        "CompilationTime")],
                                      capture_output=True, text=True, timeout=LIMIT,
                                      env=harness.environment(java == OURS))
-            answers.append(process.stdout.replace(", emulated-client", "").replace("HotSpot 64-Bit Tiered Compilers",
-                                                                                   "Vitrine 64-Bit Baseline Compiler"))
+            answers.append(process.stdout.replace(", emulated-client", "").replace("HotSpot 64-Bit", "Vitrine 64-Bit"))
         if info is None and answers[1].startswith("interpreted mode"):     # what is compiled by default decides
             info, answers[0] = "interpreted mode", answers[1]
         check(answers[0] == answers[1] and (info is None or answers[1].startswith(info + "\n")), f"modes {options}",
@@ -220,11 +219,22 @@ def modes():
         check(answers[1].splitlines()[0] + ")" in version, f"-version {options}", version)
 
 
+def pool():
+    """The notification that the pool of the code cache has come to a threshold, by code that is made meanwhile, without
+    a collection."""
+    process = subprocess.run([str(a) for a in (*harness.java(OURS), "-Xcomp", "-Xmx1g", "-XX:MetaspaceSize=500m",
+                                               "-Xlog:gc*", "-cp", CLASSES, "NonHeapPools", "grows")],
+                             capture_output=True, text=True, timeout=LIMIT, env=harness.environment(True))
+    check(process.stdout.endswith("\nCodeCache true true\n") and "Pause" not in process.stdout, "the pool grows",
+          process.stdout, process.stderr)
+
+
 def main():
     harness.fresh_directory(CLASSES)
     subprocess.run([*harness.javac(HOTSPOT), "-nowarn", "-d", CLASSES, TESTS / "jvmti/Listed.java",
-                    TESTS / "jvmti/CompilationTime.java"], check=True)
-    for part in (commands, at_exit, perf_dump, nothing_compiled, modes):
+                    TESTS / "jvmti/CompilationTime.java", TESTS / "differential/management/NonHeapPools.java"],
+                   check=True)
+    for part in (commands, at_exit, perf_dump, nothing_compiled, modes, pool):
         part()
     sys.exit(1 if failed else 0)
 

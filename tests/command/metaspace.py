@@ -38,7 +38,7 @@ SOURCES = {
             }
             static MemoryUsage metadata() {
                 for (MemoryPoolMXBean b : ManagementFactory.getMemoryPoolMXBeans())
-                    if (b.getName().matches("Metaspace|Metadata")) return b.getUsage();
+                    if (b.getName().equals("Metaspace")) return b.getUsage();
                 return null;
             }
             public static void main(String[] arguments) throws Exception {
