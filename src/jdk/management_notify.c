@@ -46,6 +46,7 @@ struct notifications *notifications_new(void) {
 void notifications_free(struct notifications *n) {
     if (n == NULL) return;
     if (n->started) arena_watch(SIZE_MAX);
+    if (n->started && jit_is_used()) jit_watch_code(SIZE_MAX, NULL);
     for (struct collection_note *c = n->first, *next; c != NULL; c = next) {
         next = c->next;
         mem_free(c);
