@@ -434,6 +434,7 @@ static struct object *finish(uintptr_t p, const struct shape *shape, int32_t len
 static struct object *out_of_memory(struct os_thread *self, const char *message) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     heap_hooks.out_of_memory(self, message);
+    self->stack_is_stale = true;
     return NULL;
 }
 

@@ -80,6 +80,7 @@ static NOINLINE enum resumption interpret_below(struct os_thread *self, bool beg
     struct c_segment *segment = self->segment;
     uintptr_t base = segment->base;
     segment->base = thread_stack_pointer();
+    thread_clean_stack(self);
     enum resumption how = exec_interpret(self, begun, value);
     segment->base = base;
     return how;
@@ -123,7 +124,8 @@ static void go_on(struct os_thread *self, enum going going, uint64_t *sp, struct
     for (;;) {
         struct frame *f = jt->frame;
         uint32_t words = frame_words(f);
-        bool stays = going >= GOES_ON && words != 0 && !is_watched_for(self, WATCH_STEPS | POLL_ANY);
+        bool stays = going >= GOES_ON && words != 0 && !is_watched_for(self, WATCH_STEPS | POLL_ANY) &&
+                     !self->stack_is_stale;
         const uint8_t *address = stays ? entry_of(f) : NULL;
         if (stays && address == NULL && (going == CATCHES || !counted)) jit_entry_lacks(f->code, going == CATCHES);
         if (address != NULL) {

@@ -67,7 +67,11 @@ jthrowable JNICALL jni_ExceptionOccurred(JNIEnv *env) {
 /* The thread's own record: no need to enter the VM. */
 jboolean JNICALL jni_ExceptionCheck(JNIEnv *env) { return thread_from_env(env)->exception != NULL; }
 
-void JNICALL jni_ExceptionClear(JNIEnv *env) { thread_from_env(env)->exception = NULL; }
+void JNICALL jni_ExceptionClear(JNIEnv *env) {
+    struct os_thread *self = thread_from_env(env);
+    self->exception = NULL;
+    thread_clean_stack(self);
+}
 
 void JNICALL jni_ExceptionDescribe(JNIEnv *env) {
     NATIVE_ENTRY(env);

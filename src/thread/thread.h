@@ -187,6 +187,7 @@ struct os_thread {
     uintptr_t c_stack_low, c_stack_limit, c_stack_high; /* native stack bounds; no deeper calls below limit    */
     int tid; uintptr_t pthread;          /* kernel id; pthread_t                                               */
     uint32_t gc_disabled;                /* nesting of heap_disable_gc                                         */
+    bool stack_is_stale;                 /* thread_clean_stack has something to do                              */
     uint32_t critical;                   /* nesting of JNI critical sections                                   */
     _Atomic bool memory_fault;           /* a mapped file turned out shorter than its mapping: error at the next poll */
     volatile bool foreign_memory;        /* accesses memory by an address of Java's: foreign_memory.h              */
@@ -334,6 +335,14 @@ _Noreturn void thread_wait_for_end(struct os_thread *self);
  * coroutine's) nothing is known, and the answer is no. */
 static inline __attribute__((always_inline)) bool thread_c_stack_is_used_up(const struct os_thread *self) {
     return (uintptr_t)__builtin_frame_address(0) - self->c_stack_low < self->c_stack_limit - self->c_stack_low;
+}
+
+/* What C functions leave on the stack others take for their own before they write there, and the collector sees it. An
+ * OutOfMemoryError lets a program drop what fills its heap: a word that is left of that would keep it, and bring the
+ * next error. So the heap marks the stack as stale, and whoever goes on after an exception has it cleaned below. */
+void thread_clean_stack_slow(struct os_thread *self);
+static inline void thread_clean_stack(struct os_thread *self) {
+    if (__builtin_expect(self->stack_is_stale, 0)) thread_clean_stack_slow(self);
 }
 
 /* ---- transitions ------------------------------------------------------------------------------------------------- */
