@@ -43,8 +43,8 @@ struct frame {
     const uint8_t *pc;                   /* current instruction, or the call in progress; NULL: native       */
     uint32_t flags;                      /* enum frame_flag                                                  */
     uint32_t call_length;                /* interpreted, while a callee runs: length of the calling instruction */
-    uint64_t *sp;                        /* first free operand slot; during a call perhaps without its
-                                          * arguments                                                        */
+    uint64_t *sp;                        /* first free operand slot; during a call its arguments may lie above
+                                          * or below: ask cursor_operands_end                                */
 };
 
 enum { FRAME_SLOTS = FRAME_RECORD_SLOTS };

@@ -413,7 +413,6 @@ bool exec_invoke(struct os_thread *self, struct method *m, const uint64_t *args,
     else ok = (begun || exec_push_entry(self, m, base)) && interpret(self, jt->frame, begun, result) == RESUME_RETURNED;
     thread_from_bytecode(self, &segment);
     jt->c_caller = outer;
-    thread_clean_stack(self);
     return ok;
 }
 
