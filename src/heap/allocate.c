@@ -72,8 +72,10 @@ static bool find_hole(const struct heap *h, uintptr_t from, uintptr_t to, size_t
     return false;
 }
 
-/* Lowest free block, now small; its address, *out_clean when it reads as zero. 0: none. Block lock held. */
-static uintptr_t take_free_block(struct heap *h, bool *out_clean) {
+/* Lowest free block, now small, if `keep` are left; its address, *out_clean when it reads as zero. 0: none. Block lock
+ * held. */
+static uintptr_t take_free_block(struct heap *h, size_t keep, bool *out_clean) {
+    if (h->free_blocks <= keep) return 0;
     for (size_t b = h->free_cursor; b < h->blocks; b++) {
         if (h->kind[b] != BLOCK_FREE) continue;
         h->free_cursor = b;
@@ -262,7 +264,7 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
         lock_acquire(&h->block_lock);
         uintptr_t block = take_recyclable_block(h, 1);
         bool recycled = block != 0;
-        if (!recycled) block = take_free_block(h, &clean);
+        if (!recycled) block = take_free_block(h, RESERVED_BLOCKS, &clean);
         lock_release(&h->block_lock);
         if (block == 0) return 0;
         if (recycled) {
@@ -297,7 +299,7 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
         uintptr_t low, high = 0;
         lock_acquire(&h->block_lock);
         bool recycled = take_medium_hole(h, hole_kind(size), &low, &high);
-        if (!recycled) low = take_free_block(h, &clean);
+        if (!recycled) low = take_free_block(h, RESERVED_BLOCKS, &clean);
         bool whole = !recycled && low != 0;
         if (whole) high = low + BLOCK_SIZE;
         else if (!recycled && !take_hole(h, lines_of(size), &low, &high)) low = 0;
@@ -325,6 +327,14 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
 
 /* ---- large objects ----------------------------------------------------------------------------------------------- */
 
+/* Would [page, page + count) take blocks of the reserve? Block lock held. */
+static bool is_reserved(const struct heap *h, size_t page, size_t count) {
+    size_t wanted = RESERVED_BLOCKS;
+    for (size_t b = page / PAGES_PER_BLOCK; b <= (page + count - 1) / PAGES_PER_BLOCK; b++)
+        wanted += h->kind[b] == BLOCK_FREE;
+    return h->free_blocks < wanted && wanted > RESERVED_BLOCKS;
+}
+
 /* Highest run of `count` free pages, taken: its first page, or SIZE_MAX. Block lock held. */
 static size_t take_pages(struct heap *h, size_t count) {
     size_t run = 0;
@@ -336,6 +346,7 @@ static size_t take_pages(struct heap *h, size_t count) {
         if (used >> (page % PAGES_PER_BLOCK) & 1) { run = 0; continue; }
         if (!cursor_set) { h->large_cursor = page + 1; cursor_set = true; }
         if (++run < count) continue;
+        if (UNLIKELY(is_reserved(h, page, count))) { run = 0; continue; }
         if (!commit_range(h, b, (page + count - 1) / PAGES_PER_BLOCK + 1)) return SIZE_MAX;
         if (b < h->gap_high) h->gap_high = b;
         h->from_blocks += count << HEAP_PAGE_SHIFT;
@@ -482,6 +493,51 @@ struct object *heap_alloc_array(struct os_thread *self, const struct shape *shap
     if (UNLIKELY(p == 0)) return out_of_memory(self, "Java heap space");
     struct object *o = finish(p, shape, length);
     if (UNLIKELY(!fast) && vm->heap->sampling) heap_sample(self, o);
+    return o;
+}
+
+/* An object in the reserve; NULL: it is used up. It is made under the lock, too: other threads set the start bits
+ * beside it. */
+static struct object *take_reserved(struct heap *h, struct os_thread *self, const struct shape *shape) {
+    struct reserve *r = &h->reserve;
+    size_t size = shape->instance_size;
+    struct object *o = NULL;
+    if (size > BLOCK_SIZE) return NULL;
+    lock_acquire(&h->block_lock);
+    if (r->end - r->top < size) {
+        uintptr_t block_end = r->block != 0 ? r->block + BLOCK_SIZE : 0, block;
+        bool clean = false;
+        if (find_hole(h, r->end, block_end, lines_of(size), &r->top, &r->end)) {
+            memset((void *)r->top, 0, r->end - r->top);
+        } else if ((block = take_free_block(h, 0, &clean)) != 0) {
+            if (!clean) memset((void *)block, 0, BLOCK_SIZE);
+            *r = (struct reserve){block, block, block + BLOCK_SIZE};
+        }
+    }
+    if (r->end - r->top >= size) {
+        o = finish(r->top, shape, -1);
+        r->top += size;
+        self->tlab.allocated_before += size;
+    }
+    lock_release(&h->block_lock);
+    if (o != NULL) count_handed_out(h, size);
+    return o;
+}
+
+struct object *heap_alloc_reserved(struct os_thread *self, const struct shape *shape) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    struct heap *h = vm->heap;
+    struct object *o = NULL;
+    uintptr_t p = 0;
+    /* The reserve comes before a collection: where the heap is full each object would cost several. */
+    if (LIKELY(h->config.stress_every == 0)) {
+        p = take(h, self, shape->instance_size, false);
+        if (p == 0) o = take_reserved(h, self, shape);
+    }
+    if (p == 0 && o == NULL) p = take_or_collect(h, self, shape->instance_size);
+    if (p != 0) o = finish(p, shape, -1);
+    else if (o == NULL && (o = take_reserved(h, self, shape)) == NULL) return NULL;
+    if (UNLIKELY(h->alloc_watched)) heap_watch(self, o);
     return o;
 }
 

@@ -83,7 +83,7 @@ static void sweep_task(struct heap *h, unsigned index) {
             poison_free_lines(h, b);
             m->live_bytes += (size_t)live << LINE_SHIFT;
             if (live == 0) { h->kind[b] = BLOCK_FREE; h->used[b] = 0; }
-            else if (live == LINES_PER_BLOCK) h->kind[b] = BLOCK_SMALL;
+            else if (live == LINES_PER_BLOCK || block_address(h, b) == h->reserve.block) h->kind[b] = BLOCK_SMALL;
             else if (LINES_PER_BLOCK - live < h->min_free_lines) h->kind[b] = BLOCK_FRAGMENTED;
             else {
                 h->kind[b] = BLOCK_RECYCLABLE;
@@ -138,6 +138,9 @@ static void sweep(struct heap *h) {
     heap_start_bits = h->starts;
     h->free_blocks = h->gap_high > h->gap_low ? h->gap_high - h->gap_low : 0;
     for (size_t b = skip_gap(h, 0); b < h->blocks; b = skip_gap(h, b + 1)) h->free_blocks += h->kind[b] == BLOCK_FREE;
+    uintptr_t reserve = h->reserve.block;
+    if (reserve != 0 && h->kind[block_of(h, reserve)] == BLOCK_FREE) reserve = 0;
+    h->reserve = (struct reserve){reserve, reserve, reserve};
     h->free_cursor = h->recycle_cursor = 0;
     memset(h->hole_cursors, 0, sizeof h->hole_cursors);
     h->large_cursor = h->blocks * PAGES_PER_BLOCK;

@@ -25,7 +25,8 @@ enum {
     HOLE_KINDS = 4,                              /* holes that medium objects share, by size    */
     LARGE_SIZE = BLOCK_SIZE / 2,                 /* larger objects are page-granular            */
     BITS_PER_BLOCK = BLOCK_SIZE / OBJECT_ALIGN, BIT_BYTES_PER_BLOCK = BITS_PER_BLOCK / 8,
-    COMMIT_BLOCKS = 32                           /* memory is committed in pieces of 1 MiB      */
+    COMMIT_BLOCKS = 32,                          /* memory is committed in pieces of 1 MiB      */
+    RESERVED_BLOCKS = 16                         /* that many more than `max` asks for: see struct reserve */
 };
 
 enum block_kind {
@@ -87,10 +88,18 @@ struct worker_pool {
     _Atomic size_t cursor;                       /* sweeping: next slice of blocks              */
 };
 
+/* What heap_alloc_reserved gives when the heap is full. Others leave RESERVED_BLOCKS free blocks, whichever these are.
+ * The block that is in use stays so across collections: nobody else gets into its holes, or it would not become free
+ * again. */
+struct reserve {
+    uintptr_t block;                             /* 0: none                                     */
+    uintptr_t top, end;                          /* the hole, zeroed                            */
+};
+
 struct heap {
     uintptr_t base, end;                         /* block-aligned                               */
     size_t blocks;
-    size_t max, initial, capacity;               /* bytes; capacity: the present soft limit     */
+    size_t max, initial, capacity;               /* bytes, the reserve not in it; capacity: the present soft limit */
     struct heap_config config;
     _Atomic uint32_t least_free, most_free;      /* the config's, until a tool sets others      */
 
@@ -122,6 +131,7 @@ struct heap {
     size_t gap_low, gap_high;
     /* zeroed rest of an ended thread's buffer, until the next collection; empty: equal */
     uintptr_t spare_low, spare_high;
+    struct reserve reserve;
     uint8_t min_free_lines;                      /* blocks with fewer are not recycled          */
     size_t free_blocks;
 

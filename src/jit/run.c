@@ -447,7 +447,7 @@ static bool make_objects(struct os_thread *self, const uint8_t *operands, const 
     struct exit_field f;
     uint32_t n = 0;
     for (struct exit_objects o = exits_objects(operands); exits_next_object(&o); n++) {
-        struct object *new = heap_try_alloc(self, &o.class->shape, 0, -1);
+        struct object *new = heap_alloc_reserved(self, &o.class->shape);
         if (UNLIKELY(new == NULL)) {
             throw_out_of_memory(self, "Java heap space");
             return false;

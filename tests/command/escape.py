@@ -1,7 +1,7 @@
 """Objects that only the method sees that makes them are not allocated: so many bytes less, and not with HotSpot's
 options against it; a tool that wants to know of allocations is sent each, from the one on that follows its request;
-and where there is no memory for what is wanted after all, the method ends with an OutOfMemoryError. Nor are their
-monitors entered, and a tool that looks at the thread finds that it holds them."""
+and what is wanted after all is there when the heap is full; only where very much is, the method ends with an
+OutOfMemoryError. Nor are their monitors entered, and a tool that looks at the thread finds that it holds them."""
 import os
 import re
 import subprocess
@@ -73,10 +73,16 @@ def monitors():
 
 
 def memory():
-    expected = ["399940000: 10 errors, 0 handled, 0 others, then Index 99 out of bounds for length 16, 26"]
-    for options in ([], ["-XX:-DoEscapeAnalysis"], ["-Xint"], ["-XX:DeoptimizeEvery=1"]):
+    """What is not allocated where the program says `new` is there when it is wanted, though the heap is full by then."""
+    for options in ([], *AGAINST[:2], ["-Xint"], ["-XX:DeoptimizeEvery=1"]):
+        counts = "0 errors, 10 handled, 10 others" if options == [] else "10 errors, 0 handled, 0 others"
+        expected = [f"399940000: {counts}, then Index 99 out of bounds for length 16, 26"]
         out, err, ended = run("-Xmx32m", "-Xbatch", *options, "-cp", CLASSES, "Escape", "memory")
         check((out, err, ended) == (expected, [], "exit 0"), f"memory {options}", ended, *out, *err)
+        many = {(): "some", ("-XX:DeoptimizeEvery=1",): "many"}.get(tuple(options), "none")
+        out, err, ended = run("-Xmx32m", "-Xbatch", *options, "-cp", CLASSES, "Escape", "used up")
+        expected = [f"1 error, all as they were: true, {many}"]
+        check((out, err, ended) == (expected, [], "exit 0"), f"used up {options}", ended, *out, *err)
 
 
 def main():

@@ -112,6 +112,13 @@ public class Escape {
         }
     }
 
+    static final class Big {
+        long a, b, c, d, e, f, g, h, i, j, k, l, m, n;
+        Big next;
+    }
+    static Big chain;
+    static int length;
+
     static long allocated() { return threads.getCurrentThreadAllocatedBytes(); }
 
     interface Loop { int run(int n); }
@@ -197,15 +204,25 @@ public class Escape {
                            + owned(here) + "; " + (h != 0));
     }
 
-    /** No memory for the objects when they are wanted after all: the error ends the method. */
-    static void memory() throws InterruptedException {
+    static void keep(int i, boolean really) {
+        Big b = new Big();
+        b.a = b.n = i;
+        if (really) {
+            b.next = chain;
+            chain = b;
+        }
+        length += b.a != b.n ? 1 : 0;
+    }
+
+    /** The library's own threads have all that they need. */
+    static void settle() throws InterruptedException {
         ReferenceQueue<Object> queue = new ReferenceQueue<>();
         WeakReference<Object> gone = new WeakReference<>(new Object(), queue);
         System.gc();
-        if (queue.remove() != gone) return;              // the library's own thread has all that it needs
-        int h = 0;
-        for (int i = 0; i < 20_000; i++) h += full(i, -1);
-        int errors = 0, wrong = 0;
+        if (queue.remove() != gone) throw new AssertionError();
+    }
+
+    static Object[] fill() {
         Object[] kept = new Object[1 << 16];
         int count = 0;
         for (int size = 1 << 20; size > 0; size /= 2)
@@ -219,6 +236,17 @@ public class Escape {
         } catch (OutOfMemoryError e) {
             count--;
         }
+        return kept;
+    }
+
+    /** The heap is full when objects are wanted after all: they are there, if they were not allocated before. What
+     *  the method is about to throw is not, and that error it can handle. */
+    static void memory() throws InterruptedException {
+        settle();
+        int h = 0;
+        for (int i = 0; i < 20_000; i++) h += full(i, -1);
+        int errors = 0, wrong = 0;
+        Object[] kept = fill();
         for (int i = 0; i < 10; i++)
             try {
                 full(5, 5);
@@ -239,7 +267,31 @@ public class Escape {
             + " handled, " + wrong + " others, then " + what + ", " + full(6, 7));
     }
 
+    /** Nor is there memory for these without end: then an error ends the method, and nothing has happened to the
+     *  others. */
+    static void usedUp() throws InterruptedException {
+        settle();
+        for (int i = 0; i < 20_000; i++) keep(i, false);
+        Object[] kept = fill();
+        int errors = 0, count = 0;
+        try {
+            for (;; count++) keep(count, true);
+        } catch (OutOfMemoryError e) {
+            errors++;
+        }
+        kept = null;
+        int good = 0;
+        for (Big b = chain; b != null; b = b.next) good += b.a == count - 1 - good && b.n == b.a && b.b == 0 ? 1 : 0;
+        keep(count, true);
+        System.out.println(errors + " error, all as they were: " + (good == count && length == 0 && chain.a == count)
+            + ", " + (count == 0 ? "none" : count < 100 ? "some" : "many"));
+    }
+
     public static void main(String[] args) throws InterruptedException {
+        if (args[0].equals("used up")) {
+            usedUp();
+            return;
+        }
         if (args[0].equals("memory")) {
             memory();
             return;

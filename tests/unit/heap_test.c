@@ -455,6 +455,65 @@ static void full_heap_recovers(void **state) {
     stop_vm();
 }
 
+/* Objects of the reserve until there are no more, in a list in roots[1] if they shall live. */
+static size_t reserved_objects(bool live) {
+    size_t n = 0;
+    for (struct object *o; (o = heap_alloc_reserved(self, &shapes[NODE])) != NULL; n++) {
+        assert_int_equal(node_value(o), 0);
+        assert_null(heap_load_ref(o, NODE_LEFT));
+        *(int64_t *)((char *)o + NODE_VALUE) = -1;
+        if (!live) continue;
+        heap_store_ref(o, NODE_LEFT, roots[1]);
+        roots[1] = o;
+    }
+    return n;
+}
+
+/* What is beyond the limit stays there for those who need it, however often a program fills its heap. */
+static void full_heap_has_a_reserve(void **state) {
+    (void)state;
+    const size_t reserve = 512 * KIB / shapes[NODE].instance_size, ordinary = 16 * MIB / shapes[NODE].instance_size;
+    struct heap_stats stats;
+    start_vm(16 * MIB, 0, 1);
+    for (struct object *o; (o = new_node(self, roots[0], NULL, 1)) != NULL;) roots[0] = o;
+    heap_stats(&stats);
+    uint64_t collections = stats.collections;
+    assert_non_null(roots[1] = heap_alloc_reserved(self, &shapes[NODE]));
+    heap_stats(&stats);
+    assert_int_equal(stats.collections, collections);
+    assert_true(stats.used <= stats.max && stats.max == 16 * MIB);
+    size_t n = reserved_objects(true);
+    assert_true(n > reserve * 9 / 10 && n <= reserve);
+    assert_null(heap_try_alloc(self, &shapes[NODE], 0, -1));
+    assert_int_equal(faults(), 0);
+    /* Every third of them stays: the holes are nobody else's, nor is what becomes free again. */
+    for (struct object *o = roots[1]; o != NULL; o = heap_load_ref(o, NODE_LEFT)) {
+        struct object *next = heap_load_ref(o, NODE_LEFT);
+        next = next != NULL ? heap_load_ref(next, NODE_LEFT) : NULL;
+        heap_store_ref(o, NODE_LEFT, next != NULL ? heap_load_ref(next, NODE_LEFT) : NULL);
+    }
+    roots[1] = NULL;
+    for (int round = 0; round < 50; round++) {
+        for (struct object *o; (o = new_node(self, roots[0], NULL, 1)) != NULL;) roots[0] = o;
+        roots[2] = heap_alloc_reserved(self, &shapes[NODE]);        /* lives until the next round */
+        assert_non_null(roots[2]);
+        roots[0] = round % 2 != 0 ? NULL : heap_load_ref(roots[0], NODE_LEFT);
+    }
+    for (struct object *o; (o = new_node(self, roots[0], NULL, 1)) != NULL;) roots[0] = o;
+    size_t nodes = 0;
+    for (struct object *o = roots[0]; o != NULL; o = heap_load_ref(o, NODE_LEFT)) nodes++;
+    assert_true(nodes > ordinary * 9 / 10 && nodes <= ordinary);
+    assert_true(reserved_objects(true) > reserve * 9 / 10);
+    assert_int_equal(faults(), 0);
+    roots[0] = roots[1] = roots[2] = NULL;
+    /* Large objects leave it as well. */
+    for (struct object *o; (o = heap_try_alloc(self, &shapes[REFS], 0, 12000)) != NULL; roots[0] = o)
+        heap_array_set(o, 0, roots[0]);
+    assert_true(reserved_objects(true) > reserve * 9 / 10);
+    assert_int_equal(faults(), 0);
+    stop_vm();
+}
+
 static void resident_memory_stays(void **state) {
     (void)state;
     start_vm(64 * MIB, 0, 2);
@@ -982,6 +1041,7 @@ int main(void) {
         cmocka_unit_test(references),
         cmocka_unit_test(many_weak_references),
         cmocka_unit_test(full_heap_recovers),
+        cmocka_unit_test(full_heap_has_a_reserve),
         cmocka_unit_test(resident_memory_stays),
         cmocka_unit_test(reservation),
         cmocka_unit_test(tags),
