@@ -183,6 +183,7 @@ static ALWAYS_INLINE enum resumption unwind_from(struct os_thread *self, bool ca
 
 enum resumption unwind(struct os_thread *self, uint64_t *result, uint32_t *left) {
     count_throw(self, self->java->frame);
+    thread_clean_stack(self, false);             /* a handler's class may have to be loaded */
     return unwind_from(self, true, result, left);
 }
 

@@ -264,7 +264,7 @@ static uintptr_t take_small(struct heap *h, struct tlab *t, size_t size, bool re
         lock_acquire(&h->block_lock);
         uintptr_t block = take_recyclable_block(h, 1);
         bool recycled = block != 0;
-        if (!recycled) block = take_free_block(h, RESERVED_BLOCKS, &clean);
+        if (!recycled) block = take_free_block(h, h->reserved_blocks, &clean);
         lock_release(&h->block_lock);
         if (block == 0) return 0;
         if (recycled) {
@@ -299,7 +299,7 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
         uintptr_t low, high = 0;
         lock_acquire(&h->block_lock);
         bool recycled = take_medium_hole(h, hole_kind(size), &low, &high);
-        if (!recycled) low = take_free_block(h, RESERVED_BLOCKS, &clean);
+        if (!recycled) low = take_free_block(h, h->reserved_blocks, &clean);
         bool whole = !recycled && low != 0;
         if (whole) high = low + BLOCK_SIZE;
         else if (!recycled && !take_hole(h, lines_of(size), &low, &high)) low = 0;
@@ -329,10 +329,10 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
 
 /* Would [page, page + count) take blocks of the reserve? Block lock held. */
 static bool is_reserved(const struct heap *h, size_t page, size_t count) {
-    size_t wanted = RESERVED_BLOCKS;
+    size_t wanted = h->reserved_blocks;
     for (size_t b = page / PAGES_PER_BLOCK; b <= (page + count - 1) / PAGES_PER_BLOCK; b++)
         wanted += h->kind[b] == BLOCK_FREE;
-    return h->free_blocks < wanted && wanted > RESERVED_BLOCKS;
+    return h->free_blocks < wanted && wanted > h->reserved_blocks;
 }
 
 /* Highest run of `count` free pages, taken: its first page, or SIZE_MAX. Block lock held. */

@@ -16,7 +16,6 @@ enum { DEFAULT_SAMPLE_INTERVAL = 512 * KIB };
 /* References are address >> 3 in 32 bits, based at zero. */
 #define HEAP_LIMIT    ((uintptr_t)32 * GIB)
 #define HEAP_SMALLEST (2 * MIB)
-#define RESERVE ((size_t)RESERVED_BLOCKS << BLOCK_SHIFT)
 
 uint8_t *heap_start_bits;
 
@@ -65,7 +64,7 @@ size_t heap_tables_layout(struct heap *h, size_t blocks, char *at) {
 uintptr_t heap_low, heap_bytes, heap_units;
 
 static bool reserve(struct heap *h, size_t bytes) {
-    bytes = ALIGN_UP(bytes, (size_t)BLOCK_SIZE) + RESERVE;
+    bytes = ALIGN_UP(bytes, (size_t)BLOCK_SIZE);
     void *p = os_reserve_below_for(MEMORY_JAVA_HEAP, HEAP_LIMIT, bytes, BLOCK_SIZE);
     if (p == NULL) return false;
     h->base = (uintptr_t)p;
@@ -113,7 +112,7 @@ bool heap_create(const struct heap_config *config, char **error) {
     if (!ok && !config->max_is_explicit) {
         ok = reserve_less(h, wanted);
         if (ok) log_info(gc_init, "Maximum heap size reduced from %zuK to %zuK: no more address space below 32G",
-                         wanted / KIB, (h->end - h->base - RESERVE) / KIB);
+                         wanted / KIB, (h->end - h->base) / KIB);
     }
     if (!ok) {
         if (wanted >= HEAP_LIMIT)
@@ -126,7 +125,8 @@ bool heap_create(const struct heap_config *config, char **error) {
         mem_free(h);
         return false;
     }
-    h->max = h->end - h->base - RESERVE;
+    h->max = h->end - h->base;
+    h->reserved_blocks = MIN(h->blocks / 32, (size_t)MOST_RESERVED_BLOCKS);
     h->initial = MIN(MAX(ALIGN_UP(config->initial_bytes, (size_t)BLOCK_SIZE), (size_t)HEAP_SMALLEST), h->max);
     if (h->config.workers == 0) h->config.workers = (unsigned)MIN(os_cpu_count(), 4);
     if (h->config.workers > MAX_WORKERS) h->config.workers = MAX_WORKERS;
@@ -147,7 +147,7 @@ bool heap_create(const struct heap_config *config, char **error) {
     if (!workers_create(h)) {
         *error = mem_strdup("Could not prepare the marking threads");
         os_release(h->tables, h->tables_size);
-        os_release((void *)h->base, h->end - h->base);
+        os_release((void *)h->base, h->max);
         mem_free(h);
         return false;
     }
@@ -171,7 +171,7 @@ void heap_destroy(bool objects_in_use) {
     vm->heap = NULL;
     heap_start_bits = NULL;
     os_release(h->tables, h->tables_size);
-    if (!objects_in_use) os_release((void *)h->base, h->end - h->base);
+    if (!objects_in_use) os_release((void *)h->base, h->max);
     mem_free(h);
 }
 

@@ -61,9 +61,9 @@ void heap_set_sampling_interval(struct os_thread *self, int64_t bytes);
  * instances: length -1 and size in bytes (0 = the shape's). */
 struct object *heap_try_alloc(struct os_thread *self, const struct shape *shape, size_t size, int32_t length);
 
-/* An instance that the program has allocated in its own view already, as what compiled code has kept in registers: a
- * full heap has some memory beyond max_bytes that only these get. NULL without an exception when that is used up, too.
- * Watched like heap_try_alloc's. */
+/* An instance that the program has allocated in its own view already, as what compiled code has kept in registers: some
+ * memory of a full heap only these get: a 32nd of max_bytes, at most 512 KiB. NULL without an exception when that is
+ * used up, too. Watched like heap_try_alloc's. */
 struct object *heap_alloc_reserved(struct os_thread *self, const struct shape *shape);
 
 /* Object-start bits of the heap: byte address >> 6, bit (address >> 3) & 7; exchanged with the mark bits at each

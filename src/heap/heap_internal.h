@@ -26,7 +26,7 @@ enum {
     LARGE_SIZE = BLOCK_SIZE / 2,                 /* larger objects are page-granular            */
     BITS_PER_BLOCK = BLOCK_SIZE / OBJECT_ALIGN, BIT_BYTES_PER_BLOCK = BITS_PER_BLOCK / 8,
     COMMIT_BLOCKS = 32,                          /* memory is committed in pieces of 1 MiB      */
-    RESERVED_BLOCKS = 16                         /* that many more than `max` asks for: see struct reserve */
+    MOST_RESERVED_BLOCKS = 16                    /* see struct reserve                          */
 };
 
 enum block_kind {
@@ -88,7 +88,7 @@ struct worker_pool {
     _Atomic size_t cursor;                       /* sweeping: next slice of blocks              */
 };
 
-/* What heap_alloc_reserved gives when the heap is full. Others leave RESERVED_BLOCKS free blocks, whichever these are.
+/* What heap_alloc_reserved gives when the heap is full. Others leave reserved_blocks free blocks, whichever these are.
  * The block that is in use stays so across collections: nobody else gets into its holes, or it would not become free
  * again. */
 struct reserve {
@@ -99,7 +99,7 @@ struct reserve {
 struct heap {
     uintptr_t base, end;                         /* block-aligned                               */
     size_t blocks;
-    size_t max, initial, capacity;               /* bytes, the reserve not in it; capacity: the present soft limit */
+    size_t max, initial, capacity;               /* bytes; capacity: the present soft limit     */
     struct heap_config config;
     _Atomic uint32_t least_free, most_free;      /* the config's, until a tool sets others      */
 
@@ -132,6 +132,7 @@ struct heap {
     /* zeroed rest of an ended thread's buffer, until the next collection; empty: equal */
     uintptr_t spare_low, spare_high;
     struct reserve reserve;
+    size_t reserved_blocks;                      /* a 32nd of all, up to MOST_RESERVED_BLOCKS   */
     uint8_t min_free_lines;                      /* blocks with fewer are not recycled          */
     size_t free_blocks;
 

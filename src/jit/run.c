@@ -80,7 +80,7 @@ static NOINLINE enum resumption interpret_below(struct os_thread *self, bool beg
     struct c_segment *segment = self->segment;
     uintptr_t base = segment->base;
     segment->base = thread_stack_pointer();
-    thread_clean_stack(self);
+    thread_clean_stack(self, true);
     enum resumption how = exec_interpret(self, begun, value);
     segment->base = base;
     return how;

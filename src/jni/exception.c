@@ -69,7 +69,7 @@ jboolean JNICALL jni_ExceptionCheck(JNIEnv *env) { return thread_from_env(env)->
 
 void JNICALL jni_ExceptionClear(JNIEnv *env) {
     struct os_thread *self = thread_from_env(env);
-    if (self->exception != NULL) thread_clean_stack(self);
+    if (self->exception != NULL) thread_clean_stack(self, true);
     self->exception = NULL;
 }
 

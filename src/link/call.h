@@ -42,10 +42,9 @@ void throw_again(struct os_thread *self, struct object *failed, struct symbol *n
 /* The preallocated ones: no Java code runs. */
 void throw_out_of_memory(struct os_thread *self, const char *message);
 void throw_stack_overflow(struct os_thread *self);
-/* The caller goes on: what frames that have ended left on the stack is seen by no collection any more. */
 static inline struct object *exception_take(struct os_thread *self) {
     struct object *e = self->exception;
-    thread_clean_stack(self);
+    thread_clean_stack(self, false);
     self->exception = 0;
     return e;
 }

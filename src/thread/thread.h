@@ -339,11 +339,13 @@ static inline __attribute__((always_inline)) bool thread_c_stack_is_used_up(cons
 
 /* What C functions leave on the stack others take for their own before they write there, and the collector sees it. An
  * OutOfMemoryError lets a program drop what fills its heap: a word that is left of that would keep it, and bring the
- * next error. So the heap marks the stack as stale, and whoever goes on behind the handler has it cleaned below: not
- * before, since what is left higher up would stay. */
-void thread_clean_stack_slow(struct os_thread *self);
-static inline void thread_clean_stack(struct os_thread *self) {
-    if (__builtin_expect(self->stack_is_stale, 0)) thread_clean_stack_slow(self);
+ * next error. So the heap marks the stack as stale, and it is cleaned below whoever takes the exception or looks for
+ * its handler, and, once more and then for good, below who goes on behind the handler, further up. */
+void thread_clean_stack_slow(void);
+static inline void thread_clean_stack(struct os_thread *self, bool for_good) {
+    if (__builtin_expect(!self->stack_is_stale, 1)) return;
+    thread_clean_stack_slow();
+    self->stack_is_stale = !for_good;
 }
 
 /* ---- transitions ------------------------------------------------------------------------------------------------- */

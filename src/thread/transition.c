@@ -6,10 +6,9 @@ struct stop_counts stop_counts;
 const void *const *thread_dispatch_fast, *const *thread_dispatch_trap;
 
 /* As deep as what allocates and throws, twice over; well within what any C function may use. */
-void thread_clean_stack_slow(struct os_thread *self) {
+void thread_clean_stack_slow(void) {
     volatile uint64_t below[1024];
     for (size_t i = 0; i < ARRAY_LEN(below); i++) below[i] = 0;
-    self->stack_is_stale = false;
 }
 
 void thread_request(struct os_thread *t, uint32_t bits) {

@@ -73,7 +73,7 @@ def monitors():
 
 
 def memory():
-    """What is not allocated where the program says `new` is there when it is wanted, though the heap is full by then."""
+    """What is not allocated where the program says `new` is there when it is wanted, though the heap is full."""
     for options in ([], *AGAINST[:2], ["-Xint"], ["-XX:DeoptimizeEvery=1"]):
         counts = "0 errors, 10 handled, 10 others" if options == [] else "10 errors, 0 handled, 0 others"
         expected = [f"399940000: {counts}, then Index 99 out of bounds for length 16, 26"]
