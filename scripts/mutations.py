@@ -304,7 +304,7 @@ MUTATIONS = [
     Mutation("reserve-is-anybodys", "src/heap/heap.c",
              "MIN(h->blocks / 32, (size_t)MOST_RESERVED_BLOCKS);",
              "MIN(h->blocks / 32, (size_t)MOST_RESERVED_BLOCKS) * 0;",
-             ["unit.heap_test"] + on_both("command.escape")),
+             "^unit.heap_test$|" + on_both("command.escape")),
     Mutation("callers-monitor-is-left", "src/thread/monitor.h",
              "e->object == o && e->frame == frame;",
              "e->object == o && (frame != NULL || e->frame == frame);",
