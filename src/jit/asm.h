@@ -174,6 +174,9 @@ void asm_float_store(struct assembler *a, enum asm_float_type t, struct asm_mem 
 void asm_float(struct assembler *a, enum asm_float_op op, enum asm_float_type t, unsigned x, unsigned y);
 void asm_float_from_memory(struct assembler *a, enum asm_float_op op, enum asm_float_type t, unsigned x,
                            struct asm_mem m);
+/* All 128 bits, at any address. */
+void asm_vector_load(struct assembler *a, unsigned x, struct asm_mem m);
+void asm_vector_store(struct assembler *a, struct asm_mem m, unsigned x);
 /* Bit by bit, all 128. */
 void asm_float_bits(struct assembler *a, enum asm_float_logic op, unsigned x, unsigned y);
 void asm_float_compare(struct assembler *a, enum asm_float_type t, unsigned x, unsigned y);

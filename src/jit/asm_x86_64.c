@@ -399,6 +399,10 @@ void asm_float_store(struct assembler *a, enum asm_float_type t, struct asm_mem 
     emit_rm(a, scalar(t) | 0x11, 0, (int)x, m);
 }
 
+void asm_vector_load(struct assembler *a, unsigned x, struct asm_mem m) { emit_rm(a, MAP_2 | 0x10, 0, (int)x, m); }
+
+void asm_vector_store(struct assembler *a, struct asm_mem m, unsigned x) { emit_rm(a, MAP_2 | 0x11, 0, (int)x, m); }
+
 void asm_float(struct assembler *a, enum asm_float_op op, enum asm_float_type t, unsigned x, unsigned y) {
     emit_rr(a, scalar(t) | (unsigned)op, 0, (int)x, (int)y);
 }

@@ -782,9 +782,10 @@ void jit_code_changed(struct method_code *code) {
 /* Does the stub leave its caller's return address on top? */
 static bool is_called_plainly(const uint8_t *stub) {
     const struct stubs *s = &vm->jit->stubs;
-    return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats || stub == s->try_enter ||
-           stub == s->leaves_synchronized || stub == s->leaves_monitors || stub == s->frame_enters ||
-           stub == s->frame_exits || stub == s->frame_exits_own || stub == s->frame_holds || stub == s->back;
+    return stub == s->subtype || stub == s->allocate || stub == s->allocate_beside_floats || stub == s->copy ||
+           stub == s->try_enter || stub == s->leaves_synchronized || stub == s->leaves_monitors ||
+           stub == s->frame_enters || stub == s->frame_exits || stub == s->frame_exits_own || stub == s->frame_holds ||
+           stub == s->back;
 }
 
 /* Does it leave the youngest frame in REG_FRAME as long as it runs itself? */

@@ -23,6 +23,7 @@
 #include "heap/heap.h"
 #include "jit/allocation.h"
 #include "jit/call_sites.h"
+#include "jit/copy.h"
 #include "jit/exits.h"
 #include "jit/method_handles.h"
 #include "jit/monitors.h"
@@ -532,6 +533,8 @@ static void write_allocate_beside_floats(struct assembler *a, const struct reque
     allocate_write(a, false);
 }
 
+static void write_copy(struct assembler *a, const struct request *r UNUSED) { copy_write(a); }
+
 /* ---- where run.c sends a thread ---------------------------------------------------------------------------------- */
 
 /* REG_RESULT is what the frame returns whose word is on top. */
@@ -615,6 +618,7 @@ bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *call
         {"subtype", write_subtype, &out->subtype},
         {"allocate", write_allocate, &out->allocate},
         {"allocate_beside_floats", write_allocate_beside_floats, &out->allocate_beside_floats},
+        {"copy", write_copy, &out->copy},
         {"enter_loop", write_enter_loop, &out->enter_loop},
         {"give", write_give, &out->give},
         {"resume", write_resume, &out->resume},

@@ -53,6 +53,9 @@ struct stubs {
                                           * now C makes the object, as for a call that was not BELOW. Otherwise as
                                           * `subtype`. No floating-point register holds anything                    */
     const uint8_t *allocate_beside_floats;       /* ... or one may                                                  */
+    const uint8_t *copy;                 /* called with the address of System.arraycopy's arguments in REG_COUNT:
+                                          * NOT_EQUAL if it has copied, else nothing has happened. Changes the registers
+                                          * that C may change. Otherwise as `subtype`                               */
     const uint8_t *enter_loop;           /* a C function, enter_loop_function                                       */
     const uint8_t *enter_returned, *enter_loop_returned;         /* where compiled code returns there               */
     const uint8_t *give, *resume, *ended;        /* where run.c sends a thread: see there                            */

@@ -18,7 +18,7 @@ STUBS = ("enter call_interpreted interpret call call_native_by_c try_enter call_
          "call_noted_virtual call_noted_site runtime breakpoint "
          "entered attention returns monitorenter monitorexit entered_synchronized leaves_synchronized "
          "leaves_monitors frame_enters frame_exits frame_exits_own frame_holds back leave subtype allocate "
-         "allocate_beside_floats enter_loop give resume ended ")
+         "allocate_beside_floats copy enter_loop give resume ended ")
 # What is ours alone: one form of each method, no inlining, and these stubs.
 ONLY_OURS = ["JT-152 " + STUBS, "JT-097 the same: true",
              "not enabled: true", "JT-149 compile_info: 0", "JT-097 events for it: 1"]

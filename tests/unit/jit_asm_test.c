@@ -23,7 +23,9 @@ static const char *const names[4][16] = {
     [W64] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
              "r15"},
 };
-static const char *const pointers[] = {[W8] = "byte ptr", [W16] = "word ptr", [W32] = "dword ptr", [W64] = "qword ptr"};
+enum { VECTOR = W64 + 1 };               /* the assembler has no such width */
+static const char *const pointers[] = {[W8] = "byte ptr",   [W16] = "word ptr",  [W32] = "dword ptr",
+                                       [W64] = "qword ptr", [VECTOR] = "xmmword ptr"};
 static const int32_t immediates[] = {0, 1, 2, -1, 127, 128, -128, -129, 255, 256, 0x1234, 0x12345678, INT32_MAX,
                                      INT32_MIN};
 static const struct { enum asm_alu op; const char *name; } alus[] = {
@@ -145,7 +147,7 @@ static void make_mems(void) {
     }
 }
 
-static const char *mem_text(enum asm_width w, struct asm_mem m) {
+static const char *mem_text(unsigned w, struct asm_mem m) {
     static char text[80];
     char index[16] = "";
     if (m.index != REG_STACK) snprintf(index, sizeof index, "+%s*%d", names[W64][m.index], 1 << m.shift);
@@ -406,6 +408,12 @@ static void test_floats(void **state) {
                 asm_float_from_memory(&a, ops[i].op, t, (unsigned)x, m);
             }
         }
+    }
+    EACH_MEM(m, x) {
+        cell("movups xmm%zu, %s", x, mem_text(VECTOR, m));
+        asm_vector_load(&a, (unsigned)x, m);
+        cell("movups %s, xmm%zu", mem_text(VECTOR, m), x);
+        asm_vector_store(&a, m, (unsigned)x);
     }
     for (unsigned x = 0; x < 16; x++) {
         for (unsigned y = 0; y < 16; y++) {

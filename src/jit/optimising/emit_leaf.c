@@ -75,14 +75,26 @@ static void compare_lengths(struct assembler *a, struct asm_label *differ) {
     asm_bind(a, &ask);
 }
 
+/* A short copy needs neither C nor records: then on at `copied`, with NOT_EQUAL and the records that there were. */
+static void copy_short(struct emitter *e, struct asm_label *copied) {
+    set_youngest(e, 0);
+    asm_address(&e->c->a, REG_COUNT, slot_at(e, e->places->outgoing));
+    call_stub(e->c, e->c->stubs->copy);
+    asm_branch(&e->c->a, COND_NOT_EQUAL, copied);
+}
+
 /* Where the function declines the frame leaves: the interpreter calls the method. */
 bool emit_leaf(struct emitter *e, node_id id) {
     struct assembler *a = &e->c->a;
-    struct asm_label differ = {0};
+    struct asm_label differ = {0}, copied = {0};
     const struct node *n = emitted(e, id);
     if (!is_call(n)) return false;
+    uint64_t written[e->record_words];
+    memcpy(written, e->written, sizeof written);
+    bool copies = n->imm == (intptr_t)leaf_copy_array;
     pass_arguments(e, n);
     save(e, id, false);
+    if (copies) copy_short(e, &copied);
     uint32_t scope = e->g->states[n->state].scope;
     write_records(e, scope, (uint32_t)n->bci);
     asm_address(a, REG_COUNT, slot_at(e, e->places->outgoing));
@@ -92,6 +104,8 @@ bool emit_leaf(struct emitter *e, node_id id) {
     call_stub(e->c, e->c->stubs->leaf);
     asm_bind(a, &differ);
     set_youngest(e, 0);                  /* flags stay as they are                                                  */
+    asm_bind(a, &copied);
+    if (copies) memcpy(e->written, written, sizeof written);
     save(e, id, true);                   /* flags stay as they are                                                  */
     asm_branch(a, COND_EQUAL, exit_behind_leaf(e, n));
     keep_result(e, id, n);
