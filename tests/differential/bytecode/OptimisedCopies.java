@@ -156,7 +156,7 @@ public class OptimisedCopies {
         for (int turn = 0; turn < 200; turn++) h = h * 31 + beside(l, i2, i, 0.75, 200);
         System.out.println("beside: " + h);
         byte[] large = new byte[400];
-        for (int turn = 0; turn < 200; turn++) h = h * 31 + outer(large, 200, turn == 1 || turn == 199);
+        for (int turn = 0; turn < 6000; turn++) h = h * 31 + outer(large, 20, turn == 1 || turn == 5999);
         System.out.println("traced: " + h + " " + traced);
     }
 }
