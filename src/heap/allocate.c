@@ -496,15 +496,16 @@ struct object *heap_alloc_array(struct os_thread *self, const struct shape *shap
     return o;
 }
 
-/* An object in the reserve; NULL: it is used up. It is made under the lock, too: other threads set the start bits
- * beside it. */
+/* An object in the reserve, if nothing else is free; NULL: that is used up, too. It is made under the lock: other
+ * threads set the start bits beside it. */
 static struct object *take_reserved(struct heap *h, struct os_thread *self, const struct shape *shape) {
     struct reserve *r = &h->reserve;
     size_t size = shape->instance_size;
     struct object *o = NULL;
     if (size > BLOCK_SIZE) return NULL;
     lock_acquire(&h->block_lock);
-    if (r->end - r->top < size) {
+    bool is_full = h->free_blocks <= h->reserved_blocks;
+    if (is_full && r->end - r->top < size) {
         uintptr_t block_end = r->block != 0 ? r->block + BLOCK_SIZE : 0, block;
         bool clean = false;
         if (find_hole(h, r->end, block_end, lines_of(size), &r->top, &r->end)) {
@@ -514,7 +515,7 @@ static struct object *take_reserved(struct heap *h, struct os_thread *self, cons
             *r = (struct reserve){block, block, block + BLOCK_SIZE};
         }
     }
-    if (r->end - r->top >= size) {
+    if (is_full && r->end - r->top >= size) {
         o = finish(r->top, shape, -1);
         r->top += size;
         self->tlab.allocated_before += size;
@@ -529,9 +530,9 @@ struct object *heap_alloc_reserved(struct os_thread *self, const struct shape *s
     struct heap *h = vm->heap;
     struct object *o = NULL;
     uintptr_t p = 0;
-    /* The reserve comes before a collection: where the heap is full each object would cost several. */
+    /* The reserve of a full heap comes before a collection: each object would cost several. */
     if (LIKELY(h->config.stress_every == 0)) {
-        p = take(h, self, shape->instance_size, false);
+        p = take(h, self, shape->instance_size, true);
         if (p == 0) o = take_reserved(h, self, shape);
     }
     if (p == 0 && o == NULL) p = take_or_collect(h, self, shape->instance_size);
