@@ -127,7 +127,7 @@ JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, c
         return NULL;
     }
     if (class_data != NULL && !(flags & LOOKUP_HIDDEN)) {
-        throw_message(self, "java/lang/IllegalArgumentException", "class data can only be passed to a hidden class");
+        throw_message(self, "java/lang/IllegalArgumentException", "classData is only applicable for hidden classes");
         return NULL;
     }
     struct symbol *symbol = name ? symbol_intern_cstr(name) : NULL;
@@ -269,7 +269,7 @@ JVM jint JVM_GetClassFileVersion(JNIEnv *env, jclass c) {
     NATIVE_ENTRY(env);
     struct class *k = jclass_class(c);
     k = class_element(k);
-    return k->cf ? k->cf->minor << 16 | k->cf->major : 0;
+    return k->cf != NULL ? k->cf->minor << 16 | k->cf->major : class_newest_major();      /* else: a primitive type */
 }
 JVM jobject JVM_GetProtectionDomain(JNIEnv *env, jclass c);
 JVM jobject JVM_GetProtectionDomain(JNIEnv *env, jclass c) {

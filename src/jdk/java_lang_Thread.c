@@ -302,7 +302,7 @@ JVM jobjectArray JVM_GetAllThreads(JNIEnv *env, jclass c) {
         threads_lock(self);
         for (struct java_thread *t = threads_first(); t != NULL; t = t->next) {
             if (!thread_is_of_program(t)) continue;
-            if (k < n) heap_array_set(array, (int32_t)(n - 1 - k), t->mirror);
+            if (k < n) heap_array_set(array, (int32_t)k, t->mirror);
             k++;
         }
         threads_unlock(self);

@@ -179,9 +179,8 @@ static bool take_snapshots(struct request *r, const jlong *ids, size_t n) {
             if (t != NULL) note_thread(r, &r->all[i], t);
         }
     } else {
-        r->count = n;                    /* oldest first */
         for (struct java_thread *t = threads_first(); t != NULL; t = t->next)
-            if (thread_is_of_program(t)) note_thread(r, &r->all[--n], t);
+            if (thread_is_of_program(t)) note_thread(r, &r->all[r->count++], t);
     }
     if (r->synchronizers && !r->failed) heap_walk(note_synchronizer, r);
     safepoint_end(r->self);

@@ -566,10 +566,12 @@ static struct class *read_bytes(struct os_thread *self, struct loader *loader, c
     return c;
 }
 
+uint16_t class_newest_major(void) { return vm->library == LIBRARY_17 ? 61 : 69; }
+
 struct cf_parse_args class_parse_args(struct loader *loader, struct span bytes, struct symbol *name) {
     bool boot = loader == vm->boot_loader, verified = boot ? vm->options->verify_local : vm->options->verify_remote;
     return (struct cf_parse_args){
-        .bytes = bytes.data, .length = bytes.size, .max_major = vm->library == LIBRARY_17 ? 61 : 69,
+        .bytes = bytes.data, .length = bytes.size, .max_major = class_newest_major(),
         .flags = (verified ? 0u : CF_TRUSTED) | (boot || loader->is_platform ? CF_VM_ANNOTATIONS : 0u)
                  | (vm->options->enable_preview ? CF_PREVIEW_ENABLED : 0u),
         .requested_name = name ? name->bytes : NULL, .expected_name = name,

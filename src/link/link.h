@@ -54,6 +54,8 @@ struct define_args {
 };
 /* Defines a class in `loader` (JVMS 5.3.5). Throws LinkageError family. The result is LOADED. */
 struct class *class_define(struct os_thread *self, struct loader *loader, const struct define_args *args);
+/* The newest major version of class files that the class library knows. */
+uint16_t class_newest_major(void);
 /* A class file on its way to the parser, for tools that replace it. No exception is pending after they have
  * been asked. */
 struct class_file_hook {
