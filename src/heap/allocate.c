@@ -329,10 +329,10 @@ static uintptr_t take_medium(struct heap *h, struct tlab *t, size_t size, bool r
 
 /* Would [page, page + count) take blocks of the reserve? Block lock held. */
 static bool is_reserved(const struct heap *h, size_t page, size_t count) {
-    size_t wanted = h->reserved_blocks;
+    size_t taken = 0;
     for (size_t b = page / PAGES_PER_BLOCK; b <= (page + count - 1) / PAGES_PER_BLOCK; b++)
-        wanted += h->kind[b] == BLOCK_FREE;
-    return h->free_blocks < wanted && wanted > h->reserved_blocks;
+        taken += h->kind[b] == BLOCK_FREE;
+    return taken != 0 && h->free_blocks < taken + h->reserved_blocks;
 }
 
 /* Highest run of `count` free pages, taken: its first page, or SIZE_MAX. Block lock held. */
@@ -528,17 +528,14 @@ static struct object *take_reserved(struct heap *h, struct os_thread *self, cons
 struct object *heap_alloc_reserved(struct os_thread *self, const struct shape *shape) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct heap *h = vm->heap;
-    struct object *o = NULL;
-    uintptr_t p = 0;
+    size_t size = shape->instance_size;
+    bool stress = h->config.stress_every != 0;
+    uintptr_t p = stress ? 0 : take(h, self, size, true);
     /* The reserve of a full heap comes before a collection: each object would cost several. */
-    if (LIKELY(h->config.stress_every == 0)) {
-        p = take(h, self, shape->instance_size, true);
-        if (p == 0) o = take_reserved(h, self, shape);
-    }
-    if (p == 0 && o == NULL) p = take_or_collect(h, self, shape->instance_size);
+    struct object *o = stress || p != 0 ? NULL : take_reserved(h, self, shape);
+    if (p == 0 && o == NULL && (p = take_or_collect(h, self, size)) == 0) o = take_reserved(h, self, shape);
     if (p != 0) o = finish(p, shape, -1);
-    else if (o == NULL && (o = take_reserved(h, self, shape)) == NULL) return NULL;
-    if (UNLIKELY(h->alloc_watched)) heap_watch(self, o);
+    if (o != NULL && UNLIKELY(h->alloc_watched)) heap_watch(self, o);
     return o;
 }
 

@@ -122,7 +122,7 @@ JVM jclass JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, c
                                  jobject pd, jboolean init, int flags, jobject class_data) {
     NATIVE_ENTRY(env);
     struct class *in = jclass_class(lookup);
-    if (in == NULL) {
+    if (in == NULL || in->cf == NULL) {                  /* of no class file                                        */
         throw_message(self, "java/lang/IllegalArgumentException", "Lookup class is null");
         return NULL;
     }

@@ -29,27 +29,26 @@ static void find_element(struct assembler *a, enum asm_reg array, enum asm_reg a
     asm_address(a, array, asm_indexed(array, at, 0, ARRAY_DATA));
 }
 
-static struct asm_mem from_begin(enum asm_reg r, int32_t offset) { return asm_at(r, offset); }
 static struct asm_mem from_end(enum asm_reg r, int32_t offset) { return asm_indexed(r, BYTES, 0, -offset); }
 
 /* From one to two words of that width. */
 static void copy_words(struct assembler *a, enum asm_width w) {
     const enum asm_type t = w == W64 ? U64 : w == W32 ? U32 : w == W16 ? U16 : U8;
     const int32_t size = 1 << w;
-    asm_load(a, t, REG_RESULT, from_begin(FROM, 0));
+    asm_load(a, t, REG_RESULT, asm_at(FROM, 0));
     asm_load(a, t, REG_COUNT, from_end(FROM, size));
-    asm_store(a, w, from_begin(TO, 0), REG_RESULT);
+    asm_store(a, w, asm_at(TO, 0), REG_RESULT);
     asm_store(a, w, from_end(TO, size), REG_COUNT);
 }
 
 /* From `count` to twice as many vectors. */
 static void copy_vectors(struct assembler *a, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        asm_vector_load(a, i, from_begin(FROM, (int32_t)i * VECTOR));
+        asm_vector_load(a, i, asm_at(FROM, (int32_t)i * VECTOR));
         asm_vector_load(a, count + i, from_end(FROM, (int32_t)(i + 1) * VECTOR));
     }
     for (unsigned i = 0; i < count; i++) {
-        asm_vector_store(a, from_begin(TO, (int32_t)i * VECTOR), i);
+        asm_vector_store(a, asm_at(TO, (int32_t)i * VECTOR), i);
         asm_vector_store(a, from_end(TO, (int32_t)(i + 1) * VECTOR), count + i);
     }
 }

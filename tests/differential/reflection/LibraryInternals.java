@@ -83,6 +83,20 @@ public class LibraryInternals {
         }
     }
 
+    /** By the library's own way to define a class, which does not look at what it passes on. */
+    static void refusedDefinitions() {
+        byte[] bytes = new ClassAssembler(52, "Refused").toBytes();
+        Object[][] cases = {{Subject.class, 0, "data"}, {Subject.class, 1, "data"}, {int.class, 0, null},
+                            {int.class, 2, "data"}};
+        for (Object[] k : cases)
+            try {
+                System.out.println(SharedSecrets.getJavaLangAccess().defineClass(
+                    Subject.class.getClassLoader(), (Class<?>) k[0], "Refused", bytes, null, false, (int) k[1], k[2]));
+            } catch (IllegalArgumentException e) {
+                System.out.println("refused: " + e.getMessage());
+            }
+    }
+
     static void perf() throws Throwable {
         Perf perf = Perf.getPerf();
         System.out.println(perf.highResFrequency() + " " + (perf.highResCounter() > 0));
@@ -103,7 +117,7 @@ public class LibraryInternals {
             } catch (InvocationTargetException e) {
                 System.out.println("attach " + (e.getCause() instanceof Exception));
             }
-                    }
+        }
     }
 
     public static void main(String[] args) throws Throwable {
@@ -127,6 +141,10 @@ public class LibraryInternals {
         System.out.println(Unsafe.getUnsafe().getLoadAverage(load, 3) + " " + (load[0] >= 0));
         System.out.println(hidden(Class.class, "getClassFileVersion", Subject.class, new Class<?>[ 0 ])
                                instanceof Object);
+        for (Class<?> k : new Class<?>[] {int.class, void.class, long[][].class, Subject[].class, String.class})
+            System.out.println("class file version: "
+                               + hidden(Class.class, "getClassFileVersion", k, new Class<?>[ 0 ]));
+        refusedDefinitions();
         System.out.println(Arrays.toString(new Context().get()));
         System.out.println(jdk.internal.platform.Metrics.systemMetrics() == null);
         perf();
