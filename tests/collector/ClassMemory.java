@@ -1,5 +1,6 @@
 // C memory that classes cost: `java ClassMemory lambdas | comparators | weak COUNT` makes COUNT hidden classes after
-// some to warm up, uses and keeps them, and prints by how much the pool of class metadata has grown for each.
+// some to warm up, uses and keeps them, and prints by how much the pool of class metadata has grown for each: the
+// median of BATCHES, so that a class that somebody else loads meanwhile (a thread of the library's) does not count.
 import java.io.InputStream;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
@@ -7,11 +8,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntUnaryOperator;
 
 public class ClassMemory {
-    static final int WARM = 500;
+    static final int WARM = 500, BATCHES = 20;
 
     interface Maker { Object make(int i) throws Throwable; }
 
@@ -71,11 +73,17 @@ public class ClassMemory {
                 : args[0].equals("comparators") ? ClassMemory::comparator : weak();
         int count = Integer.parseInt(args[1]);
         Object[] kept = new Object[WARM + count];
-        metadata();
+        long[] grown = new long[BATCHES];
         for (int i = 0; i < WARM; i++) kept[i] = maker.make(i);
-        long before = metadata();
-        for (int i = WARM; i < kept.length; i++) kept[i] = maker.make(i);
-        System.out.println(args[0] + ": " + (metadata() - before) / count);
+        int made = WARM;
+        metadata();
+        for (int batch = 0; batch < BATCHES; batch++) {
+            long before = metadata();
+            for (int i = 0; i < count / BATCHES; i++) kept[made++] = maker.make(made);
+            grown[batch] = metadata() - before;
+        }
+        Arrays.sort(grown);
+        System.out.println(args[0] + ": " + grown[BATCHES / 2] / (count / BATCHES));
         if (kept[kept.length - 1] == kept[0]) throw new AssertionError("not a class each");
     }
 }
