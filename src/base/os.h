@@ -131,6 +131,7 @@ void *os_library_open(const char *path, char **err);
 void *os_library_find(void *handle, const char *name);     /* handle NULL: the process (RTLD_DEFAULT)                 */
 void  os_library_close(void *handle);
 void  os_library_forget_all(void);                         /* they stay loaded for good                              */
+void  os_library_stays(void *handle);                      /* closing it leaves its code mapped                      */
 /* The addresses that the library of a handle is mapped at. False: not a library of its own (the program). */
 bool  os_library_range(void *handle, uintptr_t *low, uintptr_t *high);
 bool  os_library_contains(void *handle, const void *address);
@@ -162,6 +163,8 @@ void os_signal_note_all(bool faults, bool shutdown);
 void os_signal_faults(sigset_t *out);
 /* The calling thread has none of the signals blocked that os_signal_note_all chose. *before: its mask until now. */
 void os_signal_unblock(sigset_t *before);
+/* Is any signal's handler code in [low, high)? */
+bool os_signal_handled_in(uintptr_t low, uintptr_t high);
 /* Handlers that point into [low, high) are put back to what os_signal_note_all found, or the default: before a library
  * is unloaded. */
 void os_signal_forget_range(uintptr_t low, uintptr_t high);

@@ -81,7 +81,8 @@ char *os_read_text(const char *path, size_t max) {
 /* ---- Libraries ------------------------------------------------------------------------------------------------ */
 
 static struct lock libraries_lock = LOCK_INIT("opened libraries", OS);
-static VEC(void *) libraries;                   /* one entry per successful open */
+struct library { void *handle; bool stays; };
+static VEC(struct library) libraries;           /* one entry per successful open */
 
 void *os_library_open(const char *path, char **err) {
     int cancel;                                 /* no cancellation under the loader's lock */
@@ -93,8 +94,9 @@ void *os_library_open(const char *path, char **err) {
         if (err) *err = mem_strdup(text ? text : "unknown error");
         return NULL;
     }
+    struct library opened = { .handle = handle };
     lock_acquire(&libraries_lock);
-    bool ok = vec_push(&libraries, handle);
+    bool ok = vec_push(&libraries, opened);
     lock_release(&libraries_lock);
     if (ok) {
         event_note(EVENT_LIBRARY, NULL, "Loaded shared library %s", path ? path : "of the process itself");
@@ -142,27 +144,36 @@ static int has_base(struct dl_phdr_info *info, size_t size, void *base) {
     return info->dlpi_addr == *(uintptr_t *)base;
 }
 
-/* A signal handler that went with the library must not stay behind. */
-static void close_library(void *handle) {
+void os_library_stays(void *handle) {
+    lock_acquire(&libraries_lock);
+    for (size_t i = 0; i < libraries.count; i++)
+        if (libraries.data[i].handle == handle) libraries.data[i].stays = true;
+    lock_release(&libraries_lock);
+}
+
+/* A signal handler must not stay behind, be the library unmapped or at its end. */
+static void close_library(struct library l) {
     uintptr_t low = 0, high = 0;
     struct link_map *map;
-    bool      known = dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && os_library_range(handle, &low, &high);
+    bool      known = dlinfo(l.handle, RTLD_DI_LINKMAP, &map) == 0 && os_library_range(l.handle, &low, &high);
     uintptr_t base = known ? map->l_addr : 0;
-    dlclose(handle);
-    if (known && !dl_iterate_phdr(has_base, &base)) os_signal_forget_range(low, high);
+    if (!l.stays) dlclose(l.handle);
+    if (known && (l.stays || !dl_iterate_phdr(has_base, &base))) os_signal_forget_range(low, high);
 }
 
 /* dlclose runs the library's destructors: never under the lock. */
 void os_library_close(void *handle) {
+    struct library l = { .handle = handle };
     lock_acquire(&libraries_lock);
     for (size_t i = libraries.count; i-- > 0;)
-        if (libraries.data[i] == handle) {
-            memmove(&libraries.data[i], &libraries.data[i + 1], (libraries.count - i - 1) * sizeof(void *));
+        if (libraries.data[i].handle == handle) {
+            l = libraries.data[i];
+            memmove(&libraries.data[i], &libraries.data[i + 1], (libraries.count - i - 1) * sizeof l);
             libraries.count--;
             break;
         }
     lock_release(&libraries_lock);
-    close_library(handle);
+    close_library(l);
 }
 
 void os_library_forget_all(void) {
@@ -174,11 +185,12 @@ void os_library_forget_all(void) {
 void os_library_close_all(void) {
     for (;;) {
         lock_acquire(&libraries_lock);
-        void *handle = libraries.count ? vec_pop(&libraries) : NULL;
-        if (!handle) vec_free(&libraries);
+        bool any = libraries.count > 0;
+        struct library l = any ? vec_pop(&libraries) : (struct library){ 0 };
+        if (!any) vec_free(&libraries);
         lock_release(&libraries_lock);
-        if (!handle) return;
-        close_library(handle);
+        if (!any) return;
+        close_library(l);
     }
 }
 

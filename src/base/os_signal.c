@@ -96,6 +96,13 @@ void os_signal_restore_all(void) {
     for (int s = 1; s < SIGNALS; s++) os_signal_restore(s);
 }
 
+bool os_signal_handled_in(uintptr_t low, uintptr_t high) {
+    struct sigaction now;
+    for (int s = 1; s < SIGNALS; s++)
+        if (sigaction(s, NULL, &now) == 0 && points_into(&now, low, high)) return true;
+    return false;
+}
+
 void os_signal_forget_range(uintptr_t low, uintptr_t high) {
     struct sigaction now;
     lock_acquire(&signal_lock);

@@ -227,11 +227,19 @@ void *agent_function(const char *name, const char *function) {
 
 /* ---- OnUnload ---------------------------------------------------------------------------------------------------- */
 
+/* Asked before OnUnload, which may put the signal back: a handler may run still, in a thread of the host that is no
+ * thread of ours, when the VM unmaps its libraries. So such a library stays. */
+static bool handles_signals(const struct agent_library *a) {
+    uintptr_t low, high;
+    return a->handle && os_library_range(a->handle, &low, &high) && os_signal_handled_in(low, high);
+}
+
 void agents_stop(struct os_thread *self) {
     REQUIRES(IN_VM | MAY_STOP);
     struct agent_library *next;
     for (struct agent_library *a = vm->jvmti->agents; a; a = next) {
         next = a->next;
+        if (handles_signals(a)) os_library_stays(a->handle);
         unload_function unload = (unload_function)find_function(a, "Agent_OnUnload");
         if (unload) {
             log_info(jvmti, "agent %s: Agent_OnUnload", a->name);

@@ -342,7 +342,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     return JNI_OK;
 }
 
-/* The library may be unmapped behind this: nothing of it runs any more, on any thread. */
+/* No signal comes behind this; a handler may still run. */
 JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) {
     (void)vm;
     stop_sampling();

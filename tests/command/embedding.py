@@ -71,6 +71,11 @@ destroy: 0
 HELD = """held before each instruction
 """
 
+HANDLED = """create: 0
+destroy: 0
+the handler has returned
+"""
+
 RAW_MONITORS = """create: 0
 raw monitors: 0
 destroy: 0
@@ -129,6 +134,12 @@ if not SANITIZED:                        # HotSpot does not run in a sanitized p
         compare(f"one VM, loads, {what}", run("loads", HOTSPOT / "lib/server/libjvm.so", WORK, 1, what, *NATIVE,
                                               ours=False),
                 run("loads", LIBJVM, WORK, 1, what, HOME, *NATIVE))
+    agent = f"-agentpath:{harness.agent_library(BUILD, 'handles_signal', False)}"
+    compare("one VM, an agent's handler runs on", HANDLED,
+            run("handled", HOTSPOT / "lib/server/libjvm.so", 1, agent, ours=False))
+compare("an agent's handler runs on", HANDLED * 3,
+        run("handled", LIBJVM, 3, f"-agentpath:{harness.agent_library(BUILD, 'handles_signal', True)}", HOME,
+            *harness.vm_options()))
 # HotSpot counts a thread that ends without being detached as alive for ever: its DestroyJavaVM does not return.
 compare("threads end attached", ENDS, run("exits", LIBJVM, WORK, 3, "all", HOME, *NATIVE, *harness.vm_options()))
 compare("daemons in raw monitors", RAW_MONITORS,
