@@ -181,16 +181,16 @@ def run_ctest(mode, command, env):
         subprocess.run([*command, "--progress"], env=env, stderr=subprocess.STDOUT)
         return
     running, ended, of = {}, 0, "?"
-
-    def stopped(number, _):
-        print(f"{mode}: stopped by signal {number}; {ended} of {of} tests have ended; running: "
-              + (", ".join(f"{name} ({time.monotonic() - since:.0f} s)" for name, since in running.items()) or "none"),
-              flush=True)
-        sys.exit(1)
-
-    before = {number: signal.signal(number, stopped) for number in (signal.SIGTERM, signal.SIGINT)}
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace") as ctest:
+        def stopped(number, _):
+            print(f"{mode}: stopped by signal {number}; {ended} of {of} tests have ended; running: "
+                  + (", ".join(f"{name} ({time.monotonic() - since:.0f} s)" for name, since in running.items())
+                     or "none"), flush=True)
+            ctest.terminate()
+            sys.exit(1)
+
+        before = {number: signal.signal(number, stopped) for number in (signal.SIGTERM, signal.SIGINT)}
         for line in ctest.stdout:
             if start := STARTS.match(line):
                 running[start[1]] = time.monotonic()
@@ -199,8 +199,8 @@ def run_ctest(mode, command, env):
                 seconds = time.monotonic() - running.pop(end[2], time.monotonic())
                 if not end[3].endswith(("Passed", "Skipped")):
                     print(f"failed: {end[2]} ({end[3].strip('* ')} after {seconds:.0f} s)", flush=True)
-    for number, handler in before.items():
-        signal.signal(number, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def show_failures(junit, lines=60):
