@@ -122,6 +122,11 @@ def read_junit(path):
     return result
 
 
+def half_of_sample(name):
+    """The label of what a mode runs of the sample; one of test-full alone that is run without --full runs all of it."""
+    return f"^sample_{HALF[name]}$" if name in HALF else "^sample$"
+
+
 def run_mode(mode, args):
     name, suffix, variables, options, scale, selection, left_out, _ = mode
     build = Path(f"{args.build}{suffix}")
@@ -144,7 +149,7 @@ def run_mode(mode, args):
             selection = [*selection, "-E", left_out]
         if not args.full:
             selection = [*selection, "-LE", "^full$", *(["-R", SMALL_SAMPLE[name]] if name in SMALL_SAMPLE else
-                                                        [] if name in WHOLE else ["-L", f"^sample_{HALF[name]}$"])]
+                                                        [] if name in WHOLE else ["-L", half_of_sample(name)])]
     # of the coverage mode: counts of another build do not add up with these
     for old in build.glob("counts-*"):
         shutil.rmtree(old)
@@ -175,8 +180,8 @@ ENDS = re.compile(r"\s*\d+/(\d+) Test\s+#\d+: (\S+) \.+(.*?)\s+[0-9.]+ sec")
 
 
 def run_ctest(mode, command, env):
-    """A terminal sees CTest's progress. Elsewhere a failure is told at once, and whoever stops the run (a CI with a
-    limit, say) hears what was running and for how long: the one that hangs, if one does."""
+    """A terminal sees CTest's progress. Elsewhere a failure is reported at once, and a run that is stopped (by a CI
+    with a limit, say) prints what was running and for how long: the one that hangs, if one does."""
     if sys.stdout.isatty():
         subprocess.run([*command, "--progress"], env=env, stderr=subprocess.STDOUT)
         return
@@ -184,6 +189,8 @@ def run_ctest(mode, command, env):
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace") as ctest:
         def stopped(number, _):
+            for again in before:                  # `timeout`, and make, send it twice
+                signal.signal(again, signal.SIG_IGN)
             print(f"{mode}: stopped by signal {number}; {ended} of {of} tests have ended; running: "
                   + (", ".join(f"{name} ({time.monotonic() - since:.0f} s)" for name, since in running.items())
                      or "none"), flush=True)

@@ -10,19 +10,20 @@ import harness
 
 HOTSPOT, TESTS, WORK = (Path(os.environ[k]) for k in ("HOTSPOT", "TESTS", "WORK"))
 OURS = harness.vm_under_test(os.environ["IMAGE"])
-MOST = {"lambdas": 1900, "comparators": 1980, "weak": 2200}       # bytes
+MOST = {"lambdas": 1900, "comparators": 1980, "weak": 2200}       # bytes; the median
+OF_OTHERS = 20                   # bytes that classes of the library's threads may add to the mean: once, 12 KB of 4 MB
 
 
 def run(java, ours, kind):
     options = harness.vm_options() if ours else ["-XX:+UseSerialGC"]
     outcome = harness.run([*harness.java(java), *options, "-cp", WORK, "ClassMemory", kind, "2000"], WORK,
                           120 * harness.time_scale(), ours=ours)
-    figure = re.fullmatch(kind + r": (\d+)\n", outcome.out.decode())
-    if outcome.code != 0 or figure is None:
+    figures = re.fullmatch(kind + r": (\d+) (\d+)\n", outcome.out.decode())
+    if outcome.code != 0 or figures is None:
         print(f"{kind}: {outcome.ended()}: {(outcome.out + outcome.err).decode(errors='replace')[-2000:]}")
         harness.show_crash_reports(WORK)
         return None
-    return int(figure[1])
+    return int(figures[1]), int(figures[2])
 
 
 def main():
@@ -31,8 +32,9 @@ def main():
     failed = False
     for kind, most in MOST.items():
         theirs, mine = run(HOTSPOT, False, kind), run(OURS, True, kind)
-        print(f"{kind}: {mine} bytes for a class, at most {most} are expected; HotSpot: {theirs}")
-        failed |= theirs is None or mine is None or mine > most
+        print(f"{kind}: median and mean {mine} bytes for a class, at most {most} and {most + OF_OTHERS} are expected; "
+              f"HotSpot: {theirs}")
+        failed |= theirs is None or mine is None or mine[0] > most or mine[1] > most + OF_OTHERS
     sys.exit(1 if failed else 0)
 
 

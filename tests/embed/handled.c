@@ -1,5 +1,5 @@
 /* handled.c: a thread of the host runs an agent's signal handler (agents/handles_signal.c) while the VM goes, and
- * returns through it behind the end. argv: libjvm.so, how many VMs, VM options. */
+ * returns through it behind the end, and who handles the signal then. argv: libjvm.so, how many VMs, VM options. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <jni.h>
@@ -28,6 +28,12 @@ static void *host_thread(void *unused) {
     return NULL;
 }
 
+static const char *disposition(void) {
+    struct sigaction now;
+    if (sigaction(SIGPROF, NULL, &now) != 0) return "unknown";
+    return now.sa_handler == SIG_DFL ? "default" : now.sa_handler == SIG_IGN ? "ignored" : "handled";
+}
+
 int main(int argc, char **argv) {
     JavaVMOption options[OPTIONS];
     JavaVMInitArgs args = {.version = JNI_VERSION_1_8, .options = options};
@@ -48,6 +54,7 @@ int main(int argc, char **argv) {
         pthread_kill(thread, SIGPROF);
         await(&in_handler);
         printf("destroy: %d\n", (int)(*vm)->DestroyJavaVM(vm));
+        printf("SIGPROF: %s\n", disposition());
         fflush(stdout);
         sem_post(&may_return);
         sem_post(&ended);
