@@ -40,6 +40,15 @@ def on_both(*names):
 
 
 MUTATIONS = [
+    # What compiled code has in place of the library's own
+    Mutation("additions-are-lost", "src/jit/asm_x86_64.c",
+             "sized(LOCK | MAP_2 | 0xc1, w)",
+             "sized(MAP_2 | 0xc1, w)",
+             on_both("diff.concurrent.CountedTogether")),
+    Mutation("exchanges-go-unreported", "src/exec/intrinsic_atomic.c",
+             "INTRINSIC_IF(name, !vm->exec->accesses_reported)",
+             "INTRINSIC_IF(name, true)",
+             on_both("command.jvmti_extensions")),
     # The verifier
     Mutation("protected-members-unchecked", "src/verify/instructions.c",
              "    if (elsewhere == VERIFY_NO) return true;\n    if (is_method && holder",

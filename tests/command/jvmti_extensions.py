@@ -70,7 +70,10 @@ modification of i = 20
 access of i
 access of i
 modification of i = 21
-21
+access of i
+access of i
+modification of i = 30
+42
 Unsafe
 modification of i = 12
 access of i

@@ -57,6 +57,7 @@ struct allocator {
     uint64_t *across;                    /* values that live across calls                                          */
     struct taken *homes;                 /* by slot                                                                */
     struct taken registers[PLACES];
+    uint8_t in_turn[8];                  /* general registers as they are given out; then REG_KEPT                  */
     struct taken *slots;
     uint32_t slot_count, slot_capacity;
     block_id block;
@@ -67,6 +68,12 @@ struct allocator {
 };
 
 /* ---- what instructions want -------------------------------------------------------------------------------------- */
+
+bool is_exact(const struct node *check) {
+    const struct class *k = (const struct class *)(uintptr_t)check->imm;
+    while (class_is_array(k) && k->component != NULL) k = k->component;
+    return k->access_flags & ACC_FINAL;
+}
 
 bool is_in_display(const struct node *check) {
     const struct class *k = (const struct class *)(uintptr_t)check->imm;
@@ -97,7 +104,7 @@ static uint32_t lost_by_raw(const struct ir *g, const struct node *n) {
     uint32_t of_reference = is_reference(n) && n->op != NODE_load_raw && REFERENCE_COPY != REG_SCRATCH ? copy : 0;
     bool loads = n->in[0] == 0 && n->in[1] == 0;
     for (unsigned i = 0; i < 2; i++) loads |= n->in[i] != 0 && node_of(g, n->in[i])->op == NODE_literal;
-    if (n->op == NODE_compare_raw) return 1u << REG_RESULT | second | of_reference;
+    if (n->op == NODE_compare_raw || n->op == NODE_exchange_raw) return 1u << REG_RESULT | second | of_reference;
     return (loads ? second : 0) | of_reference;
 }
 
@@ -132,12 +139,12 @@ uint32_t registers_lost(const struct ir *g, const struct node *n) {
         return is_constant(node_of(g, n->in[1])) && !is_small_index(node_of(g, n->in[1])) ? 1u << SECOND_SCRATCH : 0;
     case NODE_math: case NODE_math_checked: return lost_by_math(g, n);
     case NODE_check_callee: return 1u << CLASS_WANTED;
-    case NODE_check_cast: return is_in_display(n) ? 1u << CLASS_WANTED : stub;
-    case NODE_instance_of: return is_in_display(n) ? 0 : stub;
-    case NODE_branch_instance: return is_in_display(n) ? 1u << SECOND_SCRATCH : stub;
+    case NODE_check_cast: return is_exact(n) ? 0 : is_in_display(n) ? 1u << CLASS_WANTED : stub;
+    case NODE_instance_of: return is_exact(n) || is_in_display(n) ? 0 : stub;
+    case NODE_branch_instance: return is_exact(n) ? 0 : is_in_display(n) ? 1u << SECOND_SCRATCH : stub;
     case NODE_load_field: case NODE_store_field: case NODE_load_element: case NODE_store_element:
         return lost_by_access(g, n);
-    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: return lost_by_raw(g, n);
+    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: case NODE_exchange_raw: return lost_by_raw(g, n);
     default: return 0;
     }
 }
@@ -535,6 +542,18 @@ static void note_lost(struct allocator *a) {
         }
 }
 
+/* Those come first that are lost most often: what can lie there leaves the others to what lives long. */
+static void set_turns(struct allocator *a) {
+    static const uint8_t all[] = {9, 8, 10, REG_C1, REG_C0, REG_RESULT, REG_C2, REG_COUNT};
+    _Static_assert(sizeof all == sizeof a->in_turn, "each of them has a turn");
+    for (unsigned i = 0; i < ARRAY_LEN(all); i++) {
+        unsigned k = i;
+        for (; k > 0 && a->registers[a->in_turn[k - 1]].count < a->registers[all[i]].count; k--)
+            a->in_turn[k] = a->in_turn[k - 1];
+        a->in_turn[k] = all[i];
+    }
+}
+
 /* A register in which it would save a move. */
 static unsigned wanted_register(const struct allocator *a, const struct share *s) {
     const struct node *n = node_of(a->g, s->node);
@@ -606,18 +625,15 @@ static void save_across(struct allocator *a, const struct share *s, struct value
 }
 
 static void give_register(struct allocator *a, struct share *s) {
-    /* Those come last for which instructions ask. */
-    static const uint8_t in_turn[] = {REG_KEPT, 9, 8, 10, REG_C1, REG_C0, REG_RESULT, REG_C2, REG_COUNT};
     if (s->crossing > 0 && !s->floats && try_register(a, s, REG_KEPT)) return;
     if (s->crossing >= s->weight && s->crossing > 0) {
         a->has_spilt |= s->weight > 0;
         return;
     }
     if (try_register(a, s, wanted_register(a, s))) return;
-    unsigned count = s->floats ? FLOAT_SCRATCH : ARRAY_LEN(in_turn), first = a->call_count != 0 && !s->floats ? 1 : 0;
-    for (unsigned i = first; i < count; i++)
-        if (try_register(a, s, s->floats ? FLOATS_FROM + i : in_turn[i])) return;
-    if (first != 0 && try_register(a, s, REG_KEPT)) return;
+    for (unsigned i = 0; i < (s->floats ? FLOAT_SCRATCH : ARRAY_LEN(a->in_turn)); i++)
+        if (try_register(a, s, s->floats ? FLOATS_FROM + i : a->in_turn[i])) return;
+    if (try_register(a, s, REG_KEPT)) return;
     a->has_spilt |= s->weight > 0;
 }
 
@@ -668,12 +684,14 @@ static void give_registers_twice(struct allocator *a) {
     a->out->second_is_free = true;
 #endif
     note_lost(a);
+    set_turns(a);
     give_registers(a);
     if (!a->has_spilt || a->out->second_is_free) return;
     a->out->second_is_free = true;
     for (unsigned r = 0; r < PLACES; r++) a->registers[r].count = 0;
     for (uint32_t i = 0; i < a->share_count; i++) a->shares[i].reg = NO_REGISTER;
     note_lost(a);
+    set_turns(a);
     give_registers(a);
 }
 

@@ -52,7 +52,9 @@ struct allocation {
 
 /* Registers that the node's machine code changes, by bits, its result aside. */
 uint32_t registers_lost(const struct ir *g, const struct node *n);
-/* Does its class say all in the display? Otherwise the stub `subtype` is asked. */
+/* How a class is looked for. Nothing is a subtype of it: by the object's own class; else, does its class say all in the
+ * display? Otherwise the stub `subtype` is asked. */
+bool is_exact(const struct node *check);
 bool is_in_display(const struct node *check);
 
 /* A C function is called: of the registers only REG_KEPT stays as it is. */

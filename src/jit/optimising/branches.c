@@ -220,15 +220,18 @@ static bool may_come_later(const struct ir *g, node_id test, node_id branch) {
 static void fuse(const struct finder *f, node_id id) {
     struct ir *g = f->g;
     struct node *n = node_of(g, id);
-    bool tests = n->op == NODE_branch && n->imm == 0 && (n->detail == COND_EQUAL || n->detail == COND_NOT_EQUAL);
+    bool tests = n->op == NODE_branch && (n->imm == 0 || n->imm == OP_lcmp) &&
+                 (n->detail == COND_EQUAL || n->detail == COND_NOT_EQUAL);
     if (!tests || !is_constant(node_of(g, n->in[1])) || node_of(g, n->in[1])->imm != 0) return;
     struct node *test = node_of(g, n->in[0]);
-    if (test->op != NODE_instance_of || f->uses[n->in[0]] != 1 || !may_come_later(g, n->in[0], id)) return;
+    bool tests_bits = test->op == NODE_alu && test->detail == ALU_AND;
+    if ((test->op != NODE_instance_of && !tests_bits) || f->uses[n->in[0]] != 1 || !may_come_later(g, n->in[0], id))
+        return;
     node_id gone = n->in[0];
-    n->op = NODE_branch_instance;
-    n->imm = test->imm;
+    n->op = tests_bits ? NODE_branch : NODE_branch_instance;
+    n->imm = tests_bits ? OP_iand : test->imm;
     n->in[0] = test->in[0];
-    n->in[1] = 0;
+    n->in[1] = tests_bits ? test->in[1] : 0;
     ir_unlink(g, gone);
     *test = (struct node){.op = NODE_none};
 }

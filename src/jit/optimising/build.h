@@ -35,6 +35,7 @@ void build_own_enter(struct builder *b);
 void build_monitors_left(struct builder *b);
 bool build_intrinsic(struct builder *b, uint8_t op);     /* build_intrinsic.c                                      */
 bool build_access(struct builder *b);                     /* an invocation; build_access.c                          */
+bool build_exchange(struct builder *b, const struct method *m);               /* likewise, of one with a leaf */
 /* The quotient or remainder of two operands, ints or longs. divide.c */
 void build_division(struct builder *b, enum node_type type, bool remainder);
 /* The remainder of two operands, by C. build_intrinsic.c */

@@ -124,6 +124,37 @@ static void build_memory(struct builder *b, const struct unsafe_access *x, bool 
     if (n.type != TYPE_NONE && ir_goes_on(b->g)) push_value(b, id);
 }
 
+/* Those of the table that do it in an object: what is no object's may not be memory. */
+static const struct exchange { const char *name; char type; bool adds; } exchanges[] = {
+    {"get_and_add_int", 'I', true}, {"get_and_add_long", 'J', true},
+    {"get_and_set_int", 'I', false}, {"get_and_set_long", 'J', false},
+};
+
+static const struct exchange *exchange_of(const struct builder *b, const struct method *m) {
+    const char *name = intrinsic_of(m);
+    for (size_t i = 0; i < ARRAY_LEN(exchanges); i++) {
+        if (strcmp(exchanges[i].name, name) != 0) continue;
+        node_id holder = b->now[b->g->locals + b->depth - b->c->places[b->bci].arguments + 1];
+        return is_known_object(b, holder) ? &exchanges[i] : NULL;
+    }
+    return NULL;
+}
+
+bool build_exchange(struct builder *b, const struct method *m) {
+    const struct exchange *x = exchange_of(b, m);
+    if (x == NULL) return false;
+    const enum node_type type = type_of_kind(x->type);
+    struct node n = {.op = NODE_exchange_raw, .type = (uint8_t)type, .detail = (uint8_t)x->type,
+                     .flags = NODE_STAYS | NODE_VOLATILE, .in[2] = pop_value(b, type)};
+    node_id offset = pop_value(b, TYPE_LONG), holder = pop_value(b, TYPE_REF), unsafe = pop_value(b, TYPE_REF);
+    n.guard = build_null_check(b, unsafe);
+    if (!ir_goes_on(b->g)) return true;
+    set_place(b, &n, holder, offset, x->adds);
+    node_id id = build_effect(b, n);
+    if (ir_goes_on(b->g)) push_value(b, id);
+    return true;
+}
+
 bool build_access(struct builder *b) {
     struct unsafe_access x;
     const struct method *m = access_called(b->c);

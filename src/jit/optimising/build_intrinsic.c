@@ -388,7 +388,7 @@ bool build_intrinsic(struct builder *b, uint8_t op) {
     (void)build_state(b);
     build_watch_check(b, WATCH_ANY | POLL_LIBRARY);
     check_leaf(b, m);
-    if (is_instance(b)) return true;
+    if (is_instance(b) || build_exchange(b, m)) return true;
     if (f == NULL) {
         call_function(b, m);
         return true;

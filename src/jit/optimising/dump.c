@@ -75,7 +75,8 @@ static const char *detail_of(const struct node *n) {
     case NODE_convert: case NODE_compare: case NODE_give: case NODE_call: return opcode_names[n->detail];
     case NODE_branch: case NODE_branch_instance: return conditions[n->detail];
     case NODE_math: case NODE_math_checked: return math_names[n->detail];
-    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: return name_of_kind((char)n->detail);
+    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: case NODE_exchange_raw:
+        return name_of_kind((char)n->detail);
     case NODE_shift: return shift_name(n->detail);
     case NODE_divide: return n->detail ? "remainder" : "quotient";
     default: return "";

@@ -1,7 +1,7 @@
 /* emit.c — the method's code, block after block:
  *
  *      entry             the baseline compiler's
- *      blocks            in g->order; those by which loops are entered come last
+ *      blocks            as layout.c has them; those by which loops are entered come last
  *      reported returns  locals go home, and the stub `returns` does the rest
  *      exits             calls of `leaving`, as the baseline compiler's
  *      jump tables       what switches jump by */
@@ -75,17 +75,18 @@ static void emit_jump(struct emitter *e, block_id b) {
 
 /* ---- branches ---------------------------------------------------------------------------------------------------- */
 
-static void compare(struct emitter *e, const struct node *n) {
+/* op: ALU_CMP, or ALU_TEST: whether they have bits in common. */
+static void compare(struct emitter *e, const struct node *n, enum asm_alu op) {
     enum asm_width w = width_of_type(emitted(e, n->in[0])->type);
     const struct node *y = emitted(e, n->in[1]);
     struct asm_mem m;
     if (is_constant(y) && is_in_slot(e, n->in[0], &m)) {
-        asm_alu_store_constant(&e->c->a, ALU_CMP, w, m, (int32_t)y->imm);
+        asm_alu_store_constant(&e->c->a, op, w, m, (int32_t)y->imm);
         return;
     }
     enum asm_reg x = in_general(e, n->in[0], REG_SCRATCH);
-    if (is_constant(y) && y->imm == 0) asm_alu(&e->c->a, ALU_TEST, w, x, x);
-    else apply(e, ALU_CMP, w, x, n->in[1], SECOND_SCRATCH);
+    if (op == ALU_CMP && is_constant(y) && y->imm == 0) asm_alu(&e->c->a, ALU_TEST, w, x, x);
+    else apply(e, op, w, x, n->in[1], SECOND_SCRATCH);
 }
 
 static enum asm_cond float_condition(const struct node *n) {
@@ -106,9 +107,15 @@ static void branch_if_equal(struct emitter *e, const struct node *n, block_id ta
     jump_unless_next(e, other);
 }
 
+/* Has the block been written? So it is mostly the way back in a loop. */
+static bool is_behind(struct emitter *e, block_id b) { return label_to(e, b)->bound != 0; }
+
+/* Where neither follows, a loop's next turn takes but one branch. */
 static void branch(struct emitter *e, enum asm_cond cond, block_id taken, block_id other) {
-    if (is_next(e, taken)) {
+    bool exchanges = is_next(e, taken) || (!is_next(e, other) && is_behind(e, other) && !is_behind(e, taken));
+    if (exchanges) {
         asm_branch(&e->c->a, asm_not(cond), label_to(e, other));
+        jump_unless_next(e, taken);
     } else {
         asm_branch(&e->c->a, cond, label_to(e, taken));
         jump_unless_next(e, other);
@@ -118,8 +125,8 @@ static void branch(struct emitter *e, enum asm_cond cond, block_id taken, block_
 static void emit_branch(struct emitter *e, block_id b, const struct node *n) {
     const struct ir *g = e->g;
     block_id taken = successor(g, block_of(g, b), 0), other = successor(g, block_of(g, b), 1);
-    if (n->imm == 0 || n->imm == OP_lcmp) {
-        compare(e, n);
+    if (n->imm == 0 || n->imm == OP_lcmp || n->imm == OP_iand) {
+        compare(e, n, n->imm == OP_iand ? ALU_TEST : ALU_CMP);
         branch(e, (enum asm_cond)n->detail, taken, other);
         return;
     }
@@ -506,13 +513,15 @@ void emit_method(struct emitter *e) {
     memset(e->labels, 0, g->block_count * sizeof *e->labels);
     begin_inlined(e);
     write_entry(e->c);
+    uint32_t begun = 0;                  /* blocks of g->order                                                      */
     for (uint32_t i = 0, next; i < g->order_count && !e->c->failed; i = next) {
         next = i + 1;
-        while (next < g->order_count && final_target(e, g->order[next]) != g->order[next]) next++;
-        e->next = next < g->order_count ? g->order[next] : ROOT;
-        emit_block(e, g->order[i]);
-        /* These do nothing but jump to another one: who wants to go there goes to that.                          */
-        for (uint32_t k = i + 1; k < next; k++) begin_records(e, g->order[k]);
+        while (next < g->order_count && final_target(e, e->layout[next]) != e->layout[next]) next++;
+        e->next = next < g->order_count ? e->layout[next] : ROOT;
+        /* Those that come later, or do nothing but jump to another one: they write no records.                    */
+        while (begun < block_of(g, e->layout[i])->number) begin_records(e, g->order[begun++]);
+        begun = MAX(begun, block_of(g, e->layout[i])->number + 1);
+        emit_block(e, e->layout[i]);
     }
     e->youngest = 0;
     for (uint32_t i = 0; i < e->reported_count && !e->c->failed; i++) emit_reported(e, &e->reported[i]);

@@ -29,6 +29,7 @@ struct emitter {
     struct compiler *c;
     const struct allocation *places;
     struct asm_label *labels;            /* by block                                                               */
+    block_id *layout;                    /* g->order_count blocks, as they are written                              */
     struct emitted_exit *exits;
     uint32_t exit_count, exit_capacity;
     struct exit_operand *operands;
@@ -49,6 +50,8 @@ struct emitter {
 
 /* Writes the method's code, between its entry and the tables: the compiler's write function. emit.c */
 void emit_method(struct emitter *e);
+/* layout.c: *out has room for g->order_count blocks. False: there is no memory. */
+bool layout_blocks(const struct ir *g, block_id *out);
 
 /* ---- operands.c -------------------------------------------------------------------------------------------------- */
 

@@ -67,12 +67,25 @@ static void emit_compare(struct emitter *e, node_id id, const struct node *n) {
     leave_at_fault(e, n);
 }
 
+/* What was there. */
+static void emit_exchange(struct emitter *e, node_id id, const struct node *n) {
+    enum asm_width w = n->detail == 'J' ? W64 : W32;
+    struct asm_mem m = place(e, n);
+    enum asm_reg r = result_general(e, id);
+    into_general(e, REG_RESULT, n->in[2]);
+    if (raw_part(n).is_strong) asm_exchange_add(&e->c->a, w, m, REG_RESULT);
+    else asm_exchange(&e->c->a, w, m, REG_RESULT);
+    if (r != REG_RESULT) asm_move(&e->c->a, w, r, REG_RESULT);
+    keep_general(e, id, r);
+}
+
 bool emit_access(struct emitter *e, node_id id) {
     const struct node *n = emitted(e, id);
     switch (n->op) {
     case NODE_load_raw: emit_load(e, id, n); return true;
     case NODE_store_raw: emit_store(e, n); return true;
     case NODE_compare_raw: emit_compare(e, id, n); return true;
+    case NODE_exchange_raw: emit_exchange(e, id, n); return true;
     case NODE_fence:
         if (n->imm != 0) asm_fence(&e->c->a);
         return true;

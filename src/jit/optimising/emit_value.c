@@ -408,6 +408,11 @@ static void emit_length(struct emitter *e, node_id id, struct node *n) {
 void compare_class(struct emitter *e, const struct node *n, enum asm_reg object, enum asm_reg wanted) {
     struct assembler *a = &e->c->a;
     const struct class *k = (const struct class *)(uintptr_t)n->imm;
+    if (is_exact(n)) {
+        struct asm_mem id = asm_at(object, offsetof(struct object, class_id));
+        asm_alu_store_constant(a, ALU_CMP, W32, id, (int32_t)k->shape.id);
+        return;
+    }
     if (is_in_display(n)) {
         load_class(e->c, REG_SCRATCH, object);
         load_bits(e, wanted, n->imm);

@@ -42,7 +42,8 @@ enum node_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_FLOAT, TYPE_DOUBLE, TYPE_R
     NODE(math, VALUE) NODE(math_checked, CHECK) NODE(check_watch, CHECK) NODE(check_leaf, CHECK) \
     NODE(check_init, CHECK) NODE(text_char, READ) NODE(put_char, EFFECT) NODE(object_class, VALUE) \
     NODE(this_thread, READ) NODE(call_leaf, EFFECT) NODE(call_math, CHECK) \
-    NODE(load_raw, READ) NODE(store_raw, EFFECT) NODE(compare_raw, EFFECT) NODE(fence, EFFECT) \
+    NODE(load_raw, READ) NODE(store_raw, EFFECT) NODE(compare_raw, EFFECT) NODE(exchange_raw, EFFECT) \
+    NODE(fence, EFFECT) \
     NODE(monitor_enter, EFFECT) NODE(monitor_exit, EFFECT) NODE(check_monitors, EFFECT) \
     NODE(new_object, EFFECT) NODE(new_array, EFFECT) NODE(new_arrays, EFFECT) \
     NODE(copy, FIXED) NODE(object, FIXED) NODE(call, EFFECT) \
@@ -104,21 +105,23 @@ struct node {
     int64_t imm;                         /* constant, literal: bits; home, argument: the slot; phi: where its inputs
                                           * begin in ir.inputs; fields: offset, or the address of static ones;
                                           * classes, of new_array that of the array; call_leaf, call_math: the
-                                          * function; branch: the opcode of a comparison, or 0;
+                                          * function; branch: the opcode of a comparison, or 0; iand: do the
+                                          * operands have bits in common?
                                           * check_callee: what the receiver's class has at its vtable index;
                                           * check_class, branch_class: the receiver's; object: index in ir.objects;
-                                          * load_raw, store_raw, compare_raw: raw_part; fence: whether loads behind it
-                                          * wait for stores before it; monitors: the scope whose frame they are      */
+                                          * load_raw, store_raw, compare_raw, exchange_raw: raw_part; fence: whether
+                                          * loads behind it wait for stores before it; monitors: the scope whose
+                                          * frame they are                                                          */
 };
 
-/* Where load_raw, store_raw and compare_raw access: in[0] + (in[1] << shift) + displacement; of the inputs that are 0
- * nothing is added. What they access, if it may be no object's, may have no memory behind it: they have a state then,
- * and leave before the instruction where that is found out (jdk/memory_fault.h). */
+/* Where load_raw, store_raw, compare_raw and exchange_raw access: in[0] + (in[1] << shift) + displacement; of inputs
+ * that are 0 nothing is added. What they access, if it may be no object's, may have no memory behind it: they have a
+ * state then, and leave before the instruction where that is found out (jdk/memory_fault.h). */
 struct raw_part {
     int32_t displacement;
     uint8_t shift;                       /* 0 where there is no in[0]                                              */
     bool is_strong;                      /* store_raw: loads behind it wait for it; compare_raw: gives what was there,
-                                          * and not whether it was what is expected                                 */
+                                          * and not whether it was what is expected; exchange_raw: adds             */
 };
 static inline int64_t raw_imm(struct raw_part p) {
     return (int64_t)((uint32_t)p.displacement | (uint64_t)p.shift << 32 | (uint64_t)p.is_strong << 40);

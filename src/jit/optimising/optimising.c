@@ -79,13 +79,16 @@ static const char *emit(struct ir *g, const struct allocation *places, struct ba
     const char *why_not = "out of memory";
     e.exit_capacity = g->node_count + 2 * g->loop_count + 2;
     e.labels = mem_alloc(g->block_count * sizeof *e.labels);
+    e.layout = mem_alloc(g->order_count * sizeof *e.layout);
     e.exits = mem_alloc(e.exit_capacity * sizeof *e.exits);
     e.operands = mem_alloc((EXIT_MOST_OPERANDS + 1) * sizeof *e.operands);
     e.record_words = (g->scope_count + 63) / 64;
     e.records = mem_calloc((size_t)g->block_count * e.record_words, sizeof *e.records);
-    if (e.labels != NULL && e.exits != NULL && e.operands != NULL && e.records != NULL)
+    bool has_memory = e.labels != NULL && e.layout != NULL && e.exits != NULL && e.operands != NULL;
+    if (has_memory && e.records != NULL && layout_blocks(g, e.layout))
         why_not = code_write(g->c, write_nodes, &e, out);
     mem_free(e.labels);
+    mem_free(e.layout);
     mem_free(e.exits);
     mem_free(e.operands);
     mem_free(e.records);

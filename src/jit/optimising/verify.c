@@ -72,13 +72,13 @@ static void look_at_types(struct verifier *v, const struct node *n) {
     case NODE_load_element: case NODE_store_element:
         good = type_of(g, n->in[0]) == TYPE_REF && type_of(g, n->in[1]) == TYPE_INT;
         break;
-    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw:
+    case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: case NODE_exchange_raw:
         good = (n->in[0] == 0 || type_of(g, n->in[0]) == TYPE_REF) &&
                (n->in[1] == 0 || type_of(g, n->in[1]) == TYPE_LONG);
         for (unsigned i = 2; i < NODE_INPUTS && n->in[i] != 0; i++)
             good &= type_of(g, n->in[i]) == type_of_kind((char)n->detail);
-        good &= n->op == NODE_compare_raw || n->type == (n->op == NODE_load_raw ? type_of_kind((char)n->detail)
-                                                                                : TYPE_NONE);
+        good &= n->op == NODE_compare_raw || n->type == (n->op == NODE_store_raw ? TYPE_NONE
+                                                                                 : type_of_kind((char)n->detail));
         break;
     case NODE_check_bounds: good = type_of(g, n->in[0]) == TYPE_INT && type_of(g, n->in[1]) == TYPE_INT; break;
     case NODE_new_array: good = type_of(g, n->in[0]) == TYPE_INT; break;

@@ -105,6 +105,7 @@ public class Reflective {
             U.putInt(t, I, k + 20);
             sum += U.getIntVolatile(t, I);
             if (U.compareAndSetInt(t, I, k + 20, k + 21)) sum++;
+            sum += U.getAndAddInt(t, I, 9);
         }
         return sum;
     }
