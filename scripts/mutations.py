@@ -41,9 +41,9 @@ def on_both(*names):
 
 MUTATIONS = [
     # What compiled code has in place of the library's own
-    Mutation("additions-are-lost", "src/jit/asm_x86_64.c",
-             "sized(LOCK | MAP_2 | 0xc1, w)",
-             "sized(MAP_2 | 0xc1, w)",
+    Mutation("compiled-additions-replace", "src/jit/optimising/emit_access.c",
+             "    if (raw_part(n).is_strong) asm_exchange_add(",
+             "    if (n->in[0] == 0) asm_exchange_add(",
              on_both("diff.concurrent.CountedTogether")),
     Mutation("exchanges-go-unreported", "src/exec/intrinsic_atomic.c",
              "INTRINSIC_IF(name, !vm->exec->accesses_reported)",

@@ -2,6 +2,7 @@
 // one adds or leaves is lost. By atomic classes, field updaters, variable handles of static fields and elements.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 public class CountedTogether {
-    static final int THREADS = 4, TURNS = 60_000;
+    static final int THREADS = 4, TURNS = 150_000;
     volatile int i;
     volatile long j;
     static int si;
@@ -34,10 +35,12 @@ public class CountedTogether {
 
     static void together(Work work) throws InterruptedException {
         Thread[] threads = new Thread[THREADS];
+        CyclicBarrier begin = new CyclicBarrier(THREADS);
         for (int k = 0; k < THREADS; k++) {
             int number = k;
             threads[k] = new Thread(() -> {
                 try {
+                    begin.await();
                     work.run(number);
                 } catch (Exception e) {
                     System.out.println(e);
