@@ -503,6 +503,7 @@ static bool statics_and_mirror(struct os_thread *self, struct class *c) {
     return ok;
 }
 
+/* The name is the definer's, whatever the class file's own is (MethodHandleImpl.makeInjectedInvoker). */
 static struct symbol *hidden_name(struct symbol *name, const void *unique) {
     char *text = mem_printf("%s+0x%016lx", name->bytes, (unsigned long)(uintptr_t)unique);
     struct symbol *s = text ? symbol_intern_cstr(text) : NULL;
@@ -606,7 +607,7 @@ static bool parse(struct os_thread *self, struct class *c, struct loader *loader
     c->loader = loader;
     c->is_hidden = args->hidden;
     if (args->hidden) {
-        struct symbol *name = hidden_name(c->cf->name, c);
+        struct symbol *name = hidden_name(args->name != NULL ? args->name : c->cf->name, c);
         if (name == NULL || !classfile_patch_class_name(c->cf, name)) {
             throw_out_of_memory(self, "symbol");
             return false;
