@@ -5,6 +5,7 @@
  *   frames[start ... end)    17: Class or StackFrameInfo objects; 25: ClassFrameInfo or StackFrameInfo objects made by
  * Java
  */
+#include "base/options.h"
 #include "exec/stack_map.h"
 #include "inspect/stack.h"
 #include "jdk/jvm.h"
@@ -169,7 +170,8 @@ static bool fill_frames(struct os_thread *self, struct stack_walk *w, int32_t co
     for (; cursor_valid(&w->next) && *end < start + count; frame_next(&w->next)) {
         struct method *m = cursor_method(&w->next);
         bool caller_class = vm->library == LIBRARY_17 && w->mode & WALK_CALLER_CLASS;
-        if (m->flags & METHOD_HIDDEN && (caller_class || !(w->mode & WALK_SHOW_HIDDEN))) continue;
+        bool shows = vm->options->flags.ShowHiddenFrames || (w->mode & WALK_SHOW_HIDDEN && !caller_class);
+        if (m->flags & METHOD_HIDDEN && !shows) continue;
         if (caller_class && *end == start && m->flags & METHOD_CALLER_SENSITIVE) {
             char *holder = class_external_name(m->holder);
             throw_message(self, "java/lang/UnsupportedOperationException",

@@ -1,6 +1,7 @@
 /* stack_snapshot.c — the frames of a stopped thread, copied out. */
 #include "jdk/stack_snapshot.h"
 
+#include "base/options.h"
 #include "thread/handle.h"
 
 /* Once is enough for neighbours of the same class. */
@@ -14,6 +15,7 @@ static void keep_class(struct stack_snapshot *s, struct class *c) {
 void stack_snapshot_take(struct stack_snapshot *s, struct java_thread *t, int32_t max_depth, bool hidden) {
     PROMISES_NO_SAFEPOINT();
     REQUIRES_STILL(t);
+    hidden |= vm->options->flags.ShowHiddenFrames;
     for (struct frame_cursor c = frame_first(t); cursor_valid(&c) && !s->failed; frame_next(&c)) {
         if (max_depth >= 0 && s->frames.count >= (size_t)max_depth) return;
         struct method *m = cursor_method(&c);

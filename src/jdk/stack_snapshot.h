@@ -11,8 +11,8 @@ struct stack_snapshot {
     bool failed;                             /* memory ran out: incomplete                                       */
 };
 
-/* Frames of t, at most max_depth of them (-1: all), hidden ones only if asked for. Thread: t stopped, or current. No
- * safepoint. */
+/* Frames of t, at most max_depth of them (-1: all), hidden ones only if asked for, or with -XX:+ShowHiddenFrames.
+ * Thread: t stopped, or current. No safepoint. */
 void stack_snapshot_take(struct stack_snapshot *s, struct java_thread *t, int32_t max_depth, bool hidden);
 void stack_snapshot_free(struct stack_snapshot *s);
 /* StackTraceElement[]; NULL: exception pending. Thread: IN_VM. java_lang_Throwable.c */
