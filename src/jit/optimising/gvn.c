@@ -11,6 +11,8 @@ struct table {
     uint32_t memory, memories;           /* which one loads see now; how many there have been                       */
     uint32_t polls, all_polls;           /* where threads may have stopped last, by number; how many such places     */
     uint32_t calls, all_calls;           /* behind which calls values are computed now; how many there have been    */
+    node_id watch;                       /* the check_watch that was made last on the way here; 0: none             */
+    bool follows_watch;                  /* there is no other way from it than the one here                         */
 };
 
 static uint32_t hash_of(const struct node *n) {
@@ -56,6 +58,25 @@ static void see_from(struct ir *g, struct table *t, const struct block *b) {
     if (before != NULL && before->kind == BLOCK_ENTRY) before = NULL;
     t->memory = before != NULL ? before->memory : ++t->memories;
     t->polls = before != NULL ? before->polls : ++t->all_polls;
+    t->watch = before != NULL ? before->watch : 0;
+    t->follows_watch = before != NULL && before->follows_watch && before->successors == 1;
+}
+
+/* Has nobody begun to watch since it was asked the last time? The first asks for those that follow it in any case: what
+ * would leave there leaves here. */
+static bool is_asked(struct ir *g, struct table *t, node_id id) {
+    struct node *n = node_of(g, id), *last = node_of(g, t->watch);
+    if (n->op != NODE_check_watch) return false;
+    bool is_recent = t->watch != 0 && last->memory == t->polls;
+    if (is_recent && t->follows_watch) last->imm |= n->imm;
+    if (is_recent && (last->imm & n->imm) == n->imm) {
+        replace(g, id, t->watch);
+        ir_unlink(g, id);
+        return true;
+    }
+    t->watch = id;
+    t->follows_watch = true;
+    return false;
 }
 
 /* As far as all ways to the block have called the same. Nothing but what their loop reads comes in by entries. */
@@ -81,7 +102,7 @@ static void number_node(struct ir *g, struct table *t, node_id id) {
     look_at_memory(t, n);
     look_at_polls(t, n);
     bool may_be_same = group_of(n) == GROUP_VALUE || group_of(n) == GROUP_CHECK || group_of(n) == GROUP_READ;
-    if (!may_be_same || n->flags & NODE_VOLATILE) return;
+    if (!may_be_same || n->flags & NODE_VOLATILE || is_asked(g, t, id)) return;
     if (is_commutative(n) && n->in[0] > n->in[1] && !is_constant(node_of(g, n->in[1]))) {
         node_id first = n->in[0];
         n->in[0] = n->in[1];
@@ -159,6 +180,8 @@ void number_values(struct ir *g) {
         b->memory = t.memory;
         b->polls = t.polls;
         b->calls = t.calls;
+        b->watch = t.watch;
+        b->follows_watch = t.follows_watch;
     }
     ir_use_leaders(g);
     mem_free(t.slots);

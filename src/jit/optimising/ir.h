@@ -230,6 +230,8 @@ struct block {
                                           * that is built, those of an instruction that the handler covers          */
     uint32_t outer;                      /* BLOCK_BEFORE in what is inlined: its caller's state; 0: scope.state     */
     uint32_t memory, polls, calls;       /* gvn.c: at its end                                                      */
+    node_id watch;                       /* likewise                                                               */
+    bool follows_watch;
 };
 
 /* A row of the first scope's exception table whose handler is entered: for what is thrown from bci `from` on and before
@@ -329,7 +331,7 @@ static inline bool is_constant(const struct node *n) { return n->op == NODE_cons
 /* Does it do nothing but store? */
 static inline bool is_store(const struct node *n) {
     return n->op == NODE_store_field || n->op == NODE_store_element || n->op == NODE_put_char ||
-           n->op == NODE_store_raw || n->op == NODE_compare_raw || n->op == NODE_fence;
+           n->op == NODE_store_raw || n->op == NODE_compare_raw || n->op == NODE_exchange_raw || n->op == NODE_fence;
 }
 /* The node that stands for n now. */
 static inline node_id resolve(const struct ir *g, node_id n) {
