@@ -15,6 +15,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 class DataKernels {
+    public static long deque() {
+        Deque<Integer> deque = new ArrayDeque<>();
+        long sum = 0;
+        for (int i = 0; i < 3_000_000; i++) {
+            deque.addLast(i);
+            if (deque.size() > 50) sum += deque.pollFirst();
+        }
+        return sum;
+    }
+    public static long atomicCounters() {
+        AtomicLong count = new AtomicLong();
+        AtomicInteger token = new AtomicInteger();
+        long sum = 0;
+        for (int i = 0; i < 4_000_000; i++) {
+            sum += count.getAndAdd(i & 3);
+            sum ^= token.getAndSet(i);
+        }
+        return sum;
+    }
+
     /** A hash table of longs with open addressing. */
     static final class LongTable {
         private long[] keys = new long[16], values = new long[16];

@@ -21,6 +21,41 @@ class NumberKernels {
         return sum;
     }
 
+    /** A matrix of five elements a row times a vector. */
+    public static long sparseMatrix() {
+        int rows = 2000, each = 5;
+        double[] values = new double[rows * each], x = new double[rows], y = new double[rows];
+        int[] begins = new int[rows + 1], columns = new int[rows * each];
+        for (int r = 0; r < rows; r++) {
+            begins[r + 1] = begins[r] + each;
+            x[r] = r % 17;
+            for (int i = 0; i < each; i++) {
+                columns[r * each + i] = (r * 31 + i * 397) % rows;
+                values[r * each + i] = i - 1.5;
+            }
+        }
+        double sum = 0;
+        for (int round = 0; round < 300; round++) {
+            for (int r = 0; r < rows; r++) {
+                double product = 0;
+                for (int i = begins[r]; i < begins[r + 1]; i++) product += values[i] * x[columns[i]];
+                y[r] = product;
+            }
+            sum += y[round];
+        }
+        return (long) sum;
+    }
+    /** Steps until numbers come to one. */
+    public static long collatz() {
+        long most = 0;
+        for (int i = 1; i < 60_000; i++) {
+            int steps = 0;
+            for (long n = i; n != 1; steps++) n = (n & 1) == 0 ? n >> 1 : 3 * n + 1;
+            most = Math.max(most, steps);
+        }
+        return most;
+    }
+
     public static long matrices() {
         int n = 130;
         double[][] a = new double[n][n], b = new double[n][n], product = new double[n][n];
