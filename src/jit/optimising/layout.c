@@ -31,22 +31,24 @@ static block_id last_turn(const struct ir *g, const struct ir_loop *l) {
     return found;
 }
 
+struct way { block_id header; bool moved; };     /* of a block: what is written behind it; is it elsewhere itself? */
+
 bool layout_blocks(const struct ir *g, block_id *out) {
-    block_id *behind = mem_calloc(2 * (size_t)g->block_count, sizeof *behind), *moved = behind + g->block_count;
-    if (behind == NULL) return false;
+    struct way *ways = mem_calloc(g->block_count, sizeof *ways);
+    if (ways == NULL) return false;
     for (uint32_t i = 0; i < g->loop_count; i++) {
         const struct ir_loop *l = &g->loops[i];
         block_id turn = may_come_last(g, l) ? last_turn(g, l) : ROOT;
         if (turn == ROOT) continue;
-        behind[turn] = l->header;
-        moved[l->header] = true;
+        ways[turn].header = l->header;
+        ways[l->header].moved = true;
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < g->order_count; i++) {
         block_id b = g->order[i];
-        if (!moved[b]) out[count++] = b;
-        if (behind[b] != ROOT) out[count++] = behind[b];
+        if (!ways[b].moved) out[count++] = b;
+        if (ways[b].header != ROOT) out[count++] = ways[b].header;
     }
-    mem_free(behind);
+    mem_free(ways);
     return true;
 }
