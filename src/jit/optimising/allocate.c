@@ -104,7 +104,7 @@ static uint32_t lost_by_raw(const struct ir *g, const struct node *n) {
     uint32_t of_reference = is_reference(n) && n->op != NODE_load_raw && REFERENCE_COPY != REG_SCRATCH ? copy : 0;
     bool loads = n->in[0] == 0 && n->in[1] == 0;
     for (unsigned i = 0; i < 2; i++) loads |= n->in[i] != 0 && node_of(g, n->in[i])->op == NODE_literal;
-    if (n->op == NODE_compare_raw || n->op == NODE_exchange_raw) return 1u << REG_RESULT | second | of_reference;
+    if (n->op == NODE_compare_raw || n->op == NODE_exchange_raw) return 1u << REG_RESULT | second;
     return (loads ? second : 0) | of_reference;
 }
 

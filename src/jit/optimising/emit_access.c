@@ -63,7 +63,7 @@ static void emit_compare(struct emitter *e, node_id id, const struct node *n) {
     else if (r != REG_RESULT) asm_move(a, w, r, REG_RESULT);
     if (raw_part(n).is_strong && is_reference) asm_shift_constant(a, SHIFT_LEFT, W64, r, REF_SHIFT);
     keep_general(e, id, r);
-    if (is_reference) mark_card(e->c, m, REFERENCE_COPY);
+    if (is_reference) mark_card(e->c, m, SECOND_SCRATCH);        /* the result may be in any other             */
     leave_at_fault(e, n);
 }
 
