@@ -86,10 +86,10 @@ static NOINLINE enum resumption interpret_below(struct os_thread *self, bool beg
     return how;
 }
 
-/* A distance of `every` on average. */
+/* A distance of `every` on average: 1 is each time. */
 static int32_t draw(struct os_thread *self, uint64_t every) {
     self->switch_seed = self->switch_seed * 6364136223846793005u + 1442695040888963407u;
-    return (int32_t)(1 + (self->switch_seed >> 33) % (2 * every));
+    return (int32_t)(1 + (self->switch_seed >> 33) % (2 * every - 1));
 }
 
 /* Draws how many branches and returns compiled code has before it leaves for no reason. */

@@ -70,9 +70,7 @@ struct allocator {
 /* ---- what instructions want -------------------------------------------------------------------------------------- */
 
 bool is_exact(const struct node *check) {
-    const struct class *k = (const struct class *)(uintptr_t)check->imm;
-    while (class_is_array(k) && k->component != NULL) k = k->component;
-    return k->access_flags & ACC_FINAL;
+    return class_element((const struct class *)(uintptr_t)check->imm)->access_flags & ACC_FINAL;
 }
 
 bool is_in_display(const struct node *check) {

@@ -73,7 +73,10 @@ static const char *detail_of(const struct node *n) {
     switch (n->op) {
     case NODE_alu: return alu[n->detail];
     case NODE_convert: case NODE_compare: case NODE_give: case NODE_call: return opcode_names[n->detail];
-    case NODE_branch: case NODE_branch_instance: return conditions[n->detail];
+    case NODE_branch:
+        if (n->imm == OP_iand) return n->detail == COND_EQUAL ? "no bits of" : "any bits of";
+        return conditions[n->detail];
+    case NODE_branch_instance: return conditions[n->detail];
     case NODE_math: case NODE_math_checked: return math_names[n->detail];
     case NODE_load_raw: case NODE_store_raw: case NODE_compare_raw: case NODE_exchange_raw:
         return name_of_kind((char)n->detail);
