@@ -49,6 +49,10 @@ MUTATIONS = [
              "INTRINSIC_IF(name, !vm->exec->accesses_reported)",
              "INTRINSIC_IF(name, true)",
              on_both("command.jvmti_extensions")),
+    Mutation("watching-is-asked-once", "src/jit/optimising/gvn.c",
+             "    bool is_recent = t->watch != 0 && last->memory == t->polls;",
+             "    bool is_recent = t->watch != 0;",
+             on_both("command.inlining")),
     # The verifier
     Mutation("protected-members-unchecked", "src/verify/instructions.c",
              "    if (elsewhere == VERIFY_NO) return true;\n    if (is_method && holder",

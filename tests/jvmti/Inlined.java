@@ -53,6 +53,7 @@ public class Inlined {
     static int hot(Inlined o, int turns) {
         int sum = 0;
         for (int i = 0; i < turns; i++) {
+            sum ^= side(i);                      // who watches is asked here, and once more behind the call
             turn(i);
             sum += o.get() + twice(i);
             o.set(sum & 255);
