@@ -363,15 +363,18 @@ void monitor_exit_all(struct os_thread *self) {
 
 /* ---- waiting and notifying --------------------------------------------------------------------------------------- */
 
-/* The fat monitor of o if `t` owns it; NULL when it does not, or *no_memory. */
-static struct monitor *owned_fat(struct java_thread *t, struct object *o, bool *no_memory_out) {
-    *no_memory_out = false;
+/* The fat monitor of o if the thread owns it; else NULL, with an exception when there was no memory for one. Its C
+ * variables have a frame of their own, which the wait does not keep: AddressSanitizer leaves the lower half of an
+ * address there, which the collector may take for an object's. */
+static NOINLINE struct monitor *owned_fat(struct os_thread *self, struct object *o) {
+    REQUIRES(IN_VM | NO_PENDING);
+    struct java_thread *t = self->java;
     uint32_t word = atomic_load(&o->monitor);
     if (!t->slot || word == 0) return NULL;
     if (!is_fat(word)) {
         if (monitor_thin_owner(word) != t->slot) return NULL;
         struct monitor *m = NULL;
-        *no_memory_out = monitor_inflate(o, t->slot, &m) == NO_MONITOR_LEFT;
+        if (monitor_inflate(o, t->slot, &m) == NO_MONITOR_LEFT) no_memory(self);
         return m;
     }
     struct monitor *m = monitor_at(word & MONITOR_INDEX);
@@ -426,15 +429,11 @@ static NOINLINE enum wait_result wait_for_notification(struct os_thread *self, s
 }
 
 enum wait_result monitor_wait(struct os_thread *self, struct object *o, int64_t millis, int32_t nanos) {
-    REQUIRES(IN_VM | MAY_STOP);
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     struct java_thread *t = self->java;
     struct monitor_node *n = &t->node;
-    bool short_of_memory;
-    struct monitor *m = owned_fat(t, o, &short_of_memory);
-    if (!m) {
-        if (short_of_memory) { no_memory(self); return WAIT_NOTIFIED; }
-        return WAIT_NOT_OWNER;
-    }
+    struct monitor *m = owned_fat(self, o);
+    if (!m) return self->exception ? WAIT_NOTIFIED : WAIT_NOT_OWNER;
     bool timed = millis != 0 || nanos != 0;
     atomic_fetch_add(&m->pins, 1);
     probe_monitor_wait(self, o, millis);
