@@ -1,4 +1,5 @@
 """What the test drivers share: which VM is under test, how a Java command is run, how outputs are made comparable."""
+import ctypes
 import difflib
 import os
 import re
@@ -33,11 +34,20 @@ def time_scale():
     return float(os.environ.get("VITRINE_TEST_TIME_SCALE", "1"))
 
 
+def fix_addresses():
+    """Programs begin with the same addresses each time, where the system allows it. AddressSanitizer leaves halves of
+    stack addresses in the frames of C functions, and the collector would take some of them for an object's, now and
+    then: a heap that a program fills to the brim has no room for what they keep."""
+    addr_no_randomize = 0x0040000
+    ctypes.CDLL(None).personality(addr_no_randomize)
+
+
 def environment(ours):
     env = {k: v for k, v in os.environ.items() if k not in VARIABLES_OF_THE_VM}
     env.update(LANG="C.UTF-8", LC_ALL="C.UTF-8", TZ="UTC")
     preload = os.environ.get("VITRINE_TEST_PRELOAD")
     if ours and preload:
+        fix_addresses()
         env["LD_PRELOAD"] = preload
         # Leaks: the process ends while daemon threads run, and the JDK's libraries never free what they keep. Use after
         # return: clang would put C variables beside the stack, where the collector does not look for objects.
