@@ -46,6 +46,7 @@ struct emitter {
     uint64_t *written;                   /* ... of the block at hand                                               */
     uint32_t record_words;               /* of each                                                                */
     uint32_t youngest;                   /* the scope whose frame is the youngest, and REG_FRAME                     */
+    uint32_t loop;                       /* of the block written last: block.loop                                    */
 };
 
 /* Writes the method's code, between its entry and the tables: the compiler's write function. emit.c */
