@@ -41,6 +41,10 @@ def on_both(*names):
 
 MUTATIONS = [
     # What compiled code has in place of the library's own
+    Mutation("known-results-are-narrowed", "src/jit/optimising/known.c",
+             "    if (v.kind == KNOWN_INT) v.value =",
+             "    if (v.kind == KNOWN_OBJECT) v.value =",
+             on_both("diff.bytecode.KnownResults")),
     Mutation("compiled-additions-replace", "src/jit/optimising/emit_access.c",
              "    if (raw_part(n).is_strong) asm_exchange_add(",
              "    if (n->in[0] == 0) asm_exchange_add(",

@@ -2,6 +2,7 @@
 #include "jit/optimising/known.h"
 
 #include "base/alloc.h"
+#include "exec/engine.h"
 #include "heap/heap.h"
 #include "jit/optimising/inline.h"
 #include "jit/optimising/support.h"
@@ -212,6 +213,7 @@ void known_return(struct ir *g, uint32_t bci) {
     struct scope *s = current(g);
     uint8_t op = g->c->source->code[bci];
     struct known v = op == OP_areturn || op == OP_ireturn ? known_operand(g, bci, 0) : known_nothing();
+    if (v.kind == KNOWN_INT) v.value = (int32_t)narrowed_result(g->c->code->method->return_type, (uint32_t)v.value);
     s->returned = !s->returns || is_same(v, s->returned) ? v : known_nothing();
     s->returns = true;
 }
