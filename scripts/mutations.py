@@ -42,8 +42,8 @@ def on_both(*names):
 MUTATIONS = [
     # What compiled code has in place of the library's own
     Mutation("known-results-are-narrowed", "src/jit/optimising/known.c",
-             "    if (v.kind == KNOWN_INT) v.value =",
-             "    if (v.kind == KNOWN_OBJECT) v.value =",
+             "(int32_t)narrowed_result(g->c->code->method->return_type,",
+             "(int32_t)narrowed_result(T_INT,",
              on_both("diff.bytecode.KnownResults")),
     Mutation("compiled-additions-replace", "src/jit/optimising/emit_access.c",
              "    if (raw_part(n).is_strong) asm_exchange_add(",

@@ -117,7 +117,7 @@ class Piece:
                 break
             died, first = died + 1, max(lines(text)[0], default=first - 1) + 2
             report = f"HotSpot: {outcome.ended()} in program {first - 1} of seed {SEED}"
-            if died == SHOWN:
+            if died == SHOWN or first > self.first + self.count:
                 sys.exit(f"{report}\n{outcome.err.decode(errors='replace')[-3000:]}")
             print(report, flush=True)
         return text
