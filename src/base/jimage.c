@@ -289,6 +289,7 @@ static bool expand_constant_pool(const struct jimage *j, const uint8_t *in, size
             }
             if (o.failed) return false;
             size_t length = (size_t)(o.p - length_at) - 2;
+            if (length > UINT16_MAX) return false;
             length_at[0] = (uint8_t)(length >> 8);
             length_at[1] = (uint8_t)length;
             continue;
@@ -311,15 +312,25 @@ static bool expand_constant_pool(const struct jimage *j, const uint8_t *in, size
 #define MAX_LAYERS   8
 #define MAX_RESOURCE ((uint64_t)1 << 31)
 
+static bool is_zip(const char *method) { return strcmp(method, "zip") == 0; }
+
+/* No layer that is whole becomes larger: of deflated data two bits stand for 258 bytes at most (RFC 1951), and two
+ * bytes of a constant pool for a string of UINT16_MAX with its tag and length. A damaged one may claim anything. */
+static uint64_t most_unpacked(const char *method, uint64_t packed) {
+    uint64_t per_byte = is_zip(method) ? 4 * 258 : (UINT16_MAX + 3) / 2;
+    return packed < MAX_RESOURCE / per_byte ? packed * per_byte : MAX_RESOURCE;
+}
+
 /* Peels layer after layer; the result is fresh memory of exactly `size` bytes, or NULL. */
 static uint8_t *unpack(const struct jimage *j, const uint8_t *data, size_t data_size, uint64_t size) {
     uint8_t *current = NULL;
     struct layer layer;
     for (int depth = 0; depth < MAX_LAYERS && read_layer(data, data_size, &layer); depth++) {
-        uint8_t *next = layer.uncompressed_size <= MAX_RESOURCE ? mem_alloc(layer.uncompressed_size) : NULL;
         const char *method = string_at(j, layer.decompressor);
+        uint64_t most = most_unpacked(method, layer.size);
+        uint8_t *next = layer.uncompressed_size <= most ? mem_alloc(layer.uncompressed_size) : NULL;
         bool ok =
-            next && (strcmp(method, "zip") == 0
+            next && (is_zip(method)
                          ? inflate_zip(data + LAYER_HEADER, layer.size, next, layer.uncompressed_size)
                          : strcmp(method, "compact-cp") == 0 &&
                                expand_constant_pool(j, data + LAYER_HEADER, layer.size, next, layer.uncompressed_size));

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/jimage.h"
+#include "base/memory.h"
 
 static char **images;
 static size_t image_count;
@@ -127,6 +128,45 @@ static void test_damaged(void **state) {
     unlink(path);
 }
 
+/* A resource of 16 bytes says that it holds a gigabyte. It is refused without memory for that. */
+static void test_claims(void **state) {
+    (void)state;
+    enum { CLAIMED = 1 << 30, MOST = 1 << 20 };
+    static const char strings[] = "\0java.base\0zip\0compact-cp\0x";
+    static const struct { const char *method; uint32_t at; } methods[] = { { "zip", 11 }, { "compact-cp", 15 } };
+    const uint32_t x = sizeof strings - 2;
+    const uint8_t location[] = { 1 << 3, 1, 3 << 3, (uint8_t)x, 6 << 3, 45, 7 << 3 | 3, CLAIMED >> 24, 0, 0, 0, 0 };
+    memory_set_tracking(TRACKING_SUMMARY);
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        char path[] = "/tmp/base_jimage_XXXXXX";
+        FILE *f = fdopen(mkstemp(path), "wb");
+        const uint32_t header[] = { 0xCAFEDADA, 1 << 16, 0, 1, 1, sizeof location, sizeof strings, UINT32_MAX, 0 };
+        struct __attribute__((packed)) {
+            uint32_t magic;
+            uint64_t size, unpacked;
+            uint32_t method, config;
+            uint8_t last, packed[16];
+        } resource = { 0xCAFEFAFA, 16, CLAIMED, methods[i].at, 0, 1, { 0 } };
+        assert_string_equal(strings + methods[i].at, methods[i].method);
+        assert_true(fwrite(header, sizeof header, 1, f) && fwrite(location, sizeof location, 1, f) &&
+                    fwrite(strings, sizeof strings, 1, f) && fwrite(&resource, sizeof resource, 1, f));
+        fclose(f);
+        struct jimage *j = open_image(path);
+        struct tally t = { j, 0, 0 };
+        jimage_iterate(j, touch_entry, &t);
+        assert_int_equal(t.resources, 1);
+        struct span s;
+        assert_false(jimage_find(j, "java.base", "x", &s));
+        jimage_close(j);
+        unlink(path);
+    }
+    struct memory_snapshot used;
+    assert_true(memory_snapshot_take(&used));
+    assert_in_range(used.all_blocks.peak_bytes, 1, MOST);
+    memory_snapshot_free(&used);
+    memory_set_tracking(TRACKING_OFF);
+}
+
 static void test_missing(void **state) {
     (void)state;
     char *err = NULL;
@@ -153,6 +193,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_object_class),
         cmocka_unit_test(test_every_resource),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_claims),
         cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
