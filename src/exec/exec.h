@@ -30,6 +30,8 @@ struct method *entry_counted(struct os_thread *self, struct method *m, uint64_t 
 /* ... and of those that are to be compiled when they are called next: all of them with -Xcomp, and what had compiled
  * code that had to go. exec/hotness.c */
 struct method *entry_compiling(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result);
+/* What method.enter of compiled methods is. Once, before any is. exec/hotness.c */
+void exec_set_entry_of_compiled(method_entry_function *enter);
 
 /* ---- native methods ---------------------------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@ struct exec_state {
     uint32_t boolean_array_id;    /* class id of [Z: bastore masks its values */
     struct method *object_init;    /* Object.<init> */
     struct method *finalizer_register;
+    method_entry_function *entry_of_compiled;    /* NULL: nothing is ever compiled */
     int32_t call_cost;    /* of a method's budget; a backward branch costs LOOP_COST */
     uint32_t library_breakpoints;    /* how many stand in classes of the boot loader; world stopped */
     bool intrinsics_changed;         /* a method that has one got other code; world stopped         */
@@ -27,6 +28,10 @@ struct exec_state {
 /* Runs bytecode from the youngest frame on until the entry frame that it finds, itself or an older one, is gone. begun:
  * another engine has run some of it. Never RESUME_FRAME. The caller begins a segment (thread_to_bytecode). */
 enum resumption interpret(struct os_thread *self, struct frame *frame, bool begun, uint64_t *result);
+/* Would the thread leave code that is entered so before the first instruction, since it is stepped? */
+static ALWAYS_INLINE bool steps_over_entry(const struct os_thread *self, method_entry_function *entry) {
+    return UNLIKELY(thread_is_stepped(self)) && entry == vm->exec->entry_of_compiled;
+}
 /* Of the quotient rounded to zero, as frem and drem of floats and doubles demand. JVMS 6.5. runtime.c */
 double remainder_of(double x, double y);
 /* -Xlog:exceptions: the pending exception is looked for a handler in `frame`, which has it at `handler`, or

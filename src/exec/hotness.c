@@ -22,6 +22,8 @@ struct method *entry_compiling(struct os_thread *self, struct method *m, uint64_
     return enter(self, m, args, result);
 }
 
+void exec_set_entry_of_compiled(method_entry_function *enter) { vm->exec->entry_of_compiled = enter; }
+
 void exec_method_is_hot(struct os_thread *self UNUSED, struct method_code *code) {
     REQUIRES(IN_VM);
     struct method *m = code->method;

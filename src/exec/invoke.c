@@ -205,7 +205,7 @@ static struct method *entry_refused(struct os_thread *self, struct method *m, ui
 
 static ALWAYS_INLINE struct method *enter(struct os_thread *self, struct method *m, uint64_t *args, uint64_t *result) {
     method_entry_function *entry = atomic_load_explicit(&m->enter, memory_order_acquire);
-    return entry == NULL ? m : entry(self, m, args, result);
+    return entry == NULL || steps_over_entry(self, entry) ? m : entry(self, m, args, result);
 }
 
 /* ---- method handles ---------------------------------------------------------------------------------------------- */

@@ -51,6 +51,7 @@ static bool start(struct jit_state *j) {
     if (vm->options->flags.DumpPerfJit) j->cache.behind = PERF_DUMP_BEHIND;
     bool made = stubs_make(&j->cache, &j->stubs, &callers) && (j->compiler = baseline_create(&j->stubs)) != NULL;
     if (made) set_entries(j);
+    if (made) exec_set_entry_of_compiled((method_entry_function *)(uintptr_t)j->stubs.enter);
     if (made) code_cache_keep(&j->cache, NATIVE_STUB_GRAINS);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
     else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");
