@@ -137,12 +137,13 @@ MUTATIONS = [
              "    if (filter == NULL || f->flags & FRAME_POP_EVENT ||\n"
              "        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))\n"
              "        probe_method_exit(self, f, by_exception, *value);\n"
-             "    if (UNLIKELY(f->flags & FRAME_POP_EVENT))",
+             "    end_method_exit(",
              "    bool pops = f->flags & FRAME_POP_EVENT;\n"
              "    if (filter == NULL || pops ||\n"
              "        filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))\n"
              "        probe_method_exit(self, f, by_exception, *value);\n"
-             "    if (UNLIKELY(pops))",
+             "    if (!pops) f->flags &= ~(uint32_t)FRAME_EXITING;\n"
+             "    else end_method_exit(",
              on_both("command.jvmti")),
     Mutation("steps-begin-at-the-handler", "src/exec/ops_tools.inc",
              "        if (!step_is_left_out(self, frame)) probe_single_step(self, frame);",
@@ -185,6 +186,15 @@ MUTATIONS = [
              "        report_method_exit(self, f, false, &on->value);",
              "        uint64_t none = 0;\n        report_method_exit(self, f, false, &none);",
              on_both("command.generated_events")),
+    Mutation("entered-frames-stay-in-old-code", "src/jit/method_events.c",
+             "    test_flags(a, FRAME_LEAVES);\n    asm_branch(a, COND_NOT_EQUAL, &ended);\n", "",
+             on_both("command.jvmti")),
+    Mutation("callers-of-reported-exits-stay-in-old-code", "src/jit/method_events.c",
+             "    test_flags(a, FRAME_POP_EVENT | FRAME_CALLER_LEAVES);\n", "    test_flags(a, FRAME_POP_EVENT);\n",
+             on_both("command.jvmti")),
+    Mutation("results-are-no-operands-at-reported-exits", "src/jit/method_events.c",
+             "    push_result(a, value);\n", "    (void)push_result;\n",
+             on_both("command.jvmti"), "check"),
     Mutation("breakpoint-location-not-looked-up-again", "src/jvmti/breakpoint.c",
              "    return breakpoint_is_location(*out, location) ? JVMTI_ERROR_NONE",
              "    return location >= 0 ? JVMTI_ERROR_NONE",

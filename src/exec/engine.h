@@ -72,6 +72,12 @@ static ALWAYS_INLINE void report_method_entry(struct os_thread *self, struct fra
 /* events.c: the frame pop of a frame with FRAME_POP_EVENT. */
 void report_frame_pop(struct os_thread *self, struct frame *f, bool by_exception);
 
+/* The exit has been reported. */
+static ALWAYS_INLINE void end_method_exit(struct os_thread *self, struct frame *f, bool by_exception) {
+    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_frame_pop(self, f, by_exception);
+    f->flags &= ~(uint32_t)FRAME_EXITING;
+}
+
 static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct frame *f, bool by_exception,
                                              uint64_t *value) {
     const struct event_filter *filter = atomic_load_explicit(&self->java->method_filter, memory_order_acquire);
@@ -79,8 +85,7 @@ static ALWAYS_INLINE void report_method_exit(struct os_thread *self, struct fram
     if (filter == NULL || f->flags & FRAME_POP_EVENT ||
         filter->filters->method_exit(filter->storage, method_code_id(f->code), by_exception))
         probe_method_exit(self, f, by_exception, *value);
-    if (UNLIKELY(f->flags & FRAME_POP_EVENT)) report_frame_pop(self, f, by_exception);
-    f->flags &= ~(uint32_t)FRAME_EXITING;
+    end_method_exit(self, f, by_exception);
 }
 
 /* An int narrowed to the type of the method that returns it (JVMS ireturn). */

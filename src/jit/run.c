@@ -664,17 +664,27 @@ struct method *run_invoke(struct os_thread *self, struct way_on *on) {
 
 /* ---- entries and returns under watch ----------------------------------------------------------------------------- */
 
-/* Polls come last: that none is there says that no request is, either. */
-int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
-    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
-    f->sp = frame_stack(f);
-    compiled_frame_stops(f);
-    bool entered = begins(self, f);
+/* f, which has its monitor if it is `entered`, goes on with its first instruction. Polls come last: that none is there
+ * says that no request is, either. */
+static int goes_on_entered(struct os_thread *self, struct frame *f, bool entered, struct way_on *on) {
     if (UNLIKELY(self->exception != NULL)) throw_on(self, entered, on->sp + 1, on);
     else if (LIKELY(!must_leave(self, f))) return true;
     else if (frame_is_requested(self, f)) honour_request(self, on->sp + 1, on);
     else go_on(self, LEAVES, on->sp + 1, on);
     return false;
+}
+
+int run_entered(struct os_thread *self, struct frame *f, struct way_on *on) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    f->sp = frame_stack(f);
+    compiled_frame_stops(f);
+    return goes_on_entered(self, f, begins(self, f), on);
+}
+
+int run_entry_reported(struct os_thread *self, struct frame *f, struct way_on *on) {
+    REQUIRES(IN_VM | MAY_STOP);
+    steps_begin_behind(self, f, false);
+    return goes_on_entered(self, f, true, on);
 }
 
 /* What is not just a return: f's exit has been reported. */
@@ -695,6 +705,15 @@ static NOINLINE int returns_elsewhere(struct os_thread *self, struct frame *f, s
     return false;
 }
 
+/* f's exit has been reported, where that is wanted. */
+static int has_returned(struct os_thread *self, struct frame *f, struct way_on *on) {
+    if (UNLIKELY(self->exception != NULL) || UNLIKELY(is_watched_for(self, WATCH_STEPS | POLL_ANY)) ||
+        UNLIKELY(f->flags & FRAME_CALLER_LEAVES))
+        return returns_elsewhere(self, f, on);
+    frame_leave(self->java, f->caller);
+    return true;
+}
+
 /* Where the frame is stepped, or has other code, the interpreter does the return; polls can wait. */
 int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
@@ -712,13 +731,28 @@ int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct w
     } else if (watched & WATCH_METHODS) {
         report_method_exit(self, f, false, &on->value);
     }
-    uint32_t attention = atomic_load_explicit(&self->attention, memory_order_relaxed);
-    if (UNLIKELY(self->exception != NULL) || UNLIKELY(attention & (WATCH_STEPS | POLL_ANY)) ||
-        UNLIKELY(f->flags & FRAME_CALLER_LEAVES))
-        return returns_elsewhere(self, f, on);
-    frame_leave(self->java, f->caller);
-    return true;
+    return has_returned(self, f, on);
 }
+
+int run_exit_reported(struct os_thread *self, struct frame *f, struct way_on *on) {
+    REQUIRES(IN_VM | MAY_STOP);
+    end_method_exit(self, f, false);
+    return has_returned(self, f, on);
+}
+
+#ifdef VITRINE_CHECK
+void run_report_entry(struct os_thread *self, struct frame *f) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    compiled_frame_stops(f);
+    probe_fire_method_entry(self, f);
+}
+
+void run_report_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t value) {
+    REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
+    compiled_frame_stops(f);
+    probe_fire_method_exit(self, f, by_exception, value);
+}
+#endif
 
 /* ---- single instructions ----------------------------------------------------------------------------------------- */
 

@@ -36,9 +36,18 @@ int run_runtime(struct os_thread *self, runtime_function *f, struct way_on *on);
 int run_breakpoint(struct os_thread *self, struct frame *f, struct way_on *on);
 /* The youngest frame f is entered; it has no sp. Nonzero: compiled code goes on with it; else *on. */
 int run_entered(struct os_thread *self, struct frame *f, struct way_on *on);
+/* ... and its entry has been reported, with no step wanted before: what is left. */
+int run_entry_reported(struct os_thread *self, struct frame *f, struct way_on *on);
 /* The youngest frame f stands at its return with the value as its only operand, and has no sp. Nonzero: its caller is
  * the youngest and gets on->value, and f's record lies there still; else *on. */
 int run_return(struct os_thread *self, struct frame *f, uint64_t value, struct way_on *on);
+/* ... and its exit has been reported, with FRAME_EXITING set and the value on top: what is left. */
+int run_exit_reported(struct os_thread *self, struct frame *f, struct way_on *on);
+#ifdef VITRINE_CHECK
+/* Report these alone, after a look at the frame, whose sp is current. */
+void run_report_entry(struct os_thread *self, struct frame *f);
+void run_report_exit(struct os_thread *self, struct frame *f, bool by_exception, uint64_t value);
+#endif
 /* The frame, whose record is not current, goes on in the interpreter from self->leaving, or returns. The registers lie
  * on top of the stack. Nonzero: C was to do the instruction (os_thread.allocating), and has; compiled code goes on at
  * on->address, with on->value in REG_RESULT and all other registers as they were, floating-point ones where that is

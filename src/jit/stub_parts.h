@@ -11,6 +11,7 @@ void load_java(struct assembler *a);
 /* C finds the youngest frame in java_thread.frame, compiled code in REG_FRAME. A stub that lies between does this first
  * of all: jit_frame_is_in_register. */
 void store_youngest(struct assembler *a);
+void load_youngest(struct assembler *a);
 /* A member of the way_on on top. */
 static inline struct asm_mem way(size_t offset) { return asm_at(REG_STACK, (int32_t)offset); }
 enum { ROOM_OF_WAY = 32 };
@@ -22,6 +23,8 @@ void make_way(struct assembler *a, size_t bytes);
 void call_c(struct assembler *a, uintptr_t function, enum asm_reg on);
 /* The stack is as it was where the stub was called. */
 void back_from_c(struct assembler *a);
+/* Where run.c says. */
+void go_on_there(struct assembler *a);
 /* What run.c answers: nonzero, and the value is returned, if there is one; or the way on. */
 void return_from_c(struct assembler *a);
 /* A C function that neither stops nor throws gives REG_RESULT; `pass` sets its arguments, once all registers are saved.

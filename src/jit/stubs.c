@@ -25,6 +25,7 @@
 #include "jit/call_sites.h"
 #include "jit/copy.h"
 #include "jit/exits.h"
+#include "jit/method_events.h"
 #include "jit/method_handles.h"
 #include "jit/monitors.h"
 #include "jit/natives.h"
@@ -115,7 +116,7 @@ static void write_returned(struct assembler *a) {
     asm_c_return(a);
 }
 
-static void load_youngest(struct assembler *a) {
+void load_youngest(struct assembler *a) {
     asm_load(a, U64, REG_FRAME, asm_at(REG_JAVA, offsetof(struct java_thread, frame)));
 }
 
@@ -177,8 +178,7 @@ void back_from_c(struct assembler *a) {
     asm_note_return(a);
 }
 
-/* Where run.c says. */
-static void go_on_there(struct assembler *a) {
+void go_on_there(struct assembler *a) {
     asm_note_return_by(a, way(offsetof(struct way_on, sp)));
     load_youngest(a);
     asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
@@ -394,43 +394,8 @@ static void write_entered(struct assembler *a, const struct request *r UNUSED) {
     return_from_c(a);
 }
 
-/* As if the method had called `entered` there; but a return without a call would have the processor expect the wrong
- * one, here and when the method returns. */
-static void write_attention(struct assembler *a, const struct request *r UNUSED) {
-    const enum asm_reg code = REG_SCRATCH, on = REG_RESULT;
-    struct asm_label elsewhere = {0};
-    store_youngest(a);
-    asm_load(a, U64, code, asm_at(REG_FRAME, offsetof(struct frame, code)));
-    asm_load(a, U8, on, asm_at(code, offsetof(struct method_code, entered)));
-    asm_load(a, U64, code, asm_at(code, offsetof(struct method_code, compiled)));
-    asm_alu(a, ALU_ADD, W64, on, code);
-    asm_push(a, on);
-    asm_move(a, W64, REG_C1, REG_FRAME);
-    into_c(a, (uintptr_t)run_entered, REG_C2, 0);
-    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
-    asm_branch(a, COND_EQUAL, &elsewhere);
-    back_from_c(a);
-    asm_pop(a, REG_SCRATCH);
-    asm_jump_register(a, REG_SCRATCH);
-    asm_bind(a, &elsewhere);
-    go_on_there(a);
-}
-
-static void write_returns(struct assembler *a, const struct request *r UNUSED) {
-    struct asm_label elsewhere = {0};
-    store_youngest(a);
-    asm_move(a, W64, REG_C1, REG_FRAME);
-    asm_move(a, W64, REG_C2, REG_RESULT);
-    into_c(a, (uintptr_t)run_return, REG_C3, 0);
-    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
-    asm_branch(a, COND_EQUAL, &elsewhere);
-    asm_load(a, U64, REG_FRAME, asm_at(REG_FRAME, offsetof(struct frame, caller)));  /* nothing is in its place yet */
-    asm_load(a, U64, REG_RESULT, way(offsetof(struct way_on, value)));
-    back_from_c(a);
-    asm_return(a);
-    asm_bind(a, &elsewhere);
-    go_on_there(a);
-}
+static void write_attention(struct assembler *a, const struct request *r UNUSED) { attention_write(a); }
+static void write_returns(struct assembler *a, const struct request *r UNUSED) { returns_write(a); }
 
 _Static_assert(ASM_VALUE_REGISTERS < 1 << EXIT_WORDS, "all that hold operands are saved");
 

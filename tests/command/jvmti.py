@@ -37,6 +37,9 @@ TESTS_TO_RUN = [
         r'^  ours: ': 'HotSpot does not follow what a thread is going to return',
     }),
     ('exit_pop', 'ExitPop', None, {}),
+    ('while_entering', 'WhileEntering', None, {
+        r'^  SingleStep inner 0$': 'where steps were enabled: HotSpot sends that one the first time, and not again',
+    }),
     ('stepping', 'Stepping', None, {}),
     ('load_once', 'LoadOnce', None, {}),
     ('class_ids', 'ClassIds', None, {}),
