@@ -115,6 +115,8 @@ public class Managed implements ManagedWork {
         var lock = new Object();
         var turns = new int[1];
         var enters = new boolean[1];
+        volatileSet(enters);             // both are linked now: two threads at once contend for the library's locks
+        enters[0] = !volatileRead(enters);
         var t = start("contends", true, () -> {
             for (int i = 0; i < blocked; i++) {
                 while (!volatileRead(enters)) Thread.onSpinWait();
