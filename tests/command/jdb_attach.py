@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import debugger
 import harness
@@ -159,6 +161,14 @@ def line_of(text):
     return str(found[0])
 
 
+def reads(thread):
+    """Is the thread, /proc/<pid>/task/<tid>, in read(0)? It may be gone."""
+    try:
+        return (thread / 'syscall').read_text().startswith('0 0x0 ')
+    except OSError:
+        return False
+
+
 class Program:
     """The debuggee, which listens at a port of the system's choice."""
 
@@ -178,6 +188,15 @@ class Program:
         """A line for it to read; without a breakpoint in the way it answers."""
         self.lines += 1
         self.output.write('line %d' % self.lines)
+
+    def until_it_reads(self):
+        """Until it has answered the line, and one of its threads is in read(0)."""
+        self.output.wait(0, r'served line %d, ' % self.lines)
+        threads, end = Path('/proc/%d/task' % self.output.process.pid), time.monotonic() + debugger.LIMIT
+        while not any(reads(thread) for thread in threads.iterdir()):
+            if time.monotonic() > end:
+                raise TimeoutError('the program does not read')
+            time.sleep(0.01)
 
     def finish(self):
         """What it printed but the address, and how it ended."""
@@ -260,6 +279,7 @@ def serves(jdb, home):
     program = Program(home, 'n', 'Workshop', 'open')
     try:
         program.feed()
+        program.until_it_reads()
         return session(jdb, program, 1, SERVES, leave) + session(jdb, program, 1, AGAIN, end) + program.finish()
     finally:
         debugger.stop(program.output)
