@@ -76,7 +76,8 @@ struct stub_callers {
 };
 typedef VEC(struct stub_callers) stub_callers_list;      /* in the order of their addresses                        */
 
-/* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. */
+/* Both false or NULL: the cache has no room, or the machine is not one that the assembler knows. vm->probe_receivers is
+ * there: where these stand is part of the code. */
 bool stubs_make(struct code_cache *c, struct stubs *out, stub_callers_list *callers) MUST_CHECK;
 /* Compiled code begins with what calls from compiled code need; so many bytes behind, C enters, with the frame's flags
  * in REG_C1. */

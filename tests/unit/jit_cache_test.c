@@ -25,6 +25,8 @@
 #include "jit/asm.h"
 #include "jit/stubs.h"
 #include "jit/unwind_table.h"
+#include "thread/probe_point.h"
+#include "vm/vm.h"
 
 enum { SIZE = 64 * 1024 };
 
@@ -399,6 +401,9 @@ static void test_unwind(void **state) {
 }
 
 int main(void) {
+    struct probe_receivers receivers = {NULL};           /* the stubs know where they stand                     */
+    struct vm test_vm = {.probe_receivers = &receivers};
+    vm = &test_vm;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_views), cmocka_unit_test(test_refused), cmocka_unit_test(test_enter),
         cmocka_unit_test(test_unwind), cmocka_unit_test(test_kept),
