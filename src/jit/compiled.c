@@ -28,7 +28,7 @@ static void dump_stubs(struct jit_state *j, const stub_callers_list *stubs) {
     for (size_t i = 0; i < stubs->count; i++) perf_dump_add(&j->dump, stubs->data[i].blob, &stubs->data[i].callers);
 }
 
-/* What method.compiled_entry is without compiled code. */
+/* What method.compiled_entry is without compiled code, and method.enter with it. */
 static void set_entries(struct jit_state *j) {
     for (unsigned i = 0; i < ENTRY_LIMIT; i++) j->entries[i] = j->stubs.call;
     j->entries[ENTRY_NATIVE] = j->stubs.call_native;
@@ -38,6 +38,7 @@ static void set_entries(struct jit_state *j) {
     j->entries[ENTRY_LINK_TO_SPECIAL] = j->stubs.link_to_special;
     j->entries[ENTRY_LINK_TO_VIRTUAL] = j->stubs.link_to_virtual;
     j->entries[ENTRY_LINK_TO_INTERFACE] = j->stubs.link_to_interface;
+    exec_set_entry_of_compiled((method_entry_function *)(uintptr_t)j->stubs.enter);
 }
 
 /* Memory for code, and the stubs; false: why not has been said. */
@@ -51,7 +52,6 @@ static bool start(struct jit_state *j) {
     if (vm->options->flags.DumpPerfJit) j->cache.behind = PERF_DUMP_BEHIND;
     bool made = stubs_make(&j->cache, &j->stubs, &callers) && (j->compiler = baseline_create(&j->stubs)) != NULL;
     if (made) set_entries(j);
-    if (made) exec_set_entry_of_compiled((method_entry_function *)(uintptr_t)j->stubs.enter);
     if (made) code_cache_keep(&j->cache, NATIVE_STUB_GRAINS);
     if (made) j->unwind = unwind_table_create(&j->cache, &callers);
     else log_warning(jit, "The stubs of compiled code could not be made: everything is interpreted");

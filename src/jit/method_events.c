@@ -59,6 +59,24 @@ static void branch_if_anything_is_up(struct assembler *a, struct asm_label *to) 
     branch_if_not_plain(a, to);
 }
 
+/* What is left, or all of it, is done by a function of run.c, whose arguments but the thread, the frame and the last,
+ * `on`, are in place. */
+static void call_run(struct assembler *a, uintptr_t function, enum asm_reg on) {
+    asm_move(a, W64, REG_C1, REG_FRAME);
+    call_c(a, function, on);
+}
+
+/* ... which has answered: compiled code goes on with the youngest frame as `done` has it, or elsewhere. */
+static void go_on_as_answered(struct assembler *a, struct asm_label *done) {
+    struct asm_label elsewhere = {0};
+    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
+    asm_branch(a, COND_EQUAL, &elsewhere);
+    load_youngest(a);
+    asm_jump(a, done);
+    asm_bind(a, &elsewhere);
+    go_on_there(a);
+}
+
 /* A frame that has just been made. The method goes on at method_code.entered, as if it had called the stub from there;
  * but a return without a call would have the processor expect the wrong one, here and when the method returns. */
 void attention_write(struct assembler *a) {
@@ -86,16 +104,12 @@ void attention_write(struct assembler *a) {
     asm_jump_register(a, REG_SCRATCH);
     asm_bind(a, &by_c);
     asm_note_return_by(a, way(offsetof(struct way_on, sp)));
-    asm_move(a, W64, REG_C1, REG_FRAME);
-    call_c(a, (uintptr_t)run_entered, REG_C2);
+    call_run(a, (uintptr_t)run_entered, REG_C2);
     asm_jump(a, &answered);
     asm_bind(a, &ended);
-    asm_move(a, W64, REG_C1, REG_FRAME);
-    call_c(a, (uintptr_t)run_entry_reported, REG_C2);
+    call_run(a, (uintptr_t)run_entry_reported, REG_C2);
     asm_bind(a, &answered);
-    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
-    asm_branch(a, COND_NOT_EQUAL, &entered);
-    go_on_there(a);
+    go_on_as_answered(a, &entered);
 }
 
 /* `value` becomes the frame's only operand, of the type that its method returns. Changes REG_RESULT and REG_C4. */
@@ -122,7 +136,7 @@ static void push_result(struct assembler *a, enum asm_reg value) {
 /* A frame that returns REG_RESULT. */
 void returns_write(struct assembler *a) {
     const enum asm_reg value = REG_C3;
-    struct asm_label by_c = {0}, ended = {0}, returned = {0}, answered = {0}, elsewhere = {0};
+    struct asm_label by_c = {0}, ended = {0}, returned = {0}, answered = {0};
     const struct asm_mem flags = of_frame(offsetof(struct frame, flags));
     store_youngest(a);
     asm_move(a, W64, value, REG_RESULT);
@@ -148,20 +162,13 @@ void returns_write(struct assembler *a) {
     asm_return(a);
     asm_bind(a, &by_c);
     asm_note_return_by(a, way(offsetof(struct way_on, sp)));
-    asm_move(a, W64, REG_C1, REG_FRAME);
     asm_move(a, W64, REG_C2, value);
-    call_c(a, (uintptr_t)run_return, REG_C3);
+    call_run(a, (uintptr_t)run_return, REG_C3);
     asm_jump(a, &answered);
     asm_bind(a, &ended);
-    asm_move(a, W64, REG_C1, REG_FRAME);
-    call_c(a, (uintptr_t)run_exit_reported, REG_C2);
+    call_run(a, (uintptr_t)run_exit_reported, REG_C2);
     asm_bind(a, &answered);
-    asm_alu(a, ALU_TEST, W32, REG_RESULT, REG_RESULT);
-    asm_branch(a, COND_EQUAL, &elsewhere);
-    load_youngest(a);
-    asm_jump(a, &returned);
-    asm_bind(a, &elsewhere);
-    go_on_there(a);
+    go_on_as_answered(a, &returned);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* method_events.h — stubs that report that compiled frames are entered, and return. Where that is all that there is to
- * do they call who is told of it, and else run.c. */
+/* method_events.h — stubs that report that compiled frames are entered, and return. Where that is all there is to do
+ * they call who is told of it, and else run.c. */
 #ifndef VITRINE_JIT_METHOD_EVENTS_H
 #define VITRINE_JIT_METHOD_EVENTS_H
 

@@ -1,5 +1,6 @@
 """AsyncGetCallTrace 5,000 times a second on each thread while javac compiles in two threads, its methods compiled when
-they are hot, or all of them: each of the stacks (STORM_STACKS, 20,000) is whole (tests/agents/call_storm.c)."""
+they are hot, or all of them, and with the events of their entries and exits: each of the stacks (STORM_STACKS, 20,000)
+is whole (tests/agents/call_storm.c)."""
 import os
 
 import harness
@@ -17,9 +18,9 @@ kind 3: yes
 '''
 
 
-def storm(mode):
+def storm(mode, *more):
     agent = f'-agentpath:{harness.agent_library(BUILD, "call_storm", True)}={STACKS}'
-    command = [*harness.java(IMAGE), mode, agent, '-Xmx256m', '-cp', CLASSES, 'Storm', os.path.join(WORK, 'out'),
+    command = [*harness.java(IMAGE), mode, agent, *more, '-Xmx256m', '-cp', CLASSES, 'Storm', os.path.join(WORK, 'out'),
                *(os.path.join(TESTS, 'differential', name + '.java') for name in SOURCES)]
     outcome = harness.run(command, WORK, (300 + STACKS // 500) * harness.time_scale(), ours=True)
     check(outcome.code == 0 and not outcome.timed_out, mode,
@@ -32,6 +33,8 @@ def main():
     compile_sources('jvmti', 'Storm')
     for mode in ('-XX:TieredStopAtLevel=1', '-Xcomp'):
         storm(mode)
+    methods = harness.agent_library(BUILD, 'under_watch', True)
+    storm('-Xcomp', f'-agentpath:{methods}=methods,{os.path.join(WORK, "watched")}')
     finish()
 
 
