@@ -211,6 +211,27 @@ JNIEXPORT void JNICALL Java_Decisions_showBound(JNIEnv *env, jclass c) {
         say("%sNativeMethodBind %s: %d", i == 0 ? "" : "ours: ", bound_classes[i], atomic_load(&bound[i]));
 }
 
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+static jmethodID stepped;
+static int steps;
+
+static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location) {
+    (void)env, (void)jni, (void)thread, (void)location;
+    steps += method == stepped;
+}
+
+/* The method returns to itself: the steps at what it does next follow each other without another between them. */
+static void step_through_recursion(JNIEnv *env) {
+    jvmtiEventCallbacks callbacks = {.SingleStep = on_step};
+    ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");
+    stepped = (*env)->GetStaticMethodID(env, program, "countDown", "(I)I");
+    ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, NULL), "SingleStep");
+    (*env)->CallStaticIntMethod(env, program, stepped, 4);
+    ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_SINGLE_STEP, NULL), "SingleStep");
+    say("ours: %d steps of countDown(4)", steps);
+}
+
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
 JNIEXPORT void JNICALL Java_Decisions_decide(JNIEnv *env, jclass c) {
@@ -220,6 +241,7 @@ JNIEXPORT void JNICALL Java_Decisions_decide(JNIEnv *env, jclass c) {
     dispose(env);
     relinquish(env);
     precedence();
+    step_through_recursion(env);
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
@@ -227,7 +249,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     destroys = options != NULL && strcmp(options, "destroys") == 0;
     if (attach_jvmti(vm) != JNI_OK) return JNI_ERR;
     if ((*vm)->GetEnv(vm, (void **)&other, JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
-    jvmtiCapabilities c = {.can_suspend = 1, .can_generate_native_method_bind_events = 1};
+    jvmtiCapabilities c = {.can_suspend = 1, .can_generate_native_method_bind_events = 1,
+                           .can_generate_single_step_events = 1};
     ok((*jvmti)->AddCapabilities(jvmti, &c), "AddCapabilities");
     jvmtiEventCallbacks callbacks = {.NativeMethodBind = on_bind};
     ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks");

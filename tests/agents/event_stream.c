@@ -54,6 +54,7 @@ static struct {
     bool is_on;
     uint64_t sum;
     long count, entries, steps, stacks;
+    struct { jmethodID method; jlocation at; bool again; } last_step;
     unsigned class_count;
     jclass classes[CLASSES_MOST];                 /* global references                                              */
     unsigned method_count;
@@ -312,9 +313,21 @@ static void JNICALL on_modification(TOLD, jmethodID method, jlocation at, jclass
         tell_field(jni, thread, "modification", m, at, holder, object, field, value_of(type, value));
 }
 
+/* HotSpot sends no step at the place of the last one, though the method has been left and called anew between them, and
+ * then no breakpoint there either. */
+static bool is_step_again(jmethodID method, jlocation at) {
+    return program.last_step.again && program.last_step.method == method && program.last_step.at == at;
+}
+
+static void note_step(jmethodID method, jlocation at) {
+    program.last_step.again = program.last_step.method == method && program.last_step.at == at;
+    program.last_step.method = method;
+    program.last_step.at = at;
+}
+
 static void JNICALL on_breakpoint(TOLD, jmethodID method, jlocation at) {
     const struct method *m = own(jni, method);
-    if (m == NULL) return;
+    if (m == NULL || is_step_again(method, at)) return;
     tell("breakpoint", m, at, 0);
     tell_stack(jni, thread, true);
 }
@@ -331,7 +344,8 @@ static bool initializes(JNIEnv *jni, jthread thread) {
 
 static void JNICALL on_step(TOLD, jmethodID method, jlocation at) {
     const struct method *m = own(jni, method);
-    if (m == NULL || program.steps >= STEPS_MOST || initializes(jni, thread)) return;
+    if (is_worker) note_step(method, at);
+    if (m == NULL || is_step_again(method, at) || program.steps >= STEPS_MOST || initializes(jni, thread)) return;
     program.steps++;
     tell("step", m, at, 0);
     tell_stack(jni, thread, true);

@@ -2,6 +2,7 @@
 public class Decisions {
     static int field;
     static void target() { field = 1; }
+    static int countDown(int n) { return n == 0 ? 0 : countDown(n - 1); }
     static native void decide();
     static native void showBound();
     static native void waitForNotification();
