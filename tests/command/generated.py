@@ -3,9 +3,10 @@
 
 Most are bytecode of shapes that javac does not write (tests/generated/Program.java), one of TEXTS is Java source,
 compiled by the library's own javac (tests/generated/SourceProgram.java). GENERATED_PROGRAMS, GENERATED_SEED and
-GENERATED_FIRST choose others than the fixed ones, GENERATED_THREADS lets our VM run so many at a time. HotSpot
-refuses none of them, whichever verifier sees them. With GENERATED_EVENTS=all what tools are told of them is compared,
-too (generated_events.py), with GENERATED_EVENTS=lasting all but breakpoints.
+GENERATED_FIRST choose others than the fixed ones, GENERATED_THREADS lets our VM run so many at a time, and
+GENERATED_SECONDS is what one process may take before it shows its threads and is ended. HotSpot refuses none of the
+programs, whichever verifier sees them. With GENERATED_EVENTS=all what tools are told of them is compared, too
+(generated_events.py), with GENERATED_EVENTS=lasting all but breakpoints.
 
 Where something differs the test prints how to run the program alone, how to write its class files for javap, and how
 to generate it anew."""
@@ -32,7 +33,7 @@ EVENTS = os.environ.get("GENERATED_EVENTS")
 TEXTS = int(os.environ.get("GENERATED_TEXTS", "10"))  # one program of so many is Java source
 COUNTED = max(300, PROGRAMS // 5)          # programs whose instructions are counted
 PIECE = 2000                               # programs in one file, run by one process
-SECONDS = (60 + PIECE / 10) * harness.time_scale()
+SECONDS = int(os.environ.get("GENERATED_SECONDS", (60 + PIECE / 10) * harness.time_scale()))    # of one process
 SHOWN = 10
 # What HotSpot's C1 makes of these programs says something else: a checkcast whose class C1 finds loaded leaves the
 # constant pool's entry unresolved, and then the message of the ClassCastException does not say where that class comes
@@ -149,7 +150,9 @@ class Piece:
                 break
             first = last + 2
             found.append(last + 1)
-            self.show(last + 1, options, outcome.ended() + "\n" + outcome.err.decode(errors="replace")[-2000:])
+            threads = re.sub(rb"(?m)^(\d+|thrown) .*\n", b"", outcome.out) if outcome.timed_out else b""
+            self.show(last + 1, options,
+                      outcome.ended() + "\n" + (threads[:6000] + outcome.err[-2000:]).decode(errors="replace"))
             harness.show_crash_reports(WORK)
         return found
 

@@ -25,6 +25,7 @@ TESTS = Path(__file__).resolve().parents[1]
 PAGE = TESTS.parent / "docs/programs.md"
 END = "<!-- end of endurance -->"
 PROGRAMS, FILES = 1000, 60
+SECONDS = 1500                             # what hangs still does then; a turn may be slow on a busy machine
 PROGRAMS_WITH_EVENTS = 200                 # HotSpot's interpreter, too, takes its time with these
 # generated.py brings options of its own, which go behind these.
 OF_PROGRAMS = ["", "-XX:CollectEvery=2000", "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"]
@@ -65,6 +66,7 @@ def take_turn(number, seed, build, image, library, hotspot, work, done):
     kind = of_javac if number % 3 == 2 else of_programs
     command, changes = kind(chance, record, build, library, hotspot, image, work)
     env = dict(os.environ, PYTHONPATH=str(TESTS / "run"), VITRINE_TEST_TIME_SCALE="1",
+               GENERATED_SECONDS=str(SECONDS),
                **{name: str(value) for name, value in changes.items()})
     record.unlink(missing_ok=True)
     began = time.monotonic()
