@@ -40,9 +40,7 @@ bool deadlocks_find(bool concurrent, void (*visit)(void *arg, struct java_thread
     VEC(struct java_thread *) cycle = {0};
     bool ok = true;
     uintptr_t walk = 0;
-    struct java_thread *oldest = threads_first();
-    while (oldest != NULL && oldest->next != NULL) oldest = oldest->next;
-    for (struct java_thread *first = oldest; first != NULL && ok; first = first->previous) {
+    for (struct java_thread *first = threads_first(); first != NULL && ok; first = first->next) {
         struct java_thread *t = first;
         for (walk++; t != NULL && ok && ptr_table_get(&seen, t) == NULL; t = thread_wait_of(t, concurrent).owner)
             ok = ptr_table_put(&seen, t, (void *)walk);

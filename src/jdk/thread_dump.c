@@ -217,7 +217,7 @@ static void put_end(FILE *out, bool heap) {
     fprintf(out, "JNI global refs: %u, weak refs: %u\n\n", globals, weak);
     struct deadlock_report r = {out, 0};
     deadlocks_find(true, put_deadlock, &r);
-    if (r.count != 0) fprintf(out, "\nFound %u deadlock%s.\n", r.count, r.count == 1 ? "" : "s");
+    if (r.count != 0) fprintf(out, "\nFound %u deadlock%s.\n\n", r.count, r.count == 1 ? "" : "s");
     if (!heap) return;
     char text[HEAP_DESCRIPTION];
     heap_describe(text, sizeof text, " ");

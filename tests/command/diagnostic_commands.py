@@ -21,8 +21,8 @@ LIMIT = 300 * harness.time_scale()
 
 
 class Running(asked.Asked):
-    def __init__(self, home, *options):
-        super().__init__(home, home == OURS, "Commanded", options, CLASSES, WORK)
+    def __init__(self, home, *options, main="Commanded"):
+        super().__init__(home, home == OURS, main, options, CLASSES, WORK)
 
     def end(self):
         code, out, err = super().end()
@@ -376,13 +376,45 @@ def debugging():
         check(seen[0] == seen[1], ["VM.start_java_debugging", *options], *seen)
 
 
-asked.compile_tools(CLASSES, "Commanded")
+def numbered(text):
+    """Addresses are the same where they stand for the same; the numbers of lambdas do not count."""
+    found = {}
+    text = re.sub(r"Lambda\$\d+/", "Lambda/", text)
+    return re.sub(r"0x[0-9a-f]+", lambda a: f"address {found.setdefault(a[0], len(found))}", text)
+
+
+def deadlocks():
+    """Who waits for whom: in the stacks of a dump, in what it says of deadlocks, and for ThreadMXBean."""
+    texts, beans = [], []
+    for home in (HOTSPOT, OURS):
+        vm = Running(home, main="Deadlocked")
+        text = vm.jcmd("Thread.print")
+        names = re.findall(r'(?m)^"(\w+ (?:\d|them))" #', text)
+        stacks = [re.search(rf'(?ms)^"{name}" #.*?^$', text)[0] for name in names]
+        heads = [shape(stack.split("\n")[0]) for stack in stacks]
+        frames = "\n".join(stack.partition("\n")[2] for stack in stacks)
+        texts.append([names, heads, numbered(frames), numbered(text[text.index("\nFound one Java-level"):])])
+        beans.append(vm.before)
+        vm.end()
+    for theirs, ours in zip(*texts):
+        check(theirs == ours, "deadlocks", theirs, ours)
+    check(len(names) == 10 and texts[1][3].endswith("\n\nFound 4 deadlocks.\n\n"), "all deadlocks", names, texts[1][3])
+    check(beans[0] == beans[1] and len(beans[1]) == 13, "ThreadMXBean", *beans)
+    vm = Running(OURS, "-Dafter.wait=true", main="Deadlocked")
+    text = vm.jcmd("Thread.print")
+    found = re.findall(r'(?m)^"(\w+)":\n  waiting to lock monitor .*\n  which is held by "(\w+)"', text)
+    check(found == [("waits", "notifies"), ("notifies", "waits")], "a deadlock behind Object.wait", found)
+    vm.end()
+
+
+asked.compile_tools(CLASSES, "Commanded", "Deadlocked")
 pair = Running(HOTSPOT, "-XX:+UseSerialGC", "-Xshare:off"), Running(OURS)
 for part in (helps, refusals, classes, tables, threads, process, log):
     part(pair)
 for one in pair:
     one.end()
 bean()
+deadlocks()
 debugging()
 agents()
 sys.exit(1 if failed else 0)
