@@ -57,6 +57,15 @@ MUTATIONS = [
              "    bool is_recent = t->watch != 0 && last->memory == t->polls;",
              "    bool is_recent = t->watch != 0;",
              on_both("command.inlining")),
+    # Thread dumps
+    Mutation("dumps-name-the-awaited-class", "src/link/init.c",
+             "        atomic_store(&self->java->awaited_class, c);\n",
+             "",
+             on_both("command.diagnostic_commands")),
+    Mutation("deadlocks-among-locks-of-the-library", "src/jdk/thread_dump.c",
+             "    deadlocks_find(true, put_deadlock, &r);",
+             "    deadlocks_find(false, put_deadlock, &r);",
+             on_both("command.diagnostic_commands")),
     # The verifier
     Mutation("protected-members-unchecked", "src/verify/instructions.c",
              "    if (elsewhere == VERIFY_NO) return true;\n    if (is_method && holder",

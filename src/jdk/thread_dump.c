@@ -38,15 +38,28 @@ static bool is_object_wait(const struct method *m) {
            strncmp(m->name->bytes, "wait", 4) == 0;
 }
 
+/* Is it in Object.wait, or about to return from there? */
+static bool is_in_wait(struct java_thread *t) {
+    struct frame_cursor f = frame_first(t);
+    return cursor_valid(&f) && is_object_wait(cursor_method(&f));
+}
+
+static void put_awaited_class(FILE *out, const struct class *c) {
+    char *name = class_external_name(c);
+    fprintf(out, "\t- waiting on the Class initialization monitor for %s\n", name ? name : "?");
+    mem_free(name);
+}
+
 static void put_stack(FILE *out, struct java_thread *t) {
     for (struct frame_cursor f = frame_first(t); cursor_valid(&f); frame_next(&f)) {
         put_frame(out, &f);
         if (cursor_is_youngest(&f)) {
-            bool in_wait = is_object_wait(cursor_method(&f));
+            bool in_wait = is_in_wait(t);
             struct object *blocker = heap_load_ref(t->mirror, known_offset(Thread_parkBlocker));
             if (in_wait && atomic_load(&t->waiting_on) && t->blocked_object)
                 put_object(out, "waiting on", t->blocked_object);
             else if (blocker != NULL) put_object(out, "parking to wait for ", blocker);
+            else if (atomic_load(&t->awaited_class)) put_awaited_class(out, atomic_load(&t->awaited_class));
             if (atomic_load(&t->blocked_on) && t->blocked_object)
                 put_object(out, in_wait ? "waiting to re-lock in wait()" : "waiting to lock", t->blocked_object);
         }
@@ -70,9 +83,9 @@ static const char *status_text(int32_t status) {
     }
 }
 
-static const char *activity(const struct java_thread *t, int32_t status) {
-    if (atomic_load(&t->blocked_on)) return "waiting for monitor entry";
-    if (atomic_load(&t->waiting_on)) return "in Object.wait()";
+static const char *activity(struct java_thread *t, int32_t status) {
+    if (atomic_load(&t->waiting_on) || atomic_load(&t->awaited_class)) return "in Object.wait()";
+    if (atomic_load(&t->blocked_on)) return is_in_wait(t) ? "in Object.wait()" : "waiting for monitor entry";
     bool blocked = thread_activity(t) == ACTIVITY_WAITS;
     return status != THREAD_STATUS_RUNNABLE || blocked ? "waiting on condition" : "runnable";
 }

@@ -375,7 +375,11 @@ bool class_initialize(struct os_thread *self, struct class *c) {
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     if (!class_link(self, c)) return false;
     lock_acquire(&li()->init_lock);
-    while (atomic_load(&c->state) == CLASS_INITIALIZING && c->init_thread != self) class_state_wait(self);
+    while (atomic_load(&c->state) == CLASS_INITIALIZING && c->init_thread != self) {
+        atomic_store(&self->java->awaited_class, c);
+        class_state_wait(self);
+        atomic_store(&self->java->awaited_class, NULL);
+    }
     enum class_state state = atomic_load(&c->state);
     if (state == CLASS_LINKED) {
         c->init_thread = self;

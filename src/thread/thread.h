@@ -144,6 +144,7 @@ struct java_thread {
     _Atomic(struct monitor *) blocked_on;/* monitor it waits to enter                                          */
     _Atomic(struct monitor *) waiting_on;/* monitor in Object.wait                                             */
     struct object *blocked_object;       /* object of the two above; root                                      */
+    struct class *_Atomic awaited_class; /* whose initialisation by another thread it waits for: thread dumps   */
     struct contention blocked, waited;   /* figures of the two above, and of parking and sleeping              */
     struct object *pending_async;        /* exception to be thrown at the next poll; root                      */
     _Atomic bool interrupted;            /* mirrors Thread.interrupted                                         */

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 from pathlib import Path
 
@@ -383,6 +384,26 @@ def numbered(text):
     return re.sub(r"0x[0-9a-f]+", lambda a: f"address {found.setdefault(a[0], len(found))}", text)
 
 
+def waiting():
+    """What a dump says of each way to wait. When a thread has come to wait for a class nobody but a dump knows."""
+    dumps = []
+    for home in (HOTSPOT, OURS):
+        vm, until = Running(home, main="Waiting"), time.monotonic() + LIMIT / 5
+        while True:
+            text = vm.jcmd("Thread.print", "-l")
+            blocks = {name: block for block, name in re.findall(r'(?ms)^("waiting: (.*?)" .*?^$.*?^$)', text)}
+            all_wait = (text.count("- waiting on the Class initialization monitor for ") == 3
+                        and "- waiting to re-lock in wait() " in text)
+            if all_wait or time.monotonic() > until:
+                break
+        dumps.append({name: shape(block.split("\n")[0]) + "\n" + numbered(block.partition("\n")[2])
+                      for name, block in blocks.items()})
+        vm.end()
+    for name, theirs in dumps[0].items():
+        check(dumps[1].get(name) == theirs, f"a thread that waits: {name}", theirs, dumps[1].get(name))
+    check(all_wait and len(dumps[1]) == 21, "threads that wait", text)
+
+
 def deadlocks():
     """Who waits for whom: in the stacks of a dump, in what it says of deadlocks, and for ThreadMXBean."""
     texts, beans = [], []
@@ -407,7 +428,7 @@ def deadlocks():
     vm.end()
 
 
-asked.compile_tools(CLASSES, "Commanded", "Deadlocked")
+asked.compile_tools(CLASSES, "Commanded", "Deadlocked", "Waiting")
 pair = Running(HOTSPOT, "-XX:+UseSerialGC", "-Xshare:off"), Running(OURS)
 for part in (helps, refusals, classes, tables, threads, process, log):
     part(pair)
@@ -415,6 +436,7 @@ for one in pair:
     one.end()
 bean()
 deadlocks()
+waiting()
 debugging()
 agents()
 sys.exit(1 if failed else 0)
