@@ -21,10 +21,8 @@ static void pass_size(struct assembler *a) {
     asm_move(a, W64, REG_C0, REG_THREAD);
 }
 
-/* The header comes before the bit that says an object is there: heap_set_start. */
-static void write_header(struct assembler *a) {
+void allocation_write_start(struct assembler *a) {
     const enum asm_reg byte = ID, bit = SIZE;
-    asm_store(a, W32, asm_at(OBJECT, offsetof(struct object, class_id)), ID);
     asm_move(a, W64, byte, OBJECT);
     asm_shift_constant(a, SHIFT_RIGHT, W64, byte, 3);
     asm_move(a, W32, REG_COUNT, byte);
@@ -35,6 +33,12 @@ static void write_header(struct assembler *a) {
     asm_constant(a, REG_SCRATCH, (uintptr_t)&heap_start_bits);
     asm_load(a, U64, REG_SCRATCH, asm_at(REG_SCRATCH, 0));               /* collections exchange them               */
     asm_alu_store(a, ALU_OR, W8, asm_indexed(REG_SCRATCH, byte, 0, 0), bit);     /* not BELOW                       */
+}
+
+/* The header comes before the bit that says an object is there. */
+static void write_header(struct assembler *a) {
+    asm_store(a, W32, asm_at(OBJECT, offsetof(struct object, class_id)), ID);
+    allocation_write_start(a);
 }
 
 /* heap/heap.h has the allocation in C. */

@@ -501,6 +501,7 @@ static void emit_exits(struct emitter *e) {
         struct emitted_exit *x = &e->exits[i];
         unsigned kind = EXIT_WHOLE | x->kind | (x->scope != 0 ? EXIT_INLINED : 0);
         note_position(e, x->scope, (int32_t)x->bci);
+        if (x->allocates) emit_no_room(e, x);
         asm_bind(&c->a, &x->label);
         asm_call(&c->a, &c->leaving);
         if (add_exit_row(e, x, kind)) asm_jump(&c->a, &x->behind);

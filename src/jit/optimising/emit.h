@@ -22,6 +22,9 @@ struct emitted_exit {
     node_id passed;                      /* the call of C whose arguments have been passed; 0: none                 */
     node_id back;                        /* C does its instruction, and the code goes on; 0: nothing comes back     */
     struct asm_label behind;             /* ... there                                                              */
+    struct asm_label no_room;            /* of an allocation: where the stub `allocate` is asked first              */
+    bool allocates;                      /* it is one, of the class with this id and so many bytes; size 0: a        */
+    uint32_t class_id, size;             /* register has it                                                         */
 };
 
 struct emitter {
@@ -172,6 +175,8 @@ void emit_give_back(struct emitter *e);
 
 /* False: it is none of these nodes. */
 bool emit_allocation(struct emitter *e, node_id id);
+/* The stub makes the object; if it cannot, the exit follows, by which C does. */
+void emit_no_room(struct emitter *e, struct emitted_exit *x);
 /* C does the node's instruction; REG_RESULT is what that gives. */
 void emit_by_c(struct emitter *e, const struct node *n);
 

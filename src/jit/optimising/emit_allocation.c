@@ -1,9 +1,10 @@
-/* emit_allocation.c — machine code of new objects and arrays, by the stub `allocate`, and of instructions that C does.
- * Where C is asked the frame leaves whole, and its code goes on behind the instruction as if nothing had been
- * (jit/run.c). */
+/* emit_allocation.c — machine code of new objects and arrays, and of instructions that C does. An object is taken from
+ * the thread's buffer; where that is too small the stub `allocate` is asked, out of line, and then C. Where C is asked
+ * the frame leaves whole, and its code goes on behind the instruction as if nothing had been (jit/run.c). */
 #include "jit/optimising/emit.h"
 
 #include "heap/heap.h"
+#include "jit/allocation.h"
 #include "link/link.h"
 #include "thread/thread.h"
 
@@ -27,19 +28,37 @@ void emit_by_c(struct emitter *e, const struct node *n) {
     asm_bind(a, &x->behind);
 }
 
-/* An object of the class with that id, of so many bytes; C makes it where there is no room. */
-static void allocate(struct emitter *e, const struct node *n) {
-    struct emitted_exit *x = exit_and_back_of(e, n);
+static struct asm_mem buffer_field(size_t offset) { return thread_field(offsetof(struct os_thread, tlab) + offset); }
+
+void emit_no_room(struct emitter *e, struct emitted_exit *x) {
+    struct assembler *a = &e->c->a;
+    asm_bind(a, &x->no_room);
+    if (x->size != 0) asm_constant(a, SIZE, x->size);
+    asm_constant(a, ID, x->class_id);
     call_stub(e->c, e->places->has_floats ? e->c->stubs->allocate_beside_floats : e->c->stubs->allocate);
-    asm_branch(&e->c->a, COND_BELOW, &x->label);
-    asm_bind(&e->c->a, &x->behind);
+    asm_branch(a, COND_NOT_BELOW, &x->behind);
+}
+
+/* An object of so many bytes, 0: SIZE. heap/heap.h has the same in C. */
+static void allocate(struct emitter *e, const struct node *n, const struct shape *shape, uint32_t size) {
+    struct assembler *a = &e->c->a;
+    struct emitted_exit *x = exit_and_back_of(e, n);
+    x->allocates = true;
+    x->class_id = shape->id;
+    x->size = size;
+    asm_load(a, U64, OBJECT, buffer_field(offsetof(struct tlab, top)));
+    asm_address(a, REG_SCRATCH, size != 0 ? asm_at(OBJECT, (int32_t)size) : asm_indexed(OBJECT, SIZE, 0, 0));
+    asm_alu_load(a, ALU_CMP, W64, REG_SCRATCH, buffer_field(offsetof(struct tlab, end)));
+    asm_branch(a, COND_ABOVE, &x->no_room);
+    asm_store(a, W64, buffer_field(offsetof(struct tlab, top)), REG_SCRATCH);
+    asm_store_constant(a, W32, asm_at(OBJECT, offsetof(struct object, class_id)), (int32_t)shape->id);
+    allocation_write_start(a);
+    asm_bind(a, &x->behind);
 }
 
 static void emit_new_object(struct emitter *e, node_id id, const struct node *n) {
     const struct shape *shape = &((const struct class *)(uintptr_t)n->imm)->shape;
-    asm_constant(&e->c->a, ID, shape->id);
-    asm_constant(&e->c->a, SIZE, shape->instance_size);
-    allocate(e, n);
+    allocate(e, n, shape, shape->instance_size);
     keep_result(e, id);
 }
 
@@ -58,12 +77,10 @@ static void emit_new_array(struct emitter *e, node_id id, const struct node *n) 
     const struct node *length = emitted(e, n->in[0]);
     struct asm_mem of_object = asm_at(OBJECT, offsetof(struct array, length));
     bool is_small = is_constant(length) && length->imm >= 0 && length->imm <= HEAP_INLINE_LENGTH;
-    if (is_small)
-        asm_constant(a, SIZE, ALIGN_UP(ARRAY_DATA + ((uint64_t)length->imm << shape->element_shift), OBJECT_ALIGN));
-    else
-        load_size(e, in_general(e, n->in[0], REG_SCRATCH), shape->element_shift);
-    asm_constant(a, ID, shape->id);
-    allocate(e, n);
+    uint32_t size = 0;
+    if (is_small) size = (uint32_t)ALIGN_UP(ARRAY_DATA + ((uint64_t)length->imm << shape->element_shift), OBJECT_ALIGN);
+    else load_size(e, in_general(e, n->in[0], REG_SCRATCH), shape->element_shift);
+    allocate(e, n, shape, size);
     if (is_constant(length)) asm_store_constant(a, W32, of_object, (int32_t)length->imm);
     else asm_store(a, W32, of_object, in_general(e, n->in[0], REG_SCRATCH));
     keep_result(e, id);
