@@ -57,9 +57,13 @@ MUTATIONS = [
              "    bool is_recent = t->watch != 0 && last->memory == t->polls;",
              "    bool is_recent = t->watch != 0;",
              on_both("command.inlining")),
+    # Steps
+    Mutation("resolution-is-not-stepped", "src/exec/engine.h",
+             "    if (t->steps_hidden != 0) return true;\n", "",
+             on_both("command.generated_events", "command.jvmti")),
     # Thread dumps
     Mutation("dumps-name-the-awaited-class", "src/link/init.c",
-             "        atomic_store(&self->java->awaited_class, c);\n",
+             "        thread_awaits_class(self, c);\n",
              "",
              on_both("command.diagnostic_commands")),
     Mutation("deadlocks-among-locks-of-the-library", "src/jdk/thread_dump.c",

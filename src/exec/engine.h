@@ -50,9 +50,10 @@ static inline void steps_begin_behind(struct os_thread *self, const struct frame
     self->java->step_frame = f;
     self->java->step_pc = f->pc;
 }
-/* Is the step of the instruction that f has come to one of these? */
+/* Is the step of the instruction that f has come to one of these, or hidden? */
 static inline bool step_is_left_out(struct os_thread *self, const struct frame *f) {
     struct java_thread *t = self->java;
+    if (t->steps_hidden != 0) return true;
     bool left_out = t->step_pc == f->pc && t->step_frame == f;
     t->step_pc = NULL;
     return left_out;

@@ -77,7 +77,9 @@ bool quicken_field(struct os_thread *self, struct frame *frame, struct field **u
     REQUIRES(IN_VM | NO_PENDING | MAY_STOP);
     uint8_t op = original_opcode(frame);
     uint16_t i = operand(frame->pc);
+    bool hidden = hide_steps(self);
     struct field *f = resolve_field_for(self, frame->code, i, op);
+    show_steps(self, hidden);
     if (f == NULL) return false;
     uint8_t quick = quick_field_opcode(op, f);
     if (!(atomic_load(&f->watch) & FIELD_QUICKENED)) atomic_fetch_or(&f->watch, FIELD_QUICKENED);
@@ -187,12 +189,24 @@ bool receiver_implements(struct os_thread *self, const struct frame *frame, stru
     return false;
 }
 
+/* The method, and in *cell what calls by this entry need. */
+static struct method *resolve_invoke(struct os_thread *self, struct frame *frame, uint16_t i, uint8_t op,
+                                     enum invoke_kind *kind, const void **cell) {
+    bool hidden = hide_steps(self);
+    struct method *m = resolve_method_for(self, frame->code, i, op, kind);
+    *cell = m;
+    if (m != NULL && *kind == INVOKE_HANDLE) *cell = resolve_invoke_handle(self, frame->code->owner, i);
+    show_steps(self, hidden);
+    return *cell != NULL ? m : NULL;
+}
+
 /* invokespecial in an interface: the verifier cannot say that the receiver implements it (JVMS 6.5), so each call
  * looks. All calls by one entry resolve the same method here, which has no superclass of its own to select from. */
 static struct method *special_in_interface(struct os_thread *self, struct frame *frame, uint16_t i) {
     enum invoke_kind kind;
+    const void *cell;
     struct method *m = (struct method *)(uintptr_t)atomic_load_explicit(&frame->code->cells[i], memory_order_acquire);
-    if (m == NULL && (m = resolve_method_for(self, frame->code, i, OP_invokespecial, &kind)) == NULL) return NULL;
+    if (m == NULL && (m = resolve_invoke(self, frame, i, OP_invokespecial, &kind, &cell)) == NULL) return NULL;
     claim_cell(frame, i, m);
     struct class *sender = frame->code->owner->class;
     struct object *receiver = slot_object(frame->sp[-(int)m->arg_slots]);
@@ -225,11 +239,10 @@ struct method *quicken_invoke(struct os_thread *self, struct frame *frame, bool 
     if (op == OP_invokespecial && frame->code->owner->class->is_interface &&
         strcmp(cp_ref_name(code_cf(frame->code), i)->bytes, "<init>") != 0)
         return special_in_interface(self, frame, i);
-    struct method *m = resolve_method_for(self, frame->code, i, op, &kind);
+    const void *cell;
+    struct method *m = resolve_invoke(self, frame, i, op, &kind, &cell);
     if (m == NULL) return NULL;
-    const void *cell = m;
     if (op == OP_invokestatic && !class_is_initialized(m->holder)) return m;
-    if (kind == INVOKE_HANDLE && (cell = resolve_invoke_handle(self, frame->code->owner, i)) == NULL) return NULL;
     /* Handles: every linked site will do, and no other kind of call resolves such an entry. */
     if (!claim_cell(frame, i, cell) && kind != INVOKE_HANDLE) return select_unquickened(self, frame, m, kind);
     patch_opcode(frame->code, frame->pc, op, quick_invoke_opcode(op, kind, m));

@@ -376,9 +376,9 @@ bool class_initialize(struct os_thread *self, struct class *c) {
     if (!class_link(self, c)) return false;
     lock_acquire(&li()->init_lock);
     while (atomic_load(&c->state) == CLASS_INITIALIZING && c->init_thread != self) {
-        atomic_store(&self->java->awaited_class, c);
+        thread_awaits_class(self, c);
         class_state_wait(self);
-        atomic_store(&self->java->awaited_class, NULL);
+        thread_awaits_class(self, NULL);
     }
     enum class_state state = atomic_load(&c->state);
     if (state == CLASS_LINKED) {

@@ -112,8 +112,13 @@ struct class *resolve_class(struct os_thread *self, struct class_version *v, uin
     }
     struct class *r = NULL;
     /* hidden classes name themselves through several entries */
-    if (name == cp_class_name(v->cf, v->cf->this_class)) r = c;
-    else r = class_load(self, name, c->loader);
+    if (name == cp_class_name(v->cf, v->cf->this_class)) {
+        r = c;
+    } else {
+        bool hidden = hide_steps(self);
+        r = class_load(self, name, c->loader);
+        show_steps(self, hidden);
+    }
     if (r != NULL) {
         struct class *element = class_element(r);
         if (!class_is_primitive(element) && !class_can_access_class(c, element)) {

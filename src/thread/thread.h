@@ -141,10 +141,11 @@ struct java_thread {
     struct object *reported_exception;   /* thrown, reported, not caught yet: report_throw, report_catch; weak      */
     const struct frame *step_frame;      /* with step_pc: the instruction at which steps began, in an event     */
     const uint8_t *step_pc;              /* ... before it: its own step is not sent. NULL: none                 */
+    uint32_t steps_hidden;               /* in so many resolutions that began while it was stepped: hide_steps  */
     _Atomic(struct monitor *) blocked_on;/* monitor it waits to enter                                          */
     _Atomic(struct monitor *) waiting_on;/* monitor in Object.wait                                             */
     struct object *blocked_object;       /* object of the two above; root                                      */
-    struct class *_Atomic awaited_class; /* whose initialisation by another thread it waits for: thread dumps   */
+    const struct class *_Atomic awaited_class;   /* thread_awaits_class                                         */
     struct contention blocked, waited;   /* figures of the two above, and of parking and sleeping              */
     struct object *pending_async;        /* exception to be thrown at the next poll; root                      */
     _Atomic bool interrupted;            /* mirrors Thread.interrupted                                         */
@@ -266,6 +267,20 @@ bool thread_start(struct os_thread *self, struct object *mirror, size_t stack_by
                   void (*body)(struct os_thread *self, void *arg), void *arg);
 /* Blocks until no non-daemon Java thread but `self` lives. */
 void threads_wait_for_users(struct os_thread *self);
+
+/* The class whose initialisation by another thread it waits for, as thread dumps say; NULL: none any more. */
+static inline void thread_awaits_class(struct os_thread *self, const struct class *c) {
+    atomic_store(&self->java->awaited_class, c);
+}
+
+/* What the resolution of a name runs is not stepped through, as on HotSpot: class loaders, initialisers, bootstrap
+ * methods. False: the thread is not stepped now, and what follows is seen by whoever begins to step meanwhile. */
+static inline bool hide_steps(struct os_thread *self) {
+    if (!(atomic_load_explicit(&self->attention, memory_order_relaxed) & WATCH_STEPS)) return false;
+    self->java->steps_hidden++;
+    return true;
+}
+static inline void show_steps(struct os_thread *self, bool hidden) { self->java->steps_hidden -= hidden; }
 
 /* Iteration; caller holds the list lock (threads_lock) or the world is stopped. */
 void threads_lock(struct os_thread *self);

@@ -41,7 +41,6 @@ struct method {
     jmethodID id;
     uint64_t hash;
     char returns;
-    bool is_initializer;
     jint variable_count;
     jvmtiLocalVariableEntry *variables;           /* of methods whose class file names them                         */
     char text[200];
@@ -121,7 +120,6 @@ static void look_up(JNIEnv *jni, jmethodID id, struct method *m) {
     bool makes_lambda = strstr(stable_name(c, class, sizeof class), LAMBDA) && strcmp(name, "<init>") == 0;
     if (!makes_lambda) snprintf(m->text, sizeof m->text, "%s.%s%s", class, name, signature);
     m->hash = hash_of(m->text);
-    m->is_initializer = strcmp(name, "<clinit>") == 0;
     m->returns = strchr(signature, ')')[1];
     if (program.kinds & FRAMES) {
         jvmtiError err = (*jvmti)->GetLocalVariableTable(jvmti, id, &m->variable_count, &m->variables);
@@ -332,20 +330,10 @@ static void JNICALL on_breakpoint(TOLD, jmethodID method, jlocation at) {
     tell_stack(jni, thread, true);
 }
 
-/* HotSpot hides the steps of class initialisers that the resolution of a name runs. */
-static bool initializes(JNIEnv *jni, jthread thread) {
-    take_stack(thread);
-    for (jint i = 0; i < stack.count; i++) {
-        const struct method *m = own(jni, stack.frames[i].method);
-        if (m != NULL && m->is_initializer) return true;
-    }
-    return false;
-}
-
 static void JNICALL on_step(TOLD, jmethodID method, jlocation at) {
     const struct method *m = own(jni, method);
     if (is_worker) note_step(method, at);
-    if (m == NULL || is_step_again(method, at) || program.steps >= STEPS_MOST || initializes(jni, thread)) return;
+    if (m == NULL || is_step_again(method, at) || program.steps >= STEPS_MOST) return;
     program.steps++;
     tell("step", m, at, 0);
     tell_stack(jni, thread, true);

@@ -30,6 +30,37 @@ public class Stepping {
         return r;
     }
 
+    static class ByCall {
+        static int value = Integer.parseInt("1");
+        static int get() { return value; }
+    }
+    static class ByField {
+        static int value = Integer.parseInt("2");
+    }
+    static class ByNew {
+        static int value = Integer.parseInt("3");
+    }
+    static int steppedCall() { return ByCall.get(); }
+    static int steppedField() { return ByField.value; }
+    static Object steppedNew() { return new ByNew(); }
+    static Runnable steppedLambda() { return () -> { }; }
+
+    /** Each resolves a name for the first time, before the first step: which of what that runs is stepped through? */
+    static void resolve() {
+        watch(3);
+        steppedCall();
+        watch(-1);
+        watch(3);
+        steppedField();
+        watch(-1);
+        watch(3);
+        steppedNew();
+        watch(-1);
+        watch(3);
+        steppedLambda();
+        watch(-1);
+    }
+
     static void each(String when) {
         for (int event = 0; event < 5; event++) {
             System.out.println(when + " " + event);
@@ -44,6 +75,7 @@ public class Stepping {
     }
 
     public static void main(String[] args) {
+        resolve();
         steppedHere(1);
         steppedFar(1);
         each("not hot");
