@@ -1,7 +1,7 @@
 """Threads that switch events, breakpoints, watches and frame pops for themselves, all at the same moment: each is sent
 what it wants, and nothing else. As on HotSpot, where a second environment may not have what it takes; 17 begins to
-sample with a thread's next buffer only, and a breakpoint's event is seldom lost. So HotSpot says how often what is
-wanted, and ours that it has come each time."""
+sample with a thread's next buffer only, and a breakpoint's event, or the breakpoint itself, is seldom lost. So HotSpot
+says how often what is wanted, and ours that it has come each time."""
 import os
 from pathlib import Path
 
@@ -29,6 +29,7 @@ def wanted(text):
 def main():
     checks.compile_sources("jvmti", "Switches", "SwitchedWork")
     expected, complaints, ended = run(Path(checks.HOTSPOT), "only", "-Xint")
+    expected = expected.replace("FAILED a breakpoint: NOT_FOUND\n", "")      # seen once in hundreds of runs, of 17
     kinds = expected.splitlines()
     checks.check(ended == "exit 0" and len(kinds) == 10 and all("wanted" in line for line in kinds), "HotSpot's run",
                  f"{ended} {expected} {complaints}")
