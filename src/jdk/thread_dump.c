@@ -54,7 +54,7 @@ static void put_stack(FILE *out, struct java_thread *t) {
     for (struct frame_cursor f = frame_first(t); cursor_valid(&f); frame_next(&f)) {
         put_frame(out, &f);
         if (cursor_is_youngest(&f)) {
-            bool in_wait = is_in_wait(t);
+            bool in_wait = is_object_wait(cursor_method(&f));
             struct object *blocker = heap_load_ref(t->mirror, known_offset(Thread_parkBlocker));
             if (in_wait && atomic_load(&t->waiting_on) && t->blocked_object)
                 put_object(out, "waiting on", t->blocked_object);

@@ -66,7 +66,7 @@ def take_turn(number, seed, build, image, library, hotspot, work, done):
     kind = of_javac if number % 3 == 2 else of_programs
     command, changes = kind(chance, record, build, library, hotspot, image, work)
     env = dict(os.environ, PYTHONPATH=str(TESTS / "run"), VITRINE_TEST_TIME_SCALE="1",
-               GENERATED_SECONDS=str(SECONDS),
+               GENERATED_SECONDS=str(SECONDS), GENERATED_COUNTS="0",
                **{name: str(value) for name, value in changes.items()})
     record.unlink(missing_ok=True)
     began = time.monotonic()

@@ -1,6 +1,6 @@
-/* emit_allocation.c — machine code of new objects and arrays, and of instructions that C does. An object is taken from
- * the thread's buffer; where that is too small the stub `allocate` is asked, out of line, and then C. Where C is asked
- * the frame leaves whole, and its code goes on behind the instruction as if nothing had been (jit/run.c). */
+/* emit_allocation.c — machine code of new objects and arrays, and of instructions that C does. An object comes from the
+ * thread's buffer; where that is too small the stub `allocate` is asked, out of line, and then C. Where C is asked the
+ * frame leaves whole, and its code goes on behind the instruction as if nothing had been (jit/run.c). */
 #include "jit/optimising/emit.h"
 
 #include "heap/heap.h"
